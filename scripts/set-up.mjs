@@ -1,0 +1,129 @@
+#!/usr/bin/env node
+// Makes a fresh clone ready to run: versions, packages, build, bubblewrap. Does only what is missing.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const NODE_NEEDED = [20, 19]
+const GIT_NEEDED = [2, 38]
+const APT_TIMEOUT_MS = 180_000
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const modules = join(root, 'node_modules')
+
+try {
+  checkVersions()
+  installPackages()
+  build()
+  offerBubblewrap()
+} catch (error) {
+  console.error(`Set-up stopped: ${error.message}`)
+  process.exitCode = 1
+}
+
+function checkVersions() {
+  if (!isAtLeast(process.versions.node, NODE_NEEDED)) {
+    throw new Error(`Longhaul needs Node ${NODE_NEEDED.join('.')} or newer; this is ${process.versions.node}.`)
+  }
+  const git = spawnSync('git', ['--version'], { encoding: 'utf8' }).stdout?.match(/\d+(\.\d+)+/)?.[0]
+  if (!git || !isAtLeast(git, GIT_NEEDED)) {
+    throw new Error(
+      `Longhaul needs git ${GIT_NEEDED.join('.')} or newer; ${git ? `this is ${git}` : 'none was found'}.`,
+    )
+  }
+}
+
+function installPackages() {
+  const record = join(modules, '.longhaul-lock')
+  const wanted = digest([join(root, 'package-lock.json')])
+  if (readIfThere(record) === wanted) return
+  console.log('Installing packages …')
+  // NODE_ENV=production must not leave out the compiler.
+  run('npm', ['ci', '--include=dev', '--loglevel=error'])
+  writeFileSync(record, wanted)
+}
+
+function build() {
+  const dist = join(root, 'dist')
+  const wanted = digest([join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json'), ...sources(join(root, 'src'))])
+  if (readIfThere(join(dist, '.built')) === wanted) return
+  console.log('Building …')
+  // Built beside and renamed: a deleted source leaves nothing behind, and a failed build keeps the last good one.
+  const fresh = join(root, `dist-${process.pid}`)
+  try {
+    run(process.execPath, [join(modules, 'typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', fresh])
+    const main = join(fresh, 'main.js')
+    if (existsSync(main)) chmodSync(main, 0o755)
+    writeFileSync(join(fresh, '.built'), wanted)
+    replace(dist, fresh)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+// Only renames, because another set-up may be doing the same at this moment; the one that comes too late gives way.
+function replace(folder, fresh) {
+  const old = `${fresh}-old`
+  rename(folder, old, ['ENOENT'])
+  rename(fresh, folder, ['ENOTEMPTY', 'EEXIST'])
+  rmSync(old, { recursive: true, force: true })
+}
+
+function rename(from, to, toleratedCodes) {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (!toleratedCodes.includes(error.code)) throw error
+  }
+}
+
+// Tried and told once per installation: the next start is quick whatever came of it.
+function offerBubblewrap() {
+  const tried = join(modules, '.longhaul-bwrap')
+  if (isOnPath('bwrap') || existsSync(tried)) return
+  writeFileSync(tried, '')
+  if (process.getuid?.() === 0 && isOnPath('apt-get')) {
+    apt('update')
+    apt('install', '-y', '--no-install-recommends', 'bubblewrap')
+  }
+  if (!isOnPath('bwrap')) console.log('bubblewrap (bwrap) is not installed: a guard process ends agents instead.')
+}
+
+function apt(...args) {
+  const options = ['-qq', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=15']
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', [...options, ...args], { stdio: 'ignore', env, timeout: APT_TIMEOUT_MS })
+}
+
+function run(command, args) {
+  const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) throw new Error(`"${command} ${args.join(' ')}" ended with ${error?.message ?? signal ?? status}.`)
+}
+
+function digest(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))
+}
+
+function isAtLeast(version, [major, minor]) {
+  const [ourMajor, ourMinor] = version.split('.').map(Number)
+  return ourMajor > major || (ourMajor === major && ourMinor >= minor)
+}

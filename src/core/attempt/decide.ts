@@ -1,0 +1,153 @@
+import { WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
+import { costUsd } from '../limits/prices.ts'
+import type { AttemptEvent, Message } from '../model/attempt-event.ts'
+import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
+import type { Problem } from '../model/problem.ts'
+import type { RoundEnd, RoundEndKind, UsageReport } from '../model/round.ts'
+import { dayOf } from '../model/usage.ts'
+import { attemptEffectsDue } from './effects-due.ts'
+import { afterCheckpoint, afterVerdict, closing, returnWork } from './next.ts'
+import { type AttemptState, specOf } from './state.ts'
+
+/** Turns what arrives into an attempt's new facts. */
+export function decideAttempt(state: AttemptState, input: AttemptInput, moment: Moment): Decision<AttemptEvent> {
+  return accepted(eventsOf(state, input, moment))
+}
+
+function eventsOf(state: AttemptState, input: AttemptInput, moment: Moment): readonly AttemptEvent[] {
+  switch (input.kind) {
+    case 'open':
+      if (input.spec.tasks.length !== 1) throw new Error('an attempt carries exactly one task')
+      return state.spec === null ? [{ kind: 'attempt-opened', spec: input.spec }] : []
+    case 'told':
+      return state.told.has(input.id) ? [] : whenTold(state, input.id, input.message)
+    case 'report':
+      return isDue(state, input.effect) ? whenReported(state, input.report, moment) : []
+    case 'session-opened': {
+      const isNews = state.session?.id === input.session && !state.session.opened
+      return isNews ? [input] : []
+    }
+    case 'usage':
+      return whenUsed(state, input.usage, moment)
+    case 'workspace-missing':
+      return whenMissing(state, input.reason)
+    case 'interrupted':
+      return state.doing.kind === 'round' ? [roundEnded(state, 'cancelled', input.reason, moment)] : []
+    case 'tick':
+      return whenTimePasses(state, moment)
+  }
+}
+
+/** A report counts only while its effect is due. */
+function isDue(state: AttemptState, effect: string): boolean {
+  return attemptEffectsDue(state).some((due) => due.id === effect)
+}
+
+function whenTold(state: AttemptState, id: string, message: Message): readonly AttemptEvent[] {
+  const told: AttemptEvent = { kind: 'told', id, message }
+  if (state.doing.kind === 'ended' || state.doing.kind === 'closing') return [told]
+  switch (message.kind) {
+    case 'resume':
+      return [told]
+    case 'landed':
+      return [told, closing('landed', 'landed', `landed as ${message.commit.slice(0, 10)}`, [])]
+    case 'stop': {
+      const outcome = message.cause === 'stopped' ? 'abandoned' : 'failed'
+      return [told, closing(outcome, message.cause, message.reason, state.findings)]
+    }
+    case 'landing-refused':
+      return [told, returnWork(state, 'landing', message.findings, state.tree)]
+  }
+}
+
+function whenReported(state: AttemptState, report: AttemptReport, moment: Moment): readonly AttemptEvent[] {
+  switch (report.kind) {
+    case 'workspace-made': {
+      const first = state.workspaces === 0
+      const made: AttemptEvent = { kind: 'workspace-made', commit: report.commit }
+      return first ? [made, { kind: 'phase-entered', phase: 'implement', why: 'the workspace is ready' }] : [made]
+    }
+    case 'setup-failed':
+      return [closing('failed', 'setup', report.problem.message, report.findings)]
+    case 'round-ended':
+      return [roundEndedBy(state, report.end, moment)]
+    case 'lost':
+      return [roundEnded(state, 'lost', 'the engine ended while the round was going on', moment)]
+    case 'checkpointed': {
+      const { commit, tree, changed, protectedChanged } = report
+      const made = { kind: 'checkpoint-made' as const, commit, tree, changed, protectedChanged }
+      return [made, ...afterCheckpoint(state, made, moment)]
+    }
+    case 'checked':
+      return afterVerdict(state, report.verdict)
+    case 'released':
+      return released(state, report.kept, report.salvage)
+    case 'trouble':
+      return whenTroubled(state, report.problem)
+  }
+}
+
+function released(state: AttemptState, kept: boolean, salvage: readonly string[]): readonly AttemptEvent[] {
+  if (state.doing.kind !== 'closing') return []
+  const { outcome, cause, reason } = state.doing
+  const { commit, totals, findings } = state
+  return [
+    { kind: 'workspace-released', kept, salvage },
+    { kind: 'attempt-ended', outcome, cause, reason, commit, totals, findings },
+  ]
+}
+
+function whenTroubled(state: AttemptState, problem: Problem): readonly AttemptEvent[] {
+  if (state.doing.kind === 'closing') return released(state, true, [])
+  if (problem.code === 'workspace-missing') return whenMissing(state, problem.message)
+  return [closing('failed', 'trouble', problem.message, state.findings)]
+}
+
+function whenMissing(state: AttemptState, reason: string): readonly AttemptEvent[] {
+  const { doing } = state
+  const needsOne = ['between', 'round', 'checkpoint', 'judging'].includes(doing.kind)
+  if (!needsOne) return []
+  if (state.workspaces > WORKSPACE_LOSSES_MAX) {
+    return [closing('failed', 'trouble', `its workspace was lost ${state.workspaces} times`, state.findings)]
+  }
+  return [{ kind: 'workspace-missed', reason, commit: state.commit ?? specOf(state).base }]
+}
+
+function whenUsed(state: AttemptState, usage: UsageReport, moment: Moment): readonly AttemptEvent[] {
+  if (state.spec === null || state.usageSeen.has(`${usage.session} ${usage.message}`)) return []
+  const usd = costUsd(usage.tokens, usage.model, state.spec.prices)
+  const observed: AttemptEvent = { kind: 'usage-observed', usage, usd, day: dayOf(moment.at) }
+  const { doing, spec } = state
+  if (doing.kind !== 'round') return [observed]
+  const spent = state.totals.usd + (usd ?? 0)
+  if (spec.allowance !== null && spent >= spec.allowance.usd) {
+    const detail = `the ${spec.allowance.budget}'s budget is used up: ${dollars(spent)} of ${dollars(spec.allowance.usd)}`
+    return [observed, roundEnded(state, 'budget', detail, moment)]
+  }
+  if (state.roundTurns + 1 > doing.turnsMax) {
+    return [observed, roundEnded(state, 'max-turns', `${doing.turnsMax} turns are used up`, moment)]
+  }
+  return [observed]
+}
+
+function whenTimePasses(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
+  const { doing } = state
+  if (doing.kind !== 'round' || moment.at < doing.deadlineAt) return []
+  const seconds = Math.round((doing.deadlineAt - doing.startedAt) / 1000)
+  return [roundEnded(state, 'timeout', `no end within ${seconds} s`, moment)]
+}
+
+function roundEnded(state: AttemptState, kind: RoundEndKind, detail: string, moment: Moment): AttemptEvent {
+  return roundEndedBy(state, { kind, detail, claim: null, resetAt: null }, moment)
+}
+
+function roundEndedBy(state: AttemptState, end: RoundEnd, moment: Moment): AttemptEvent {
+  const { doing } = state
+  if (doing.kind !== 'round') throw new Error('no round is going on')
+  const activeMs = Math.max(0, moment.at - doing.startedAt)
+  return { kind: 'round-ended', round: doing.round, end, activeMs: end.kind === 'lost' ? 0 : activeMs }
+}
+
+function dollars(usd: number): string {
+  return `${usd.toFixed(2)} USD`
+}

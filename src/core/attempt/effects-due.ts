@@ -1,0 +1,73 @@
+import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
+import { checksOf } from '../phases/own-checks.ts'
+import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
+import { type AttemptState, type Doing, specOf } from './state.ts'
+
+/** What should be going on now for this attempt: at most one thing, in its workspace. */
+export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[] {
+  const { doing } = state
+  switch (doing.kind) {
+    case 'workspace': {
+      const id = `workspace:${state.workspaces + 1}`
+      return [{ ...repeatable(id, false), kind: 'ensure-workspace', spec: specOf(state), commit: doing.commit }]
+    }
+    case 'round':
+      return [{ ...once(`round:${doing.round}`), kind: 'run-round', round: roundOrder(state, doing) }]
+    case 'checkpoint':
+      return [checkpoint(state)]
+    case 'judging': {
+      const spec = specOf(state)
+      const base = repeatable(`judge:${state.verdicts + 1}`, false)
+      const { commit, tree } = doing
+      return [{ ...base, kind: 'judge', spec, commit, tree, checks: checksOf(spec.gates, spec.tasks) }]
+    }
+    case 'closing': {
+      const spec = specOf(state)
+      const commit = state.commit ?? spec.base
+      return [
+        { ...repeatable('release', true), kind: 'release-workspace', spec, landed: doing.outcome === 'landed', commit },
+      ]
+    }
+    default:
+      return []
+  }
+}
+
+function repeatable(id: string, saves: boolean): EffectBase {
+  return { id, class: 'repeatable', room: 'workspace', saves }
+}
+
+function once(id: string): EffectBase {
+  return { id, class: 'once', room: 'workspace', saves: false }
+}
+
+function checkpoint(state: AttemptState): AttemptEffect {
+  const spec = specOf(state)
+  const title = spec.tasks.map((task) => `${task.id}: ${task.title}`).join(', ')
+  const base = repeatable(`checkpoint:${state.checkpoints + 1}`, true)
+  return { ...base, kind: 'checkpoint', spec, message: title, last: state.commit ?? spec.base }
+}
+
+function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }>): RoundOrder {
+  const spec = specOf(state)
+  const [task] = spec.tasks
+  if (task === undefined || state.session === null) throw new Error('a round needs a task and a session')
+  return {
+    attempt: spec.attempt,
+    task,
+    number: spec.number,
+    phase: state.phase,
+    phaseRound: state.phaseRounds,
+    round: doing.round,
+    session: state.session.id,
+    sessionKnown: state.session.opened,
+    prompt: goOnPrompt(doing.cause, state.findings),
+    opening: openingPrompt(spec, doing.cause, state.commit, state.findings),
+    agent: spec.agent,
+    turnsMax: doing.turnsMax,
+    silenceMs: spec.bounds.silenceMs,
+    hookMs: spec.bounds.hookMs,
+    hooks: spec.workspace.hooks,
+    budgetUsd: spec.allowance === null ? null : Math.max(0, spec.allowance.usd - state.totals.usd),
+  }
+}

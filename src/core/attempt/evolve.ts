@@ -1,0 +1,140 @@
+import type { AttemptEvent, RoundCause } from '../model/attempt-event.ts'
+import type { RoundEnd, UsageReport } from '../model/round.ts'
+import { addTotals } from '../model/usage.ts'
+import { findingsKey } from '../phases/retry-brief.ts'
+import type { AttemptState, Doing } from './state.ts'
+
+/** Takes one fact into an attempt's state. */
+export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: number): void {
+  switch (event.kind) {
+    case 'attempt-opened':
+      state.spec = event.spec
+      state.doing = { kind: 'workspace', commit: event.spec.base, after: { kind: 'between', next: { kind: 'brief' } } }
+      return
+    case 'workspace-made':
+      state.workspaces += 1
+      state.commit ??= event.commit
+      if (state.doing.kind === 'workspace') state.doing = state.doing.after
+      return
+    case 'workspace-missed':
+      state.doing = { kind: 'workspace', commit: event.commit, after: afterLoss(state.doing) }
+      return
+    case 'phase-entered':
+      state.phase = event.phase
+      state.phaseRounds = 0
+      if (event.phase === 'verify') enterVerify(state)
+      return
+    case 'round-started':
+      startRound(state, event, at)
+      return
+    case 'session-opened':
+      if (state.session?.id === event.session) state.session = { ...state.session, opened: true, model: event.model }
+      return
+    case 'usage-observed':
+      observe(state, event.usage, event.usd, event.day)
+      return
+    case 'round-ended':
+      endRound(state, event.end, event.activeMs)
+      return
+    case 'checkpoint-made':
+      state.checkpoints += 1
+      state.commit = event.commit
+      state.tree = event.tree
+      if (state.doing.kind === 'checkpoint') state.doing = { kind: 'between', next: causeAfter(state.doing.end) }
+      return
+    case 'verdict-given':
+      state.verdicts += 1
+      state.findings = event.findings
+      return
+    case 'work-returned':
+      state.returns += 1
+      state.lastReturn = { tree: state.tree, key: findingsKey(event.findings) }
+      state.findings = event.findings
+      state.phase = 'implement'
+      state.doing = returned(event.from, { kind: 'findings', from: event.from, findings: event.findings })
+      return
+    case 'attempt-waiting':
+      state.doing = { kind: 'waiting', for: event.for, next: nextCause(state) }
+      return
+    case 'ready-to-land':
+      state.findings = []
+      state.doing = { kind: 'landing', commit: event.commit }
+      return
+    case 'told':
+      state.told.add(event.id)
+      if (event.message.kind === 'resume' && state.doing.kind === 'waiting') {
+        state.doing = { kind: 'between', next: state.doing.next }
+      }
+      return
+    case 'attempt-closing':
+      state.findings = event.findings
+      state.doing = { kind: 'closing', outcome: event.outcome, cause: event.cause, reason: event.reason }
+      return
+    case 'workspace-released':
+      return
+    case 'attempt-ended':
+      state.doing = { kind: 'ended', outcome: event.outcome, cause: event.cause, reason: event.reason }
+      return
+  }
+}
+
+function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number): void {
+  state.rounds = event.round
+  state.phaseRounds = event.phaseRound
+  state.roundTurns = 0
+  if (state.session?.id !== event.session) {
+    state.session = { id: event.session, opened: false, model: null, window: null, used: null }
+  }
+  if (event.cause.kind === 'fresh-session') state.handOffs += 1
+  const { round, cause, deadlineAt, turnsMax } = event
+  state.doing = { kind: 'round', round, cause, startedAt: at, deadlineAt, turnsMax }
+}
+
+function observe(state: AttemptState, usage: UsageReport, usd: number | null, day: string): void {
+  state.usageSeen.add(`${usage.session} ${usage.message}`)
+  state.roundTurns += 1
+  if (usd === null) state.unpriced = true
+  const spent = usd ?? 0
+  state.totals = addTotals(state.totals, { usd: spent, turns: 1, tokens: usage.tokens, usdByDay: { [day]: spent } })
+  if (state.session?.id !== usage.session) return
+  const used = usage.tokens.input + usage.tokens.cacheRead + usage.tokens.cacheWrite
+  state.session = { ...state.session, used, window: usage.window ?? state.session.window }
+}
+
+function endRound(state: AttemptState, end: RoundEnd, activeMs: number): void {
+  state.activeMs += activeMs
+  const isError = ['overloaded', 'crashed', 'unknown'].includes(end.kind)
+  state.errors = isError ? state.errors + 1 : 0
+  if (end.kind === 'lost') state.lostRounds += 1
+  if (end.kind === 'timeout') state.timeouts += 1
+  if (end.kind === 'max-turns') state.turnRetries += 1
+  state.limitHits = end.kind === 'rate-limited' ? state.limitHits + 1 : 0
+  state.doing = { kind: 'checkpoint', end }
+}
+
+function enterVerify(state: AttemptState): void {
+  if (state.commit === null || state.tree === null) throw new Error('nothing to verify before a checkpoint')
+  state.doing = { kind: 'judging', commit: state.commit, tree: state.tree }
+}
+
+function returned(from: 'verify' | 'landing', next: RoundCause): Doing {
+  return from === 'verify' ? { kind: 'between', next } : { kind: 'waiting', for: { kind: 'slot' }, next }
+}
+
+/** What a round is followed by, if by another round. */
+function causeAfter(end: RoundEnd): RoundCause {
+  if (end.kind === 'lost') return { kind: 'lost' }
+  if (end.kind === 'context-exhausted') return { kind: 'fresh-session', why: end.detail }
+  return { kind: 'continue', why: end.detail }
+}
+
+/** What the attempt would say next if it went on now. */
+function nextCause(state: AttemptState): RoundCause {
+  return state.doing.kind === 'between' ? state.doing.next : { kind: 'continue', why: 'the wait is over' }
+}
+
+function afterLoss(doing: Doing): Doing {
+  if (doing.kind === 'workspace') return doing.after
+  if (doing.kind !== 'round') return doing
+  return { kind: 'between', next: doing.cause.kind === 'brief' ? doing.cause : { kind: 'lost' } }
+}

@@ -1,0 +1,150 @@
+import { credentialOf } from '../limits/credential.ts'
+import { errorDelayMs, limitEndsAt } from '../limits/delays.ts'
+import { ERRORS_MAX, LOST_ROUNDS_MAX, RETURNS_MAX, TIMEOUT_RESUMES_MAX } from '../limits/limits.ts'
+import type { AttemptOutcome, EndCause, WaitFor } from '../model/attempt.ts'
+import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { Tree } from '../model/ids.ts'
+import type { Moment } from '../model/input.ts'
+import type { RoundEnd } from '../model/round.ts'
+import type { Finding, Verdict } from '../model/verdict.ts'
+import { checksOf, ownFindings } from '../phases/own-checks.ts'
+import { findingsKey } from '../phases/retry-brief.ts'
+import { type AttemptState, specOf } from './state.ts'
+
+type Made = Extract<AttemptEvent, { kind: 'checkpoint-made' }>
+
+/** What follows a round whose work has been saved; nothing: another round. */
+export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment): readonly AttemptEvent[] {
+  if (state.doing.kind !== 'checkpoint') return []
+  const { end } = state.doing
+  switch (end.kind) {
+    case 'ok':
+      return afterClaim(state, made, end)
+    case 'max-turns':
+      return state.turnRetries <= specOf(state).bounds.turnRetries ? [] : phaseDone(state, made, end.detail)
+    case 'truncated':
+    case 'cancelled':
+      return []
+    case 'lost':
+      return giveUpPast(state, state.lostRounds > LOST_ROUNDS_MAX, 'lost', `${state.lostRounds} rounds were lost`)
+    case 'timeout':
+      return giveUpPast(state, state.timeouts > TIMEOUT_RESUMES_MAX, 'timeout', end.detail)
+    case 'context-exhausted': {
+      const handOffs = state.handOffs + 1
+      const isPast = handOffs > specOf(state).bounds.handOffsMax
+      return giveUpPast(state, isPast, 'hand-offs', `${handOffs} sessions were full`)
+    }
+    case 'rate-limited':
+      return [parked(state, end, moment)]
+    case 'overloaded':
+    case 'crashed':
+    case 'unknown':
+      return afterError(state, end, moment)
+    case 'budget':
+      return [
+        waiting(
+          { kind: 'person', question: end.detail, hint: 'Raise the budget in longhaul.yaml, then retry the task.' },
+          end.detail,
+        ),
+      ]
+    case 'auth':
+      return [
+        waiting(
+          {
+            kind: 'person',
+            question: `the agent is not signed in: ${end.detail}`,
+            hint: 'Sign in, then retry the task.',
+          },
+          end.detail,
+        ),
+      ]
+    case 'refused':
+      return [closing('failed', 'refused', `the agent refused: ${end.detail}`, state.findings)]
+    case 'config':
+      return [closing('failed', 'config', end.detail, state.findings)]
+  }
+}
+
+/** What follows a verdict in the verify phase. */
+export function afterVerdict(state: AttemptState, verdict: Verdict): readonly AttemptEvent[] {
+  if (state.doing.kind !== 'judging') return []
+  const { commit, tree } = state.doing
+  const { passed, receipts, findings } = verdict
+  const given: AttemptEvent = { kind: 'verdict-given', commit, passed, receipts, findings }
+  return [given, passed ? { kind: 'ready-to-land', commit, tree } : returnWork(state, 'verify', findings, tree)]
+}
+
+/** Sends work back to implement, or gives up where that would be pointless. */
+export function returnWork(
+  state: AttemptState,
+  from: 'verify' | 'landing',
+  findings: readonly Finding[],
+  tree: Tree | null,
+): AttemptEvent {
+  const first = findings[0]?.message ?? 'no reason was given'
+  const cause: EndCause = findings.some((finding) => finding.source === 'merge') ? 'conflict' : 'checks'
+  const last = state.lastReturn
+  if (last !== null && last.tree === tree && last.key === findingsKey(findings)) {
+    return closing(
+      'failed',
+      cause === 'conflict' ? cause : 'no-progress',
+      `nothing changed since the same was found: ${first}`,
+      findings,
+    )
+  }
+  if (state.returns >= RETURNS_MAX) {
+    return closing('failed', cause, `came back ${RETURNS_MAX} times already: ${first}`, findings)
+  }
+  return { kind: 'work-returned', from, findings }
+}
+
+export function closing(
+  outcome: AttemptOutcome,
+  cause: EndCause,
+  reason: string,
+  findings: readonly Finding[],
+): AttemptEvent {
+  return { kind: 'attempt-closing', outcome, cause, reason, findings }
+}
+
+function waiting(wait: WaitFor, reason: string): AttemptEvent {
+  return { kind: 'attempt-waiting', for: wait, reason }
+}
+
+function afterClaim(state: AttemptState, made: Made, end: RoundEnd): readonly AttemptEvent[] {
+  const claim = end.claim ?? { kind: 'done' }
+  if (claim.kind === 'continue') return []
+  if (claim.kind === 'done') return phaseDone(state, made, 'the agent says it is done')
+  const hint = 'Change the task or settle what blocks it, then retry it.'
+  return [
+    waiting({ kind: 'person', question: `blocked: ${claim.reason}`, hint }, `the agent is blocked: ${claim.reason}`),
+  ]
+}
+
+/** The claim is checked: by ourselves at once, by the gates in the verify phase, and by all of them again at landing. */
+function phaseDone(state: AttemptState, made: Made, why: string): readonly AttemptEvent[] {
+  const spec = specOf(state)
+  const findings = ownFindings(spec, made)
+  if (findings.length > 0) return [returnWork(state, 'verify', findings, made.tree)]
+  const verifies = spec.phases.includes('verify') && checksOf(spec.gates, spec.tasks).length > 0
+  if (verifies) return [{ kind: 'phase-entered', phase: 'verify', why }]
+  return [{ kind: 'ready-to-land', commit: made.commit, tree: made.tree }]
+}
+
+function giveUpPast(state: AttemptState, isPast: boolean, cause: EndCause, reason: string): readonly AttemptEvent[] {
+  return isPast ? [closing('failed', cause, reason, state.findings)] : []
+}
+
+function parked(state: AttemptState, end: RoundEnd, moment: Moment): AttemptEvent {
+  const spec = specOf(state)
+  const ends = limitEndsAt(moment.at, end.resetAt, state.limitHits, moment.uuid, spec.bounds)
+  return waiting({ kind: 'limit', credential: credentialOf(spec.agent.driver), ...ends }, `usage limit: ${end.detail}`)
+}
+
+function afterError(state: AttemptState, end: RoundEnd, moment: Moment): readonly AttemptEvent[] {
+  if (state.errors >= ERRORS_MAX) {
+    return [closing('failed', 'errors', `${state.errors} errors in a row; the last: ${end.detail}`, state.findings)]
+  }
+  const until = moment.at + errorDelayMs(state.errors, specOf(state).bounds)
+  return [waiting({ kind: 'retry', until }, `${end.kind}: ${end.detail}`)]
+}

@@ -1,0 +1,49 @@
+import type { AttemptEvent, RoundCause } from '../model/attempt-event.ts'
+import type { SessionId } from '../model/ids.ts'
+import type { Moment } from '../model/input.ts'
+import { closing } from './next.ts'
+import { type AttemptState, specOf } from './state.ts'
+
+/** Opens the next round of an attempt that wants one, within its limits. */
+export function settleAttempt(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
+  if (state.doing.kind !== 'between') return []
+  const { bounds, allowance } = specOf(state)
+  if (state.phaseRounds >= bounds.roundsMax) {
+    return [closing('failed', 'rounds', `${bounds.roundsMax} rounds are used up`, state.findings)]
+  }
+  const leftMs = bounds.taskMs - state.activeMs
+  if (leftMs <= 0) return [closing('failed', 'time', `${bounds.taskMs / 3_600_000} h are used up`, state.findings)]
+  if (allowance !== null && state.totals.usd >= allowance.usd) {
+    const question = `the ${allowance.budget}'s budget is used up (${state.totals.usd.toFixed(2)} USD)`
+    const hint = 'Raise the budget in longhaul.yaml, then retry the task.'
+    return [{ kind: 'attempt-waiting', for: { kind: 'person', question, hint }, reason: question }]
+  }
+  return [
+    {
+      kind: 'round-started',
+      round: state.rounds + 1,
+      phase: state.phase,
+      phaseRound: state.phaseRounds + 1,
+      session: sessionFor(state, state.doing.next, moment),
+      cause: state.doing.next,
+      turnsMax: turnsMax(state),
+      deadlineAt: moment.at + Math.min(bounds.responseMs, leftMs),
+    },
+  ]
+}
+
+/** The next time after this one at which the attempt needs to be told that time has passed. */
+export function attemptWakesAt(state: AttemptState, after: number): number | null {
+  return state.doing.kind === 'round' && state.doing.deadlineAt > after ? state.doing.deadlineAt : null
+}
+
+function sessionFor(state: AttemptState, cause: RoundCause, moment: Moment): SessionId {
+  const isFresh = state.session === null || cause.kind === 'fresh-session'
+  return isFresh ? (moment.uuid as SessionId) : (state.session?.id as SessionId)
+}
+
+function turnsMax(state: AttemptState): number {
+  const { turnsMax, turnMultiplier, turnRetries } = specOf(state).bounds
+  const retries = Math.min(state.turnRetries, turnRetries)
+  return Math.round(turnsMax * turnMultiplier ** retries)
+}

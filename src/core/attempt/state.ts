@@ -1,0 +1,103 @@
+import type { AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from '../model/attempt.ts'
+import type { RoundCause } from '../model/attempt-event.ts'
+import type { Commit, SessionId, Tree } from '../model/ids.ts'
+import type { RoundEnd } from '../model/round.ts'
+import { NO_TOTALS, type Totals } from '../model/usage.ts'
+import type { Finding } from '../model/verdict.ts'
+
+/** What an attempt is at, one thing at a time. */
+export type Doing =
+  | { readonly kind: 'unopened' }
+  /** `after`: what a workspace that had vanished interrupted. */
+  | { readonly kind: 'workspace'; readonly commit: Commit; readonly after: Doing }
+  | { readonly kind: 'between'; readonly next: RoundCause }
+  | {
+      readonly kind: 'round'
+      readonly round: number
+      readonly cause: RoundCause
+      readonly startedAt: number
+      readonly deadlineAt: number
+      readonly turnsMax: number
+    }
+  | { readonly kind: 'checkpoint'; readonly end: RoundEnd }
+  | { readonly kind: 'judging'; readonly commit: Commit; readonly tree: Tree }
+  | { readonly kind: 'waiting'; readonly for: WaitFor | { readonly kind: 'slot' }; readonly next: RoundCause }
+  | { readonly kind: 'landing'; readonly commit: Commit }
+  | { readonly kind: 'closing'; readonly outcome: AttemptOutcome; readonly cause: EndCause; readonly reason: string }
+  | { readonly kind: 'ended'; readonly outcome: AttemptOutcome; readonly cause: EndCause; readonly reason: string }
+
+/** An opened attempt, folded from its ledger. Owned and changed by `evolve` alone. */
+export interface AttemptState {
+  spec: AttemptSpec | null
+  doing: Doing
+  phase: Phase
+  rounds: number
+  phaseRounds: number
+  /** Model calls within the round that is going on. */
+  roundTurns: number
+  lostRounds: number
+  /** Agent errors in a row. */
+  errors: number
+  limitHits: number
+  timeouts: number
+  turnRetries: number
+  returns: number
+  handOffs: number
+  workspaces: number
+  checkpoints: number
+  verdicts: number
+  session: { id: SessionId; opened: boolean; model: string | null; window: number | null; used: number | null } | null
+  commit: Commit | null
+  tree: Tree | null
+  lastReturn: { readonly tree: Tree | null; readonly key: string } | null
+  findings: readonly Finding[]
+  activeMs: number
+  totals: Totals
+  /** Whether some usage had no price. */
+  unpriced: boolean
+  readonly usageSeen: Set<string>
+  readonly told: Set<string>
+}
+
+/** An attempt of which nothing is known yet. */
+export function newAttempt(): AttemptState {
+  return {
+    spec: null,
+    doing: { kind: 'unopened' },
+    phase: 'implement',
+    rounds: 0,
+    phaseRounds: 0,
+    roundTurns: 0,
+    lostRounds: 0,
+    errors: 0,
+    limitHits: 0,
+    timeouts: 0,
+    turnRetries: 0,
+    returns: 0,
+    handOffs: 0,
+    workspaces: 0,
+    checkpoints: 0,
+    verdicts: 0,
+    session: null,
+    commit: null,
+    tree: null,
+    lastReturn: null,
+    findings: [],
+    activeMs: 0,
+    totals: NO_TOTALS,
+    unpriced: false,
+    usageSeen: new Set(),
+    told: new Set(),
+  }
+}
+
+/** The spec of an attempt that has been opened. */
+export function specOf(state: AttemptState): AttemptSpec {
+  if (state.spec === null) throw new Error('the attempt has not been opened')
+  return state.spec
+}
+
+/** Whether nothing goes on in it until somebody tells it something. */
+export function isResting(state: AttemptState): boolean {
+  return ['unopened', 'waiting', 'landing', 'ended'].includes(state.doing.kind)
+}

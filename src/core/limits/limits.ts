@@ -1,0 +1,40 @@
+import type { Weight } from '../model/task.ts'
+
+/** Rounds of one attempt that may be lost to crashes of ours. */
+export const LOST_ROUNDS_MAX = 5
+/** How often work may come back from verify or landing to implement, per attempt. */
+export const RETURNS_MAX = 3
+/** Errors of an agent in a row before its attempt has failed. */
+export const ERRORS_MAX = 5
+/** How often a round that ran out of time is resumed. */
+export const TIMEOUT_RESUMES_MAX = 1
+/** How often a workspace that vanished is made again. */
+export const WORKSPACE_LOSSES_MAX = 3
+/** How often an effect that met trouble is tried in all. */
+export const TROUBLE_TRIES_MAX = 3
+/** The pause before an effect in trouble is tried again, times the number of tries. */
+export const TROUBLE_DELAY_MS = 250
+/** Characters of a check's output that go into a prompt. */
+export const EXCERPT_MAX = 1500
+/** How long after a limit's reset time work goes on, at most. */
+export const RESET_SLACK_MS_MAX = 30_000
+/** How much an unknown limit's delay may vary. */
+export const JITTER_SHARE_MAX = 0.3
+/** How often a target that could not follow is tried again while a run goes on. */
+export const TARGET_RETRY_MS = 30_000
+/** How often a candidate whose line moved is prepared again. */
+export const STALE_CANDIDATES_MAX = 5
+/** Shares of a budget that are told. */
+export const BUDGET_WARNINGS: readonly number[] = [0.5, 0.8, 1]
+/** Seconds that stopped rounds get before they are killed. */
+export const STOP_GRACE_MS = 10_000
+/** Failed attempts whose workspaces are kept, and for how long. */
+export const KEPT_WORKSPACES_MAX = 5
+export const KEPT_WORKSPACE_MS_MAX = 7 * 24 * 3_600_000
+
+/** Rounds that one phase may take. */
+export function roundsMax(weight: Weight): number {
+  return ROUNDS_MAX[weight]
+}
+
+const ROUNDS_MAX: Readonly<Record<Weight, number>> = { trivial: 5, small: 20, medium: 20, large: 50, greenfield: 50 }

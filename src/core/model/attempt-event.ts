@@ -1,0 +1,83 @@
+import type { AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from './attempt.ts'
+import type { Commit, SessionId, Tree } from './ids.ts'
+import type { RoundEnd, UsageReport } from './round.ts'
+import type { Totals } from './usage.ts'
+import type { Finding, Receipt } from './verdict.ts'
+
+/** Why a round is sent, which decides its prompt. */
+export type RoundCause =
+  | { readonly kind: 'brief' }
+  | { readonly kind: 'continue'; readonly why: string }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'findings'; readonly from: 'verify' | 'landing'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'fresh-session'; readonly why: string }
+
+/** What the run tells an attempt. */
+export type Message =
+  | { readonly kind: 'resume'; readonly stretch: number; readonly why: string }
+  | {
+      readonly kind: 'landing-refused'
+      readonly cause: 'conflict' | 'checks'
+      readonly line: Commit
+      readonly findings: readonly Finding[]
+    }
+  | { readonly kind: 'landed'; readonly commit: Commit }
+  | { readonly kind: 'stop'; readonly cause: EndCause; readonly reason: string }
+
+/** The facts of one attempt. */
+export type AttemptEvent =
+  | { readonly kind: 'attempt-opened'; readonly spec: AttemptSpec }
+  | { readonly kind: 'workspace-made'; readonly commit: Commit }
+  | { readonly kind: 'workspace-missed'; readonly reason: string; readonly commit: Commit }
+  | { readonly kind: 'phase-entered'; readonly phase: Phase; readonly why: string }
+  | {
+      readonly kind: 'round-started'
+      readonly round: number
+      readonly phase: Phase
+      /** The round's number within its phase. */
+      readonly phaseRound: number
+      readonly session: SessionId
+      readonly cause: RoundCause
+      readonly turnsMax: number
+      readonly deadlineAt: number
+    }
+  | { readonly kind: 'session-opened'; readonly session: SessionId; readonly driver: string; readonly model: string }
+  | { readonly kind: 'usage-observed'; readonly usage: UsageReport; readonly usd: number | null; readonly day: string }
+  | { readonly kind: 'round-ended'; readonly round: number; readonly end: RoundEnd; readonly activeMs: number }
+  | {
+      readonly kind: 'checkpoint-made'
+      readonly commit: Commit
+      readonly tree: Tree
+      /** Files changed since the base. */
+      readonly changed: number
+      /** Protected files changed since the base. */
+      readonly protectedChanged: readonly string[]
+    }
+  | {
+      readonly kind: 'verdict-given'
+      readonly commit: Commit
+      readonly passed: boolean
+      readonly receipts: readonly Receipt[]
+      readonly findings: readonly Finding[]
+    }
+  | { readonly kind: 'work-returned'; readonly from: 'verify' | 'landing'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'attempt-waiting'; readonly for: WaitFor; readonly reason: string }
+  | { readonly kind: 'ready-to-land'; readonly commit: Commit; readonly tree: Tree }
+  | { readonly kind: 'told'; readonly id: string; readonly message: Message }
+  | {
+      readonly kind: 'attempt-closing'
+      readonly outcome: AttemptOutcome
+      readonly cause: EndCause
+      readonly reason: string
+      readonly findings: readonly Finding[]
+    }
+  | { readonly kind: 'workspace-released'; readonly kept: boolean; readonly salvage: readonly string[] }
+  | {
+      readonly kind: 'attempt-ended'
+      readonly outcome: AttemptOutcome
+      readonly cause: EndCause
+      readonly reason: string
+      readonly commit: Commit | null
+      readonly totals: Totals
+      readonly findings: readonly Finding[]
+    }

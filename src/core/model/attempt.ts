@@ -1,0 +1,79 @@
+import type { Price } from '../limits/prices.ts'
+import type { AttemptId, Commit, RunId } from './ids.ts'
+import type { AgentSettings, GateSettings, WorkspaceSettings } from './settings.ts'
+import type { Milestone, Task } from './task.ts'
+
+export type Phase = 'implement' | 'verify'
+
+/** Everything an attempt needs to know, fixed when it starts. */
+export interface AttemptSpec {
+  readonly attempt: AttemptId
+  readonly run: RunId
+  /** Counted per task and repository. */
+  readonly number: number
+  /** One task for now; a batch later. */
+  readonly tasks: readonly Task[]
+  readonly milestone: Milestone | null
+  readonly target: string
+  /** The commit the work starts from. */
+  readonly base: Commit
+  readonly agent: AgentSettings
+  readonly phases: readonly Phase[]
+  readonly gates: readonly GateSettings[]
+  readonly workspace: WorkspaceSettings
+  readonly bounds: AttemptBounds
+  /** Money this attempt may spend, and which budget it comes from; null: no limit. */
+  readonly allowance: Allowance | null
+  readonly prices: Readonly<Record<string, Price>>
+  /** What earlier attempts learned. */
+  readonly retryBrief: string | null
+}
+
+export interface Allowance {
+  readonly usd: number
+  readonly budget: 'task' | 'run' | 'day'
+}
+
+/** An attempt's own limits. */
+export interface AttemptBounds {
+  readonly roundsMax: number
+  readonly turnsMax: number
+  readonly turnRetries: number
+  readonly turnMultiplier: number
+  readonly handOffsMax: number
+  readonly responseMs: number
+  readonly taskMs: number
+  readonly silenceMs: number
+  readonly setupMs: number
+  readonly hookMs: number
+  readonly errorDelayMs: number
+  readonly errorDelayMsMax: number
+  readonly limitDelayMs: number
+  readonly limitDelayMsMax: number
+}
+
+/** What an attempt waits for, with its slot, process and lane job given back. */
+export type WaitFor =
+  | { readonly kind: 'limit'; readonly credential: string; readonly until: number; readonly estimated: boolean }
+  | { readonly kind: 'retry'; readonly until: number }
+  | { readonly kind: 'person'; readonly question: string; readonly hint: string }
+
+/** Why an attempt ended as it did; decides whether and from where the next one starts. */
+export type EndCause =
+  | 'landed'
+  | 'setup'
+  | 'checks'
+  | 'conflict'
+  | 'no-progress'
+  | 'rounds'
+  | 'time'
+  | 'timeout'
+  | 'errors'
+  | 'lost'
+  | 'refused'
+  | 'config'
+  | 'hand-offs'
+  | 'trouble'
+  | 'stopped'
+
+export type AttemptOutcome = 'landed' | 'failed' | 'abandoned'

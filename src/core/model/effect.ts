@@ -1,0 +1,136 @@
+import type { AttemptSpec, Phase } from './attempt.ts'
+import type { Message } from './attempt-event.ts'
+import type { AttemptId, Commit, LandingId, SessionId, TaskId, Tree } from './ids.ts'
+import type { AgentSettings, GateSettings, WorkspaceSettings } from './settings.ts'
+import type { Task } from './task.ts'
+
+/** What all effects have in common. */
+export interface EffectBase {
+  /** Derived from state: the same wish has the same id, also after a restart. */
+  readonly id: string
+  /** Repeatable ones are started again under the same id; once ones are reported lost. */
+  readonly class: 'repeatable' | 'once'
+  /** At most one effect at a time is under way in a room. */
+  readonly room: string
+  /** Whether it saves work, and so is still started while the engine stops. */
+  readonly saves: boolean
+}
+
+/** What should be going on now for an attempt. */
+export type AttemptEffect = EffectBase &
+  (
+    | { readonly kind: 'ensure-workspace'; readonly spec: AttemptSpec; readonly commit: Commit }
+    | { readonly kind: 'run-round'; readonly round: RoundOrder }
+    | {
+        readonly kind: 'checkpoint'
+        readonly spec: AttemptSpec
+        readonly message: string
+        /** The commit to have when the workspace's HEAD has gone somewhere unrelated. */
+        readonly last: Commit
+      }
+    | {
+        readonly kind: 'judge'
+        readonly spec: AttemptSpec
+        readonly commit: Commit
+        readonly tree: Tree
+        readonly checks: readonly Check[]
+      }
+    | {
+        readonly kind: 'release-workspace'
+        readonly spec: AttemptSpec
+        readonly landed: boolean
+        readonly commit: Commit
+      }
+  )
+
+/** One round, as the driver needs it. */
+export interface RoundOrder {
+  readonly attempt: AttemptId
+  readonly task: Task
+  readonly number: number
+  readonly phase: Phase
+  readonly phaseRound: number
+  readonly round: number
+  readonly session: SessionId
+  /** Whether the agent is known to have this session already. */
+  readonly sessionKnown: boolean
+  /** What to say in a session that goes on. */
+  readonly prompt: string
+  /** What to say when the session has to be created. */
+  readonly opening: string
+  readonly agent: AgentSettings
+  readonly turnsMax: number
+  readonly silenceMs: number
+  readonly hookMs: number
+  readonly hooks: WorkspaceSettings['hooks']
+  /** What is left of the allowance. */
+  readonly budgetUsd: number | null
+}
+
+/** One command that must pass. */
+export type Check = Pick<GateSettings, 'name' | 'run' | 'onFail' | 'timeoutMs'>
+
+/** What should be going on now for a run. */
+export type RunEffect = EffectBase &
+  (
+    | { readonly kind: 'open-line'; readonly target: string }
+    | {
+        readonly kind: 'check-baseline'
+        readonly commit: Commit
+        readonly checks: readonly Check[]
+        readonly setting: CheckoutSetting
+      }
+    | { readonly kind: 'work-attempt'; readonly attempt: AttemptId; readonly spec: AttemptSpec }
+    | {
+        readonly kind: 'tell-attempt'
+        readonly attempt: AttemptId
+        readonly messageId: string
+        readonly message: Message
+      }
+    | {
+        readonly kind: 'prepare-candidate'
+        readonly landing: LandingId
+        readonly subject: LandingSubject
+        readonly order: CandidateOrder
+      }
+    | {
+        readonly kind: 'check-candidate'
+        readonly landing: LandingId
+        readonly commit: Commit
+        readonly tree: Tree
+        readonly checks: readonly Check[]
+        readonly setting: CheckoutSetting
+      }
+    | {
+        readonly kind: 'advance-line'
+        readonly landing: LandingId
+        readonly target: string
+        readonly from: Commit
+        readonly to: Commit
+      }
+    | { readonly kind: 'follow-target'; readonly target: string; readonly commit: Commit; readonly lastSeen: Commit }
+  )
+
+/** How a clean checkout is made ready for checks. */
+export interface CheckoutSetting {
+  readonly setup: readonly string[]
+  readonly setupMs: number
+}
+
+/** What a landing brings onto the line. */
+export type LandingSubject =
+  | { readonly kind: 'attempt'; readonly attempt: AttemptId; readonly commit: Commit }
+  /** Undoes one landed commit of the line. */
+  | { readonly kind: 'revert'; readonly task: TaskId; readonly commit: Commit }
+  /** Nothing of ours: brings the line together with the user's own new commits on the target. */
+  | { readonly kind: 'sync'; readonly commit: Commit }
+
+export interface CandidateOrder {
+  readonly target: string
+  /** Where the line stands by the ledger. */
+  readonly line: Commit
+  /** The target's commit when we last saw it; gone from its history: rewritten by a person. */
+  readonly lastTarget: Commit
+  readonly mode: 'merge' | 'squash'
+  readonly message: string
+}

@@ -1,0 +1,111 @@
+import type { AttemptSpec } from './attempt.ts'
+import type { AttemptEvent, Message } from './attempt-event.ts'
+import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
+import type { Problem } from './problem.ts'
+import type { RoundEnd, UsageReport } from './round.ts'
+import type { Settings } from './settings.ts'
+import type { Backlog } from './task.ts'
+import type { Finding, Verdict } from './verdict.ts'
+
+/** When something arrived, and a fresh id for whatever it brings about. */
+export interface Moment {
+  readonly at: number
+  readonly uuid: string
+}
+
+/** What a person, or another program, asks of a run. */
+export type Request =
+  | {
+      readonly kind: 'open-run'
+      readonly run: RunId
+      readonly target: string
+      readonly spentBefore: Readonly<Record<string, number>>
+    }
+  | { readonly kind: 'adopt-settings'; readonly values: Settings; readonly digest: string }
+  | {
+      readonly kind: 'add-tasks'
+      readonly backlog: Backlog
+      /** Attempts of these names in earlier runs of the repository. */
+      readonly attemptsBefore: Readonly<Record<string, number>>
+    }
+  | { readonly kind: 'retry'; readonly task: TaskId }
+  | { readonly kind: 'stop-task'; readonly task: TaskId }
+  | { readonly kind: 'revert'; readonly task: TaskId }
+  /** For the engine itself: stop rounds, save work, leave. */
+  | { readonly kind: 'stop-engine' }
+
+/** How a run's effect ended. */
+export type RunReport =
+  | { readonly kind: 'line-open'; readonly line: Commit; readonly target: Commit }
+  | { readonly kind: 'checked'; readonly verdict: Verdict }
+  | {
+      readonly kind: 'prepared'
+      readonly line: Commit
+      readonly base: Commit
+      readonly commit: Commit
+      readonly tree: Tree
+      readonly target: Commit
+    }
+  | { readonly kind: 'conflict'; readonly line: Commit; readonly findings: readonly Finding[] }
+  /** Only a person can say what the landing line should do now. */
+  | { readonly kind: 'held'; readonly reason: string; readonly hint: string }
+  | { readonly kind: 'advanced'; readonly commit: Commit }
+  | { readonly kind: 'stale'; readonly line: Commit }
+  | { readonly kind: 'followed'; readonly commit: Commit }
+  /** `diverged`: the target has commits that the line does not have. */
+  | {
+      readonly kind: 'target-held'
+      readonly reason: string
+      readonly command: string | null
+      readonly diverged: boolean
+    }
+  | { readonly kind: 'trouble'; readonly problem: Problem }
+  | { readonly kind: 'done' }
+
+export type RunInput =
+  | { readonly kind: 'engine-started'; readonly pid: number }
+  | { readonly kind: 'request'; readonly id: RequestId; readonly request: Request }
+  | { readonly kind: 'report'; readonly effect: string; readonly report: RunReport }
+  | { readonly kind: 'attempt-said'; readonly attempt: AttemptId; readonly seq: number; readonly event: AttemptEvent }
+  | { readonly kind: 'tick' }
+
+/** How an attempt's effect ended. */
+export type AttemptReport =
+  | { readonly kind: 'workspace-made'; readonly commit: Commit }
+  | { readonly kind: 'setup-failed'; readonly problem: Problem; readonly findings: readonly Finding[] }
+  | { readonly kind: 'round-ended'; readonly end: RoundEnd }
+  | {
+      readonly kind: 'checkpointed'
+      readonly commit: Commit
+      readonly tree: Tree
+      readonly changed: number
+      readonly protectedChanged: readonly string[]
+    }
+  | { readonly kind: 'checked'; readonly verdict: Verdict }
+  | { readonly kind: 'released'; readonly kept: boolean; readonly salvage: readonly string[] }
+  | { readonly kind: 'trouble'; readonly problem: Problem }
+  | { readonly kind: 'lost' }
+
+export type AttemptInput =
+  | { readonly kind: 'open'; readonly spec: AttemptSpec }
+  | { readonly kind: 'told'; readonly id: string; readonly message: Message }
+  | { readonly kind: 'report'; readonly effect: string; readonly report: AttemptReport }
+  | { readonly kind: 'session-opened'; readonly session: SessionId; readonly driver: string; readonly model: string }
+  | { readonly kind: 'usage'; readonly usage: UsageReport }
+  /** The workspace is not where the ledger says it is. */
+  | { readonly kind: 'workspace-missing'; readonly reason: string }
+  | { readonly kind: 'interrupted'; readonly reason: string }
+  | { readonly kind: 'tick' }
+
+/** What a pure decision answers. */
+export type Decision<Event> =
+  | { readonly kind: 'accepted'; readonly events: readonly Event[] }
+  | { readonly kind: 'refused'; readonly problem: Problem }
+
+export function accepted<Event>(events: readonly Event[]): Decision<Event> {
+  return { kind: 'accepted', events }
+}
+
+export function refused(problem: Problem): Decision<never> {
+  return { kind: 'refused', problem }
+}

@@ -1,0 +1,29 @@
+/** An expected failure, told to a person. */
+export interface Problem {
+  readonly kind: 'problem'
+  readonly code: string
+  /** What happened, to which thing. */
+  readonly message: string
+  /** What the reader does next. */
+  readonly hint: string
+  /** Whether trying the same again can help, and whose turn it is. */
+  readonly retry: 'never' | 'later' | 'person'
+  readonly cause?: unknown
+}
+
+/** Makes a problem. */
+export function problem(given: Omit<Problem, 'kind'>): Problem {
+  return { kind: 'problem', ...given }
+}
+
+/** Tells a problem from a value. */
+export function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'problem'
+}
+
+/** Problems of the machine: no attempt is to blame, and every other attempt would meet them too. */
+export function isMachineWide(given: Problem): boolean {
+  return MACHINE_WIDE.has(given.code)
+}
+
+const MACHINE_WIDE: ReadonlySet<string> = new Set(['disk-full', 'state-unwritable', 'repository-gone', 'git-missing'])

@@ -1,0 +1,48 @@
+import type { Tokens } from './usage.ts'
+
+/** The fourteen ways a round ends, and `lost`: the engine died while it went on. */
+export const AGENT_ENDS = [
+  'ok',
+  'rate-limited',
+  'overloaded',
+  'auth',
+  'context-exhausted',
+  'max-turns',
+  'budget',
+  'timeout',
+  'cancelled',
+  'crashed',
+  'refused',
+  'truncated',
+  'config',
+  'unknown',
+] as const
+export type AgentEndKind = (typeof AGENT_ENDS)[number]
+export type RoundEndKind = AgentEndKind | 'lost'
+
+/** What an agent says of its own work: a claim. */
+export type Claim =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'blocked'; readonly reason: string }
+
+/** How a round ended. */
+export interface RoundEnd {
+  readonly kind: RoundEndKind
+  /** One line for a person. */
+  readonly detail: string
+  readonly claim: Claim | null
+  /** When a usage limit ends, where the agent knows it. */
+  readonly resetAt: number | null
+}
+
+/** One model call's usage, as the agent reports it. */
+export interface UsageReport {
+  readonly session: string
+  /** Unique within the session: usage counts once per message. */
+  readonly message: string
+  readonly model: string
+  readonly tokens: Tokens
+  /** The model's real window, where the agent knows it. */
+  readonly window: number | null
+}

@@ -1,0 +1,136 @@
+import type { Allowance, AttemptOutcome, EndCause, WaitFor } from './attempt.ts'
+import type { AttemptId, Commit, LandingId, RunId, TaskId, Tree } from './ids.ts'
+import type { Settings } from './settings.ts'
+import type { Milestone, Task } from './task.ts'
+import type { Totals } from './usage.ts'
+import type { Finding, Receipt } from './verdict.ts'
+
+/** The facts of one run. Those taken over from an attempt's ledger name its place there (`seq`). */
+export type RunEvent =
+  | {
+      readonly kind: 'run-opened'
+      readonly run: RunId
+      readonly target: string
+      /** Money that earlier runs of this repository spent, by day. */
+      readonly spentBefore: Readonly<Record<string, number>>
+    }
+  /** An engine has taken the run up, and tries again what was held. */
+  | { readonly kind: 'engine-started'; readonly pid: number }
+  | { readonly kind: 'settings-adopted'; readonly values: Settings; readonly digest: string }
+  | { readonly kind: 'milestone-added'; readonly milestone: Milestone }
+  /** `attemptsBefore`: attempts of this task's name in earlier runs. */
+  | { readonly kind: 'task-added'; readonly task: Task; readonly attemptsBefore: number }
+  | { readonly kind: 'task-changed'; readonly task: Task }
+  | { readonly kind: 'milestone-changed'; readonly milestone: Milestone }
+  | { readonly kind: 'line-opened'; readonly line: Commit; readonly target: Commit }
+  | {
+      readonly kind: 'baseline-checked'
+      readonly commit: Commit
+      readonly passed: boolean
+      readonly receipts: readonly Receipt[]
+      readonly findings: readonly Finding[]
+    }
+  | {
+      readonly kind: 'attempt-started'
+      readonly attempt: AttemptId
+      readonly tasks: readonly TaskId[]
+      readonly number: number
+      readonly base: Commit
+      readonly allowance: Allowance | null
+      readonly retryBrief: string | null
+      readonly reason: string
+    }
+  | {
+      readonly kind: 'attempt-waiting'
+      readonly attempt: AttemptId
+      readonly seq: number
+      readonly for: WaitFor
+      readonly reason: string
+    }
+  | { readonly kind: 'attempt-resumed'; readonly attempt: AttemptId; readonly stretch: number; readonly reason: string }
+  | {
+      readonly kind: 'attempt-ready'
+      readonly attempt: AttemptId
+      readonly seq: number
+      readonly commit: Commit
+      readonly tree: Tree
+    }
+  /** A person, or trouble, ends the attempt. */
+  | {
+      readonly kind: 'attempt-stopping'
+      readonly attempt: AttemptId
+      readonly cause: EndCause
+      readonly reason: string
+    }
+  | { readonly kind: 'attempt-told'; readonly attempt: AttemptId; readonly seq: number; readonly id: string }
+  | {
+      readonly kind: 'attempt-ended'
+      readonly attempt: AttemptId
+      readonly seq: number
+      readonly outcome: AttemptOutcome
+      readonly cause: EndCause
+      readonly reason: string
+      readonly commit: Commit | null
+      readonly totals: Totals
+      readonly findings: readonly Finding[]
+    }
+  | {
+      readonly kind: 'candidate-prepared'
+      readonly landing: LandingId
+      /** Where the landing line must stand for this candidate to land. */
+      readonly line: Commit
+      /** The line with the user's own new commits. */
+      readonly base: Commit
+      readonly commit: Commit
+      readonly tree: Tree
+      /** The target's commit that went into the base. */
+      readonly target: Commit
+    }
+  | {
+      readonly kind: 'candidate-checked'
+      readonly landing: LandingId
+      readonly commit: Commit
+      readonly receipts: readonly Receipt[]
+    }
+  | {
+      readonly kind: 'candidate-refused'
+      readonly landing: LandingId
+      readonly cause: 'conflict' | 'checks' | 'stale' | 'trouble'
+      readonly line: Commit
+      readonly findings: readonly Finding[]
+      readonly receipts: readonly Receipt[]
+    }
+  | {
+      readonly kind: 'landed'
+      readonly attempt: AttemptId
+      readonly tasks: readonly TaskId[]
+      readonly commit: Commit
+      readonly receipts: readonly Receipt[]
+    }
+  | { readonly kind: 'landing-held'; readonly reason: string; readonly hint: string }
+  | { readonly kind: 'target-followed'; readonly commit: Commit }
+  | { readonly kind: 'target-held'; readonly commit: Commit; readonly reason: string; readonly command: string | null }
+  | { readonly kind: 'sync-asked'; readonly line: Commit; readonly reason: string }
+  | { readonly kind: 'synced'; readonly commit: Commit; readonly receipts: readonly Receipt[] }
+  | { readonly kind: 'task-held'; readonly task: TaskId; readonly reason: string; readonly hint: string }
+  | { readonly kind: 'task-failed'; readonly task: TaskId; readonly reason: string }
+  | { readonly kind: 'task-reopened'; readonly task: TaskId; readonly reason: string }
+  | { readonly kind: 'revert-asked'; readonly task: TaskId; readonly reason: string }
+  | { readonly kind: 'reverted'; readonly task: TaskId; readonly commit: Commit; readonly receipts: readonly Receipt[] }
+  | {
+      readonly kind: 'revert-refused'
+      readonly task: TaskId
+      readonly reason: string
+      readonly findings: readonly Finding[]
+    }
+  | { readonly kind: 'limit-hit'; readonly credential: string; readonly until: number; readonly estimated: boolean }
+  | { readonly kind: 'limit-cleared'; readonly credential: string; readonly reason: string }
+  | {
+      readonly kind: 'budget-crossed'
+      readonly budget: 'run' | 'day'
+      readonly share: number
+      readonly usd: number
+      readonly limitUsd: number
+    }
+  | { readonly kind: 'run-ended'; readonly done: number; readonly failed: number; readonly reason: string }
+  | { readonly kind: 'run-reopened'; readonly reason: string }

@@ -1,0 +1,50 @@
+/** Tokens of one model call, or a sum of them. */
+export interface Tokens {
+  readonly input: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly output: number
+}
+
+/** What an attempt, a task or a run has used up. */
+export interface Totals {
+  readonly usd: number
+  readonly turns: number
+  readonly tokens: Tokens
+  /** Money by calendar day (UTC), for the day's budget. */
+  readonly usdByDay: Readonly<Record<string, number>>
+}
+
+export const NO_TOKENS: Tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
+export const NO_TOTALS: Totals = { usd: 0, turns: 0, tokens: NO_TOKENS, usdByDay: {} }
+
+/** The calendar day (UTC) of a moment. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** Adds up two totals. */
+export function addTotals(a: Totals, b: Totals): Totals {
+  return {
+    usd: a.usd + b.usd,
+    turns: a.turns + b.turns,
+    tokens: addTokens(a.tokens, b.tokens),
+    usdByDay: addDays(a.usdByDay, b.usdByDay),
+  }
+}
+
+/** Adds up tokens. */
+export function addTokens(a: Tokens, b: Tokens): Tokens {
+  return {
+    input: a.input + b.input,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    output: a.output + b.output,
+  }
+}
+
+function addDays(a: Totals['usdByDay'], b: Totals['usdByDay']): Totals['usdByDay'] {
+  const sum: Record<string, number> = { ...a }
+  for (const [day, usd] of Object.entries(b)) sum[day] = (sum[day] ?? 0) + usd
+  return sum
+}

@@ -1,0 +1,71 @@
+import type { AttemptSpec } from '../model/attempt.ts'
+import type { RoundCause } from '../model/attempt-event.ts'
+import type { Commit } from '../model/ids.ts'
+import type { Task } from '../model/task.ts'
+import type { Finding } from '../model/verdict.ts'
+import { findingText } from '../phases/retry-brief.ts'
+
+/** The first thing a session is told: the brief, and what is known already. */
+export function openingPrompt(
+  spec: AttemptSpec,
+  cause: RoundCause,
+  commit: Commit | null,
+  open: readonly Finding[],
+): string {
+  const parts = [...spec.tasks.map(brief), milestone(spec), RULES, spec.retryBrief ?? '']
+  if (cause.kind !== 'brief') parts.push(whatIsThere(spec, commit), goOnPrompt(cause, open))
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** What a session that goes on is told; `open`: findings that it may not have seen. */
+export function goOnPrompt(cause: RoundCause, open: readonly Finding[]): string {
+  const still = open.map(findingText).join('\n\n')
+  if (cause.kind === 'findings' || still === '') return causeText(cause)
+  return `${causeText(cause)}\n\nStill to mend:\n\n${still}`
+}
+
+function causeText(cause: RoundCause): string {
+  switch (cause.kind) {
+    case 'brief':
+      return 'Begin with the task above.'
+    case 'continue':
+      return `Go on with the task: ${cause.why}. Say when it is done.`
+    case 'lost':
+      return 'You were interrupted, and what your last steps did is not known. Look first at what took effect (git status, git log, the files), then go on. Do nothing twice.'
+    case 'fresh-session':
+      return `A session before you worked in this folder (${cause.why}). Look at what is there, then go on from it.`
+    case 'findings':
+      return `${FINDINGS_FROM[cause.from]}\n\n${cause.findings.map(findingText).join('\n\n')}\n\nMend this, then say that the task is done.`
+  }
+}
+
+const FINDINGS_FROM = {
+  verify: 'Our checks of your work found:',
+  landing: 'Your work could not be brought together with what has landed meanwhile:',
+} as const
+
+const RULES =
+  'Work only inside this folder. Commit or not, as you like: everything that is not ignored is saved. When you are done, report done; when you cannot go on without a person, report blocked and say why.'
+
+function brief(task: Task): string {
+  const acceptance = task.acceptance.map((line) => `- ${line}`).join('\n')
+  const verify = task.verify.map((line) => `- ${line}`).join('\n')
+  return [
+    `# ${task.id}: ${task.title}`,
+    task.brief,
+    acceptance === '' ? '' : `Accepted when:\n${acceptance}`,
+    verify === '' ? '' : `These commands must pass:\n${verify}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function milestone(spec: AttemptSpec): string {
+  if (spec.milestone === null) return ''
+  return `This belongs to the milestone "${spec.milestone.title}". ${spec.milestone.brief}`.trim()
+}
+
+function whatIsThere(spec: AttemptSpec, commit: Commit | null): string {
+  if (commit === null || commit === spec.base) return ''
+  return `The work so far is in commit ${commit}; it started from ${spec.base}.`
+}

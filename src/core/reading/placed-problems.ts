@@ -1,0 +1,38 @@
+import { type Problem, problem } from '../model/problem.ts'
+
+/** One thing wrong in a file, with the line it is on. */
+export interface PlacedFault {
+  readonly code: string
+  /** Counted from 1; null: the file as a whole. */
+  readonly line: number | null
+  readonly message: string
+  readonly hint: string
+}
+
+const FAULTS_SHOWN_MAX = 20
+
+/** Problems that name file and line: the first ones, by line, and how many more there are. */
+export function placedProblems<F>(
+  file: string,
+  faults: readonly F[],
+  place: (fault: F) => PlacedFault,
+): readonly Problem[] {
+  const first = faults.slice(0, FAULTS_SHOWN_MAX).map(place)
+  const shown = first.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).map((fault) => placed(file, fault))
+  const more = faults.length - shown.length
+  return more === 0 ? shown : [...shown, andMore(file, more)]
+}
+
+function placed(file: string, { code, line, message, hint }: PlacedFault): Problem {
+  const where = line === null ? file : `${file}:${line}`
+  return problem({ code, message: `${where}: ${message}`, hint, retry: 'never' })
+}
+
+function andMore(file: string, more: number): Problem {
+  return problem({
+    code: 'more-faults',
+    message: `${file}: and ${more} more.`,
+    hint: 'Mend the ones above first; the rest is shown then.',
+    retry: 'never',
+  })
+}

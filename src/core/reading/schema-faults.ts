@@ -1,0 +1,92 @@
+import { nearestName } from './nearest-name.ts'
+import type { Path } from './syntax-place.ts'
+
+/** What a schema says is wrong; the message names what was expected, as in "must be …". */
+export interface SchemaIssue {
+  readonly code: string
+  readonly path: Path
+  readonly message: string
+  /** Keys that the schema does not know. */
+  readonly keys?: readonly string[]
+  /** The only values allowed. */
+  readonly values?: readonly unknown[]
+  readonly params?: { readonly hint?: unknown } | undefined
+}
+
+/** One thing wrong in a file, in words, with the way to it. */
+export interface Fault {
+  readonly path: Path
+  readonly at: 'key' | 'value'
+  readonly message: string
+  readonly hint: string
+}
+
+/** How the places of one kind of file are called, and which keys they know. */
+export interface PlaceNames {
+  nameOf(path: Path): string
+  keysAt(path: Path): readonly string[]
+}
+
+/** Puts a schema's complaints about a value into words: what was expected, what was got, and what to write. */
+export function schemaFaults(issues: readonly SchemaIssue[], value: unknown, names: PlaceNames): readonly Fault[] {
+  return issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? (issue.keys ?? []).map((key) => unknownKey(issue.path, key, names))
+      : [wrongValue(issue, valueAt(value, issue.path), names.nameOf(issue.path))],
+  )
+}
+
+/** A value as a message shows it. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value))
+  if (value === null || value === undefined) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'a map of keys' : String(value)
+}
+
+function unknownKey(path: Path, key: string, names: PlaceNames): Fault {
+  const known = names.keysAt(path)
+  const nearest = nearestName(key, known)
+  const where = path.length === 0 && names.nameOf(path) === '' ? '' : ` in ${names.nameOf(path)}`
+  return {
+    path: [...path, key],
+    at: 'key',
+    message: `unknown key ${shown(key)}${where}.`,
+    hint: nearest === null ? `The keys known there: ${known.join(', ')}.` : `Write "${nearest}" instead.`,
+  }
+}
+
+function wrongValue(issue: SchemaIssue, got: unknown, name: string): Fault {
+  const isMissing = got === undefined
+  const key = String(issue.path.at(-1))
+  const message = isMissing
+    ? `${name} is missing; it must be ${issue.message}.`
+    : `${name} must be ${issue.message}; got ${shown(got)}.`
+  const hint = isMissing ? `Add the key "${key}".` : hintFor(issue, got)
+  return { path: issue.path, at: 'value', message, hint: ownHint(issue) ?? hint }
+}
+
+function ownHint(issue: SchemaIssue): string | null {
+  return typeof issue.params?.hint === 'string' ? issue.params.hint : null
+}
+
+function hintFor(issue: SchemaIssue, got: unknown): string {
+  const choices = (issue.values ?? []).filter((value): value is string => typeof value === 'string')
+  const nearest = typeof got === 'string' ? nearestName(got, choices) : null
+  if (nearest !== null) return `Write "${nearest}" instead.`
+  const wantsText = /^text\b/.test(issue.message)
+  if (wantsText && (typeof got === 'number' || typeof got === 'boolean')) return `Put it in quotes: "${got}".`
+  const wantsList = /^a list\b/.test(issue.message)
+  if (wantsList && typeof got === 'string') return `Write it as a list: [${shown(got)}].`
+  return `Write ${issue.message} there.`
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value)
+}
+
+const SHOWN_LENGTH_MAX = 60
+
+function cut(text: string): string {
+  return text.length <= SHOWN_LENGTH_MAX ? text : `${text.slice(0, SHOWN_LENGTH_MAX - 1)}…`
+}

@@ -1,0 +1,50 @@
+import { roundsMax } from '../limits/limits.ts'
+import type { AttemptBounds, AttemptSpec } from '../model/attempt.ts'
+import type { Settings } from '../model/settings.ts'
+import type { Task } from '../model/task.ts'
+import { phasesOf } from '../phases/workflows.ts'
+import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
+
+/** Everything an attempt needs to know, from the run's facts. */
+export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec {
+  if (state.id === null) throw new Error('the run has not been opened')
+  const settings = settingsOf(state)
+  const { task } = taskOf(state, record.task)
+  return {
+    attempt: record.attempt,
+    run: state.id,
+    number: record.number,
+    tasks: [task],
+    milestone: task.milestone === null ? null : (state.milestones.get(task.milestone) ?? null),
+    target: state.target,
+    base: record.base,
+    agent: settings.agent,
+    phases: phasesOf(task.weight),
+    gates: settings.gates ?? [],
+    workspace: settings.workspace,
+    bounds: boundsOf(task, settings),
+    allowance: record.allowance,
+    prices: settings.prices,
+    retryBrief: record.retryBrief,
+  }
+}
+
+function boundsOf(task: Task, settings: Settings): AttemptBounds {
+  const { turns, time, limits } = settings
+  return {
+    roundsMax: roundsMax(task.weight),
+    turnsMax: turns.max,
+    turnRetries: turns.retries,
+    turnMultiplier: turns.multiplier,
+    handOffsMax: limits.handOffs,
+    responseMs: time.responseMs,
+    taskMs: time.taskMs,
+    silenceMs: time.silenceMs,
+    setupMs: time.setupMs,
+    hookMs: time.hookMs,
+    errorDelayMs: limits.errorDelayMs,
+    errorDelayMsMax: limits.errorDelayMsMax,
+    limitDelayMs: limits.limitDelayMs,
+    limitDelayMsMax: limits.limitDelayMsMax,
+  }
+}

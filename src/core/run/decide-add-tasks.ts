@@ -1,0 +1,93 @@
+import { accepted, type Decision, type Request, refused } from '../model/input.ts'
+import { problem } from '../model/problem.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import type { Milestone, Task } from '../model/task.ts'
+import { type BacklogFault, checkBacklog } from '../schedule/check-backlog.ts'
+import type { RunState, TaskRecord } from './state.ts'
+
+type AddTasks = Extract<Request, { kind: 'add-tasks' }>
+
+/** Adds tasks: identical ones change nothing, changed ones are taken over unless they have started. */
+export function whenTasksAdded(state: RunState, { backlog, attemptsBefore }: AddTasks): Decision<RunEvent> {
+  const faults = faultsOf(state, backlog.milestones, backlog.tasks)
+  if (faults !== null) return refused(faults)
+  const events: RunEvent[] = []
+  for (const milestone of backlog.milestones) {
+    const known = state.milestones.get(milestone.id)
+    if (known === undefined) events.push({ kind: 'milestone-added', milestone })
+    else if (!isSame(known, milestone)) events.push({ kind: 'milestone-changed', milestone })
+  }
+  for (const task of backlog.tasks) {
+    const known = state.tasks.get(task.id)
+    if (known === undefined) events.push({ kind: 'task-added', task, attemptsBefore: attemptsBefore[task.id] ?? 0 })
+    else if (!isSame(known.task, task)) events.push({ kind: 'task-changed', task })
+  }
+  return accepted(events)
+}
+
+function faultsOf(state: RunState, milestones: readonly Milestone[], tasks: readonly Task[]) {
+  const started = tasks.flatMap((task) => {
+    const known = state.tasks.get(task.id)
+    return known !== undefined && hasStarted(known) && !isSame(known.task, task) ? [task.id] : []
+  })
+  if (started.length > 0) {
+    const message = `${started.join(', ')} cannot be changed: work on it has started.`
+    return problem({ code: 'task-started', message, hint: 'Give the new wish an id of its own.', retry: 'never' })
+  }
+  const moved = milestones.find((one) => {
+    const known = state.milestones.get(one.id)
+    return known !== undefined && !isSame(known.after, one.after)
+  })
+  if (moved !== undefined) {
+    const message = `The order of milestone ${moved.id} cannot be changed after it was added.`
+    return problem({
+      code: 'milestone-order',
+      message,
+      hint: 'Give the new milestone an id of its own.',
+      retry: 'never',
+    })
+  }
+  return graphFault(state, milestones, tasks)
+}
+
+function graphFault(state: RunState, milestones: readonly Milestone[], tasks: readonly Task[]) {
+  const allTasks = new Map([...state.tasks].map(([id, record]) => [id, record.task]))
+  for (const task of tasks) allTasks.set(task.id, task)
+  const allMilestones = new Map(state.milestones)
+  for (const milestone of milestones) allMilestones.set(milestone.id, milestone)
+  const all = { milestones: [...allMilestones.values()], tasks: [...allTasks.values()] }
+  const [fault] = checkBacklog(all, { tasks: new Set(), milestones: new Set() })
+  if (fault === undefined) return null
+  return problem({
+    code: 'backlog-fault',
+    message: faultText(fault),
+    hint: 'Mend the tasks, then add them again.',
+    retry: 'never',
+  })
+}
+
+function hasStarted(record: TaskRecord): boolean {
+  return record.started > 0 || record.landed !== null
+}
+
+/** Both are plain values made by the same schema, with their keys in the same order. */
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function faultText(fault: BacklogFault): string {
+  switch (fault.kind) {
+    case 'unknown':
+      return `${fault.id} refers to ${fault.wants} ${fault.wanted}, which is not in the run.`
+    case 'cycle':
+      return `These wait for each other: ${fault.path.join(' → ')}.`
+    case 'itself':
+      return `${fault.id} waits for itself.`
+    case 'same-letters':
+      return `${fault.id} and ${fault.other} differ only in upper and lower case.`
+    case 'duplicate':
+      return `${fault.id} is there twice.`
+    case 'invalid-id':
+      return `${fault.id} is not a valid id.`
+  }
+}

@@ -1,0 +1,72 @@
+import { BUDGET_WARNINGS } from '../limits/limits.ts'
+import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { AttemptId } from '../model/ids.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import type { Totals } from '../model/usage.ts'
+import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
+
+/** Takes over what an attempt's ledger says and the run has not seen yet. */
+export function whenAttemptSaid(
+  state: RunState,
+  attempt: AttemptId,
+  seq: number,
+  event: AttemptEvent,
+): readonly RunEvent[] {
+  const record = state.attempts.get(attempt)
+  if (record === undefined || seq <= record.seq) return []
+  switch (event.kind) {
+    case 'attempt-waiting':
+      return [
+        { kind: 'attempt-waiting', attempt, seq, for: event.for, reason: event.reason },
+        ...limitHit(state, event),
+      ]
+    case 'ready-to-land':
+      return [{ kind: 'attempt-ready', attempt, seq, commit: event.commit, tree: event.tree }]
+    case 'told':
+      return [{ kind: 'attempt-told', attempt, seq, id: event.id }]
+    case 'attempt-ended': {
+      const { outcome, cause, reason, commit, totals, findings } = event
+      const ended: RunEvent = { kind: 'attempt-ended', attempt, seq, outcome, cause, reason, commit, totals, findings }
+      return [ended, ...afterEnd(state, record, event), ...budgetsCrossed(state, totals)]
+    }
+    default:
+      return []
+  }
+}
+
+function limitHit(
+  state: RunState,
+  { for: wait }: Extract<AttemptEvent, { kind: 'attempt-waiting' }>,
+): readonly RunEvent[] {
+  if (wait.kind !== 'limit') return []
+  const known = state.limits.get(wait.credential)
+  if (known !== undefined && known.until >= wait.until) return []
+  return [{ kind: 'limit-hit', credential: wait.credential, until: wait.until, estimated: wait.estimated }]
+}
+
+/** A task whose attempt failed is tried again by itself, unless that is pointless or has been done often enough. */
+function afterEnd(
+  state: RunState,
+  { task }: AttemptRecord,
+  { outcome, cause, reason }: Extract<AttemptEvent, { kind: 'attempt-ended' }>,
+): readonly RunEvent[] {
+  if (outcome === 'landed') return []
+  if (outcome === 'abandoned') {
+    return state.reopening.has(task) ? [] : [{ kind: 'task-failed', task, reason }]
+  }
+  if (cause === 'setup' || cause === 'config') return [{ kind: 'task-failed', task, reason }]
+  const failures = taskOf(state, task).failures + 1
+  const { attempts } = settingsOf(state).limits
+  return failures < attempts
+    ? []
+    : [{ kind: 'task-failed', task, reason: `${failures} of ${attempts} attempts failed; the last: ${reason}` }]
+}
+
+function budgetsCrossed(state: RunState, totals: Totals): readonly RunEvent[] {
+  const limitUsd = settingsOf(state).budget.runUsd
+  if (limitUsd === null || limitUsd === 0) return []
+  const usd = state.totals.usd + totals.usd
+  const share = BUDGET_WARNINGS.filter((one) => usd >= one * limitUsd).at(-1)
+  if (share === undefined || state.budgetsTold.has(`run ${share} ${limitUsd}`)) return []
+  return [{ kind: 'budget-crossed', budget: 'run', share, usd, limitUsd }]
+}

@@ -1,0 +1,142 @@
+import { STALE_CANDIDATES_MAX } from '../limits/limits.ts'
+import type { LandingSubject, RunEffect } from '../model/effect.ts'
+import type { Commit } from '../model/ids.ts'
+import type { RunReport } from '../model/input.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import type { Finding, Receipt } from '../model/verdict.ts'
+import { landingOf } from './queues.ts'
+import { attemptOf, type LandingRecord, type RunState } from './state.ts'
+
+type Refusal = Extract<RunEvent, { kind: 'candidate-refused' }>
+
+/** Takes in how one of the run's own effects ended; the effect is due. */
+export function whenRunReported(state: RunState, effect: RunEffect, report: RunReport): readonly RunEvent[] {
+  if (report.kind === 'held') return [{ kind: 'landing-held', reason: report.reason, hint: report.hint }]
+  switch (effect.kind) {
+    case 'open-line':
+      return report.kind === 'line-open'
+        ? [{ kind: 'line-opened', line: report.line, target: report.target }]
+        : troubled(report)
+    case 'check-baseline':
+      if (report.kind !== 'checked') return troubled(report)
+      return [{ kind: 'baseline-checked', commit: effect.commit, ...report.verdict }]
+    case 'prepare-candidate':
+    case 'check-candidate':
+    case 'advance-line':
+      return whenLandingReported(state, landingOf(state, effect.landing), report)
+    case 'follow-target':
+      return whenTargetReported(state, effect.commit, report)
+    case 'work-attempt':
+    case 'tell-attempt':
+      return []
+  }
+}
+
+/** Trouble with the line itself stops landing until a person, or a new engine, tries again. */
+function troubled(report: RunReport): readonly RunEvent[] {
+  if (report.kind !== 'trouble') return []
+  return [{ kind: 'landing-held', reason: report.problem.message, hint: report.problem.hint }]
+}
+
+function whenLandingReported(state: RunState, landing: LandingRecord, report: RunReport): readonly RunEvent[] {
+  switch (report.kind) {
+    case 'prepared': {
+      const { line, base, commit, tree, target } = report
+      return [{ kind: 'candidate-prepared', landing: landing.id, line, base, commit, tree, target }]
+    }
+    case 'conflict':
+      return refused(landing, 'conflict', report.line, report.findings, [])
+    case 'checked': {
+      const { passed, receipts, findings } = report.verdict
+      if (passed) return [{ kind: 'candidate-checked', landing: landing.id, commit: candidateOf(landing), receipts }]
+      return refused(landing, 'checks', state.line?.line ?? candidateOf(landing), findings, receipts)
+    }
+    case 'advanced':
+      return advanced(state, landing, report.commit)
+    case 'stale':
+      if (landing.stale < STALE_CANDIDATES_MAX) return refused(landing, 'stale', report.line, [], [])
+      return [
+        {
+          kind: 'landing-held',
+          reason: 'Something else keeps moving the landing line.',
+          hint: 'Find out what changes refs/longhaul/landed, then run again.',
+        },
+      ]
+    case 'trouble': {
+      const { message, hint } = report.problem
+      const finding = { source: 'landing', message: `${message} ${hint}`, excerpt: '' }
+      return refused(landing, 'trouble', state.line?.line ?? landing.subject.commit, [finding], [])
+    }
+    default:
+      return []
+  }
+}
+
+function candidateOf(landing: LandingRecord): Commit {
+  if (landing.candidate === null) throw new Error(`${landing.id} has no candidate`)
+  return landing.candidate.commit
+}
+
+function advanced(state: RunState, landing: LandingRecord, commit: Commit): readonly RunEvent[] {
+  const receipts = landing.receipts ?? []
+  const { subject } = landing
+  switch (subject.kind) {
+    case 'attempt':
+      return [
+        { kind: 'landed', attempt: subject.attempt, tasks: [attemptOf(state, subject.attempt).task], commit, receipts },
+      ]
+    case 'revert':
+      return [{ kind: 'reverted', task: subject.task, commit, receipts }]
+    case 'sync':
+      return [{ kind: 'synced', commit, receipts }]
+  }
+}
+
+function refused(
+  landing: LandingRecord,
+  cause: Refusal['cause'],
+  line: Commit,
+  findings: readonly Finding[],
+  receipts: readonly Receipt[],
+): readonly RunEvent[] {
+  const refusal: Refusal = { kind: 'candidate-refused', landing: landing.id, cause, line, findings, receipts }
+  if (cause === 'stale') return [refusal]
+  return [refusal, ...afterRefusal(landing.subject, cause, findings)]
+}
+
+function afterRefusal(
+  subject: LandingSubject,
+  cause: Refusal['cause'],
+  findings: readonly Finding[],
+): readonly RunEvent[] {
+  const reason = findings[0]?.message ?? cause
+  switch (subject.kind) {
+    case 'attempt':
+      return cause === 'trouble'
+        ? [{ kind: 'attempt-stopping', attempt: subject.attempt, cause: 'trouble', reason }]
+        : []
+    case 'revert':
+      return [{ kind: 'revert-refused', task: subject.task, reason, findings }]
+    case 'sync': {
+      const told = `Your own new commits on the target and the landed work do not pass together: ${reason}.`
+      return [{ kind: 'landing-held', reason: told, hint: 'Mend it on the target branch, then run again.' }]
+    }
+  }
+}
+
+function whenTargetReported(state: RunState, commit: Commit, report: RunReport): readonly RunEvent[] {
+  switch (report.kind) {
+    case 'followed':
+      return [{ kind: 'target-followed', commit: report.commit }]
+    case 'target-held': {
+      const { reason, command } = report
+      const held: RunEvent = { kind: 'target-held', commit, reason, command }
+      const isAlone = report.diverged && state.landings.length === 0
+      return isAlone ? [held, { kind: 'sync-asked', line: commit, reason }] : [held]
+    }
+    case 'trouble':
+      return [{ kind: 'target-held', commit, reason: report.problem.message, command: null }]
+    default:
+      return []
+  }
+}

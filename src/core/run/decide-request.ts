@@ -1,0 +1,115 @@
+import type { TaskId } from '../model/ids.ts'
+import { accepted, type Decision, type Request, refused } from '../model/input.ts'
+import { problem } from '../model/problem.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import { blockersOf } from '../schedule/graph.ts'
+import { whenTasksAdded } from './decide-add-tasks.ts'
+import { revertOf } from './queues.ts'
+import type { RunState, TaskRecord } from './state.ts'
+
+/** Decides on what a person asks of a run. */
+export function whenRequested(state: RunState, request: Request): Decision<RunEvent> {
+  switch (request.kind) {
+    case 'open-run': {
+      if (state.id !== null) return accepted([])
+      const { run, target, spentBefore } = request
+      return accepted([{ kind: 'run-opened', run, target, spentBefore }])
+    }
+    case 'adopt-settings': {
+      const { values, digest } = request
+      return accepted(digest === state.settingsDigest ? [] : [{ kind: 'settings-adopted', values, digest }])
+    }
+    case 'add-tasks':
+      return whenTasksAdded(state, request)
+    case 'retry':
+      return withTask(state, request.task, (record) => retry(state, record))
+    case 'stop-task':
+      return withTask(state, request.task, (record) => stop(state, record))
+    case 'revert':
+      return withTask(state, request.task, (record) => revert(state, record))
+    case 'stop-engine':
+      return accepted([])
+  }
+}
+
+function withTask(
+  state: RunState,
+  task: TaskId,
+  decide: (record: TaskRecord) => Decision<RunEvent>,
+): Decision<RunEvent> {
+  const record = state.tasks.get(task)
+  if (record !== undefined) return decide(record)
+  const message = `There is no task ${task} in run ${state.id}.`
+  return refused(
+    problem({ code: 'unknown-task', message, hint: 'See "longhaul status" for the tasks.', retry: 'never' }),
+  )
+}
+
+function refusal(code: string, message: string, hint: string): Decision<never> {
+  return refused(problem({ code, message, hint, retry: 'never' }))
+}
+
+function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
+  const reason = 'retried by a person'
+  const reopened: RunEvent[] =
+    state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${task.id} is ${reason}` }]
+  if (standing === 'failed' || (standing === 'needs-person' && live === null)) {
+    return accepted([...reopened, { kind: 'task-reopened', task: task.id, reason }])
+  }
+  if (standing === 'needs-person' && live !== null) {
+    const stopping: RunEvent = { kind: 'attempt-stopping', attempt: live, cause: 'stopped', reason }
+    return accepted([{ kind: 'task-reopened', task: task.id, reason }, stopping])
+  }
+  if (standing === 'blocked') {
+    const [blocker] = blockersOf(state.graph, task.id)
+    return refusal(
+      'task-blocked',
+      `${task.id} is blocked by ${blocker}, which failed.`,
+      `Run "longhaul retry ${blocker}"; ${task.id} follows by itself.`,
+    )
+  }
+  if (standing === 'done') {
+    return refusal('task-done', `${task.id} is done.`, `Run "longhaul revert ${task.id}" first if its work should go.`)
+  }
+  return refusal(
+    'task-not-failed',
+    `${task.id} is ${standing}; only a task that failed or needs a person can be retried.`,
+    `See "longhaul status".`,
+  )
+}
+
+function stop(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
+  const reason = 'stopped by a person'
+  const attempt = live === null ? undefined : state.attempts.get(live)
+  if (attempt !== undefined && ['working', 'waiting', 'returned'].includes(attempt.standing)) {
+    return accepted([{ kind: 'attempt-stopping', attempt: attempt.attempt, cause: 'stopped', reason }])
+  }
+  if (standing === 'landing') {
+    return refusal(
+      'task-landing',
+      `${task.id} is landing and cannot be stopped now.`,
+      `Wait for it, then "longhaul revert ${task.id}" undoes it.`,
+    )
+  }
+  if (live === null && ['waiting', 'ready', 'needs-person'].includes(standing)) {
+    return accepted([{ kind: 'task-failed', task: task.id, reason }])
+  }
+  return refusal('task-ended', `${task.id} is ${standing}, so there is nothing to stop.`, 'See "longhaul status".')
+}
+
+function revert(state: RunState, { task, landed, standing }: TaskRecord): Decision<RunEvent> {
+  if (landed === null) {
+    return refusal(
+      'task-not-landed',
+      `${task.id} is ${standing} and has not landed.`,
+      'Only landed work can be reverted.',
+    )
+  }
+  if (state.landings.some((landing) => landing.id === revertOf(task.id))) {
+    return refusal('revert-under-way', `${task.id} is being reverted already.`, 'See "longhaul log".')
+  }
+  const reason = 'asked for by a person'
+  const reopened: RunEvent[] =
+    state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${task.id} is to be reverted` }]
+  return accepted([...reopened, { kind: 'revert-asked', task: task.id, reason }])
+}

@@ -1,0 +1,25 @@
+import { accepted, type Decision, type Moment, type RunInput } from '../model/input.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import { whenAttemptSaid } from './decide-attempt-said.ts'
+import { whenRunReported } from './decide-report.ts'
+import { whenRequested } from './decide-request.ts'
+import { runEffectsDue } from './effects-due.ts'
+import type { RunState } from './state.ts'
+
+/** Turns what arrives into a run's new facts, or refuses it. */
+export function decideRun(state: RunState, input: RunInput, moment: Moment): Decision<RunEvent> {
+  switch (input.kind) {
+    case 'engine-started':
+      return accepted([input])
+    case 'request':
+      return whenRequested(state, input.request)
+    case 'report': {
+      const effect = runEffectsDue(state, moment.at).find((due) => due.id === input.effect)
+      return accepted(effect === undefined ? [] : whenRunReported(state, effect, input.report))
+    }
+    case 'attempt-said':
+      return accepted(whenAttemptSaid(state, input.attempt, input.seq, input.event))
+    case 'tick':
+      return accepted([])
+  }
+}

@@ -1,0 +1,98 @@
+import type { Check, CheckoutSetting, EffectBase, RunEffect } from '../model/effect.ts'
+import { checksOf } from '../phases/own-checks.ts'
+import { attemptSpec } from './attempt-spec.ts'
+import { attemptOf, type LandingRecord, type RunState, settingsOf, taskOf } from './state.ts'
+
+/** What should be going on now for this run. */
+export function runEffectsDue(state: RunState, at: number): readonly RunEffect[] {
+  if (state.settings === null) return []
+  return [...lineDue(state), ...attemptsDue(state), ...landingDue(state), ...targetDue(state, at)]
+}
+
+/** Whether the target's own state has still to be checked before the first attempt. */
+export function needsBaseline(state: RunState): boolean {
+  return state.baseline === null && checksOf(settingsOf(state).gates ?? [], []).length > 0
+}
+
+function lineDue(state: RunState): readonly RunEffect[] {
+  const isIdle = state.endedAt !== null || state.tasks.size === 0 || state.lineHeld !== null
+  if (isIdle) return []
+  if (state.line === null) return [{ ...repeatable('line', 'line'), kind: 'open-line', target: state.target }]
+  if (!needsBaseline(state)) return []
+  const checks = checksOf(settingsOf(state).gates ?? [], [])
+  const effect = repeatable('baseline', 'line')
+  return [{ ...effect, kind: 'check-baseline', commit: state.line.line, checks, setting: checkoutSetting(state) }]
+}
+
+function attemptsDue(state: RunState): readonly RunEffect[] {
+  const due: RunEffect[] = []
+  for (const attempt of state.working) {
+    const record = attemptOf(state, attempt)
+    const base = repeatable(`work:${attempt}:${record.stretch}`, `work:${attempt}`)
+    due.push({ ...base, kind: 'work-attempt', attempt, spec: attemptSpec(state, record) })
+  }
+  for (const [messageId, { attempt, message }] of state.messages) {
+    const base = repeatable(`tell:${messageId}`, `tell:${messageId}`)
+    due.push({ ...base, kind: 'tell-attempt', attempt, messageId, message })
+  }
+  return due
+}
+
+function landingDue(state: RunState): readonly RunEffect[] {
+  const [landing] = state.landings
+  if (landing === undefined || state.line === null || state.lineHeld !== null) return []
+  const { id, subject, candidate } = landing
+  if (candidate === null) {
+    const order = {
+      target: state.target,
+      line: state.line.line,
+      lastTarget: state.line.target,
+      mode: settingsOf(state).landing.mode,
+      message: landingMessage(state, landing),
+    }
+    const base = repeatable(`prepare:${id}:${subject.commit}:${landing.stale}`, 'landing')
+    return [{ ...base, kind: 'prepare-candidate', landing: id, subject, order }]
+  }
+  const { line, commit, tree } = candidate
+  if (landing.receipts === null) {
+    const base = repeatable(`check:${commit}`, 'landing')
+    const checks = checksFor(state, landing)
+    return [{ ...base, kind: 'check-candidate', landing: id, commit, tree, checks, setting: checkoutSetting(state) }]
+  }
+  const base = repeatable(`advance:${commit}`, 'landing')
+  return [{ ...base, kind: 'advance-line', landing: id, target: state.target, from: line, to: commit }]
+}
+
+function targetDue(state: RunState, at: number): readonly RunEffect[] {
+  if (state.line === null || state.line.line === state.line.target) return []
+  const held = state.targetHeld
+  if (held !== null && held.commit === state.line.line && held.until > at) return []
+  const { line: commit, target: lastSeen } = state.line
+  const base = repeatable(`follow:${commit}:${held?.tries ?? 0}`, 'target')
+  return [{ ...base, kind: 'follow-target', target: state.target, commit, lastSeen }]
+}
+
+function checksFor(state: RunState, landing: LandingRecord): readonly Check[] {
+  const gates = settingsOf(state).gates ?? []
+  if (landing.subject.kind !== 'attempt') return checksOf(gates, [])
+  return checksOf(gates, [taskOf(state, attemptOf(state, landing.subject.attempt).task).task])
+}
+
+function checkoutSetting(state: RunState): CheckoutSetting {
+  const { workspace, time } = settingsOf(state)
+  return { setup: workspace.setup, setupMs: time.setupMs }
+}
+
+function landingMessage(state: RunState, { subject }: LandingRecord): string {
+  if (subject.kind === 'sync') return `Bring together what landed and ${state.target}\n`
+  if (subject.kind === 'revert') {
+    const { task } = taskOf(state, subject.task)
+    return `Revert "${task.id}: ${task.title}"\n\nThis undoes ${subject.commit}.\n\nTask-Id: ${task.id}\nReverts: ${subject.commit}\n`
+  }
+  const { task } = taskOf(state, attemptOf(state, subject.attempt).task)
+  return `${task.id}: ${task.title}\n\nTask-Id: ${task.id}\nAttempt: ${subject.attempt}\n`
+}
+
+function repeatable(id: string, room: string): EffectBase {
+  return { id, class: 'repeatable', room, saves: false }
+}

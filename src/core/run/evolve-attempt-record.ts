@@ -1,0 +1,101 @@
+import type { LandingId } from '../model/ids.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import { addTotals } from '../model/usage.ts'
+import { placeAttempt, placeTasks } from './place.ts'
+import { enqueue, tell } from './queues.ts'
+import { attemptOf, type RunState, taskOf } from './state.ts'
+
+type AttemptFact = Extract<
+  RunEvent,
+  {
+    kind:
+      | 'attempt-started'
+      | 'attempt-waiting'
+      | 'attempt-resumed'
+      | 'attempt-ready'
+      | 'attempt-stopping'
+      | 'attempt-told'
+      | 'attempt-ended'
+  }
+>
+
+/** Takes a fact about a live attempt into a run's state. */
+export function evolveAttemptRecord(state: RunState, event: AttemptFact, at: number): void {
+  if (event.kind === 'attempt-started') start(state, event, at)
+  else if (event.kind === 'attempt-ended') end(state, event)
+  else change(state, event)
+}
+
+function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-started' | 'attempt-ended' }>): void {
+  const record = attemptOf(state, event.attempt)
+  switch (event.kind) {
+    case 'attempt-waiting':
+      Object.assign(record, { standing: 'waiting', seq: event.seq, wait: event.for, reason: event.reason })
+      break
+    case 'attempt-resumed':
+      Object.assign(record, { standing: 'working', stretch: event.stretch, wait: null, reason: event.reason })
+      tell(state, record, `resume:${event.stretch}`, { kind: 'resume', stretch: event.stretch, why: event.reason })
+      break
+    case 'attempt-ready':
+      Object.assign(record, { standing: 'ready', seq: event.seq, commit: event.commit, tree: event.tree })
+      enqueue(state, record.attempt as string as LandingId, {
+        kind: 'attempt',
+        attempt: record.attempt,
+        commit: event.commit,
+      })
+      break
+    case 'attempt-stopping': {
+      record.standing = 'closing'
+      const { cause, reason } = event
+      tell(state, record, 'stop', { kind: 'stop', cause, reason })
+      break
+    }
+    case 'attempt-told':
+      record.seq = event.seq
+      state.messages.delete(event.id)
+      break
+  }
+  placeAttempt(state, record.attempt)
+}
+
+function start(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-started' }>, at: number): void {
+  const [task] = event.tasks
+  if (task === undefined) throw new Error('an attempt carries exactly one task')
+  const record = taskOf(state, task)
+  record.started += 1
+  record.live = event.attempt
+  state.attempts.set(event.attempt, {
+    attempt: event.attempt,
+    task,
+    number: event.number,
+    base: event.base,
+    allowance: event.allowance,
+    retryBrief: event.retryBrief,
+    startedAt: at,
+    standing: 'working',
+    stretch: 1,
+    seq: 0,
+    wait: null,
+    reason: event.reason,
+    commit: null,
+    tree: null,
+  })
+  placeAttempt(state, event.attempt)
+}
+
+function end(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-ended' }>): void {
+  const attempt = attemptOf(state, event.attempt)
+  const record = taskOf(state, attempt.task)
+  record.totals = addTotals(record.totals, event.totals)
+  if (event.outcome === 'failed') record.failures += 1
+  const { outcome, cause, reason, commit, findings } = event
+  record.last = { attempt: event.attempt, outcome, cause, reason, commit, findings }
+  record.live = null
+  state.reopening.delete(attempt.task)
+  state.attempts.delete(event.attempt)
+  for (const [id, entry] of state.messages) if (entry.attempt === event.attempt) state.messages.delete(id)
+  const queued = state.landings.findIndex((landing) => landing.id === (event.attempt as string))
+  if (queued >= 0) state.landings.splice(queued, 1)
+  placeAttempt(state, event.attempt)
+  placeTasks(state, [attempt.task])
+}

@@ -1,0 +1,120 @@
+import type { Commit, LandingId } from '../model/ids.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import { setStatus } from '../schedule/graph.ts'
+import { placeAttempt, placeTasks } from './place.ts'
+import { enqueue, landingOf, leaveQueue, revertOf, SYNC, tell } from './queues.ts'
+import { attemptOf, type RunState, taskOf } from './state.ts'
+
+type LandingFact = Extract<
+  RunEvent,
+  {
+    kind:
+      | 'line-opened'
+      | 'baseline-checked'
+      | 'candidate-prepared'
+      | 'candidate-checked'
+      | 'candidate-refused'
+      | 'landed'
+      | 'landing-held'
+      | 'target-followed'
+      | 'sync-asked'
+      | 'synced'
+      | 'revert-asked'
+      | 'reverted'
+      | 'revert-refused'
+  }
+>
+
+/** Takes a fact about the landing line or the target into a run's state. */
+export function evolveLanding(state: RunState, event: LandingFact): void {
+  switch (event.kind) {
+    case 'line-opened':
+      state.line = { line: event.line, target: event.target }
+      return
+    case 'baseline-checked':
+      state.baseline = { passed: event.passed, findings: event.findings }
+      return
+    case 'candidate-prepared': {
+      const { line, commit, tree, target } = event
+      landingOf(state, event.landing).candidate = { line, commit, tree, target }
+      return
+    }
+    case 'candidate-checked':
+      landingOf(state, event.landing).receipts = event.receipts
+      return
+    case 'candidate-refused':
+      refuse(state, event)
+      return
+    case 'landed':
+      land(state, event)
+      return
+    case 'landing-held':
+      state.lineHeld = { reason: event.reason, hint: event.hint }
+      return
+    case 'target-followed':
+      if (state.line !== null) state.line = { line: state.line.line, target: event.commit }
+      state.targetHeld = null
+      return
+    case 'revert-asked': {
+      const commit = taskOf(state, event.task).landed?.commit
+      if (commit === undefined) throw new Error(`${event.task} has not landed`)
+      enqueue(state, revertOf(event.task), { kind: 'revert', task: event.task, commit })
+      return
+    }
+    case 'sync-asked':
+      enqueue(state, SYNC, { kind: 'sync', commit: event.line })
+      return
+    case 'synced':
+      moveLine(state, SYNC, event.commit)
+      return
+    case 'reverted': {
+      moveLine(state, revertOf(event.task), event.commit)
+      const record = taskOf(state, event.task)
+      record.landed = null
+      record.last = null
+      record.verdict = { kind: 'failed', reason: 'reverted by a person', hint: '' }
+      placeTasks(state, setStatus(state.graph, event.task, 'failed'))
+      return
+    }
+    case 'revert-refused':
+      leaveQueue(state, revertOf(event.task))
+      return
+  }
+}
+
+function land(state: RunState, event: Extract<LandingFact, { kind: 'landed' }>): void {
+  moveLine(state, event.attempt as string as LandingId, event.commit)
+  const attempt = attemptOf(state, event.attempt)
+  attempt.standing = 'closing'
+  tell(state, attempt, 'landed', { kind: 'landed', commit: event.commit })
+  for (const task of event.tasks) {
+    taskOf(state, task).landed = { attempt: event.attempt, commit: event.commit, receipts: event.receipts }
+    placeTasks(state, setStatus(state.graph, task, 'satisfied'))
+  }
+  placeAttempt(state, event.attempt)
+}
+
+function refuse(state: RunState, event: Extract<LandingFact, { kind: 'candidate-refused' }>): void {
+  const landing = landingOf(state, event.landing)
+  if (event.cause === 'stale') {
+    Object.assign(landing, { candidate: null, receipts: null, stale: landing.stale + 1 })
+    if (state.line !== null) state.line = { ...state.line, line: event.line }
+    return
+  }
+  leaveQueue(state, event.landing)
+  if (landing.subject.kind !== 'attempt') return
+  const attempt = attemptOf(state, landing.subject.attempt)
+  attempt.standing = event.cause === 'trouble' ? 'closing' : 'returned'
+  if (event.cause !== 'trouble') {
+    const { cause, line, findings } = event
+    tell(state, attempt, `refused:${attempt.seq}`, { kind: 'landing-refused', cause, line, findings })
+  }
+  placeAttempt(state, attempt.attempt)
+}
+
+function moveLine(state: RunState, id: LandingId, commit: Commit): void {
+  const landing = landingOf(state, id)
+  const target = landing.candidate?.target ?? state.line?.target ?? commit
+  state.line = { line: commit, target }
+  leaveQueue(state, id)
+}

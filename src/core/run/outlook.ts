@@ -1,0 +1,49 @@
+import { allowanceFor } from '../limits/allowance.ts'
+import type { TaskId } from '../model/ids.ts'
+import { runEffectsDue } from './effects-due.ts'
+import { type RunState, taskOf } from './state.ts'
+
+/** Where a run stands: what a person would ask first. */
+export type Outlook =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'working' }
+  /** Everything that could go on waits for a usage limit. */
+  | { readonly kind: 'parked'; readonly until: number }
+  /** Nothing goes on before a person has acted. */
+  | { readonly kind: 'waiting'; readonly for: readonly string[] }
+
+/** Tells where a run that is driven stands. */
+export function outlook(state: RunState, at: number): Outlook {
+  if (state.tasks.size === 0) return { kind: 'empty' }
+  if (runEffectsDue(state, at).length > 0) return { kind: 'working' }
+  if (state.endedAt !== null) return { kind: 'ended' }
+  const limits = [...state.limits.values()].map((limit) => limit.until)
+  const isBlockedByLimit = limits.length > 0 && (state.pending.size > 0 || state.ready.size > 0)
+  if (isBlockedByLimit) return { kind: 'parked', until: Math.min(...limits) }
+  if (state.pending.size > 0) return { kind: 'working' }
+  return { kind: 'waiting', for: waitingFor(state, at) }
+}
+
+/** What a person has to do, a line each. */
+function waitingFor(state: RunState, at: number): readonly string[] {
+  const lines: string[] = []
+  if (state.lineHeld !== null) lines.push(`${state.lineHeld.reason} ${state.lineHeld.hint}`)
+  for (const [id, record] of state.tasks) {
+    if (record.standing === 'needs-person') lines.push(`${id}: ${whyHeld(state, id)}`)
+  }
+  const [first] = state.ready
+  if (first !== undefined && lines.length === 0) {
+    const grant = allowanceFor(state, taskOf(state, first), at)
+    if (grant.kind !== 'granted') lines.push(`${grant.reason}. Raise it in longhaul.yaml, then run again.`)
+  }
+  return lines
+}
+
+/** Why a task needs a person, and what helps. */
+export function whyHeld(state: RunState, task: TaskId): string {
+  const record = taskOf(state, task)
+  const wait = record.live === null ? null : state.attempts.get(record.live)?.wait
+  if (wait?.kind === 'person') return `${wait.question}. ${wait.hint}`
+  return record.verdict === null ? '' : `${record.verdict.reason}. ${record.verdict.hint}`
+}

@@ -1,0 +1,59 @@
+import type { AttemptId, TaskId } from '../model/ids.ts'
+import { isBlocked, isFree } from '../schedule/graph.ts'
+import { type AttemptRecord, type RunState, type Standing, type TaskRecord, taskOf } from './state.ts'
+
+/** Brings tasks' standings and their indexes up to date after something about them changed. */
+export function placeTasks(state: RunState, tasks: Iterable<TaskId>): void {
+  for (const id of tasks) {
+    const record = taskOf(state, id)
+    const standing = standingOf(state, record)
+    state.counts[record.standing] -= 1
+    state.counts[standing] += 1
+    record.standing = standing
+    if (standing === 'ready' && record.live === null) state.ready.add(id)
+    else state.ready.delete(id)
+  }
+}
+
+/** Brings an attempt's indexes and its task's standing up to date. */
+export function placeAttempt(state: RunState, id: AttemptId): void {
+  const record = state.attempts.get(id)
+  const isWorking = record !== undefined && (record.standing === 'working' || record.standing === 'closing')
+  include(state.working, id, isWorking)
+  include(state.pending, id, record !== undefined && isPending(record))
+  if (record !== undefined) placeTasks(state, [record.task])
+}
+
+function include<T>(set: Set<T>, item: T, wanted: boolean): void {
+  if (wanted) set.add(item)
+  else set.delete(item)
+}
+
+function isPending(record: AttemptRecord): boolean {
+  if (record.standing === 'returned') return true
+  return record.standing === 'waiting' && record.wait !== null && record.wait.kind !== 'person'
+}
+
+function standingOf(state: RunState, record: TaskRecord): Standing {
+  if (record.landed !== null) return 'done'
+  if (record.verdict !== null && record.live === null)
+    return record.verdict.kind === 'failed' ? 'failed' : 'needs-person'
+  if (record.live !== null) return standingOfLive(state.attempts.get(record.live))
+  if (isBlocked(state.graph, record.task.id)) return 'blocked'
+  return isFree(state.graph, record.task.id) ? 'ready' : 'waiting'
+}
+
+function standingOfLive(attempt: AttemptRecord | undefined): Standing {
+  if (attempt === undefined) throw new Error('a live attempt has no record')
+  switch (attempt.standing) {
+    case 'working':
+    case 'closing':
+      return 'running'
+    case 'returned':
+      return 'ready'
+    case 'ready':
+      return 'landing'
+    case 'waiting':
+      return attempt.wait?.kind === 'person' ? 'needs-person' : 'parked'
+  }
+}

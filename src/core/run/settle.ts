@@ -1,0 +1,148 @@
+import { allowanceFor } from '../limits/allowance.ts'
+import { credentialOf } from '../limits/credential.ts'
+import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
+import type { Moment } from '../model/input.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import { retryBrief } from '../phases/retry-brief.ts'
+import { nextReady } from '../schedule/ready-tasks.ts'
+import { needsBaseline } from './effects-due.ts'
+import {
+  type AttemptRecord,
+  attemptOf,
+  type LastAttempt,
+  type RunState,
+  settingsOf,
+  type TaskRecord,
+  taskOf,
+} from './state.ts'
+
+/** What a run that is driven does next by itself: at most one decision; nothing: it has settled. */
+export function settleRun(state: RunState, moment: Moment): readonly RunEvent[] {
+  if (state.settings === null || state.endedAt !== null) return []
+  const cleared = clearLimit(state, moment)
+  if (cleared !== null) return [cleared]
+  if (canStart(state)) {
+    const resumed = resume(state, moment)
+    if (resumed !== null) return [resumed]
+    const started = start(state, moment)
+    if (started !== null) return [started]
+  }
+  const ended = end(state)
+  return ended === null ? [] : [ended]
+}
+
+/** The next time after this one at which the run needs to be told that time has passed. */
+export function runWakesAt(state: RunState, after: number): number | null {
+  const times: number[] = []
+  for (const { until } of state.limits.values()) times.push(until)
+  for (const attempt of state.pending) {
+    const wait = state.attempts.get(attempt)?.wait
+    if (wait?.kind === 'retry') times.push(wait.until)
+  }
+  if (state.targetHeld !== null) times.push(state.targetHeld.until)
+  const ahead = times.filter((time) => time > after)
+  return ahead.length === 0 ? null : Math.min(...ahead)
+}
+
+/** How many attempts may be worked on at once. */
+export function slotsMax(state: RunState): number {
+  const { parallel, coding, total } = settingsOf(state).limits
+  return Math.min(parallel, coding, total)
+}
+
+/** How many attempts hold a slot now. */
+export function slotsUsed(state: RunState): number {
+  let used = 0
+  for (const attempt of state.working) if (attemptOf(state, attempt).standing === 'working') used += 1
+  return used
+}
+
+function canStart(state: RunState): boolean {
+  return state.line !== null && state.lineHeld === null && !needsBaseline(state) && slotsUsed(state) < slotsMax(state)
+}
+
+function clearLimit(state: RunState, { at }: Moment): RunEvent | null {
+  for (const [credential, { until, estimated }] of state.limits) {
+    if (until <= at)
+      return { kind: 'limit-cleared', credential, reason: estimated ? 'the pause is over' : 'its reset time has come' }
+  }
+  return null
+}
+
+function resume(state: RunState, { at }: Moment): RunEvent | null {
+  for (const id of state.pending) {
+    const record = attemptOf(state, id)
+    const reason = whyResume(state, record, at)
+    if (reason !== null) return { kind: 'attempt-resumed', attempt: id, stretch: record.stretch + 1, reason }
+  }
+  return null
+}
+
+function whyResume(state: RunState, { standing, wait }: AttemptRecord, at: number): string | null {
+  if (state.limits.has(credentialOf(settingsOf(state).agent.driver))) return null
+  if (standing === 'returned') return 'its landing was refused, and a slot is free'
+  if (wait?.kind === 'limit') return 'the usage limit is over'
+  return wait?.kind === 'retry' && wait.until <= at ? 'the pause after an error is over' : null
+}
+
+function start(state: RunState, { at }: Moment): RunEvent | null {
+  if (state.limits.has(credentialOf(settingsOf(state).agent.driver))) return null
+  const task = nextReady(state, () => false)
+  if (task === null || state.line === null) return null
+  const record = taskOf(state, task)
+  const grant = allowanceFor(state, record, at)
+  if (grant.kind === 'spent' && grant.budget === 'task') {
+    return {
+      kind: 'task-held',
+      task,
+      reason: grant.reason,
+      hint: 'Raise budget.task_usd in longhaul.yaml, then retry the task.',
+    }
+  }
+  if (grant.kind !== 'granted') return null
+  const number = record.attemptsBefore + record.started + 1
+  return {
+    kind: 'attempt-started',
+    attempt: attemptIdOf(task, number),
+    tasks: [task],
+    number,
+    base: baseFor(record.last, state.line.line),
+    allowance: grant.allowance,
+    retryBrief: briefFrom(record.last),
+    reason: whyStart(state, record),
+  }
+}
+
+/** After a rejected approach the line; after anything else the work that is there. */
+function baseFor(last: LastAttempt | null, line: Commit): Commit {
+  if (last === null || last.commit === null || REJECTED.has(last.cause)) return line
+  return last.commit
+}
+
+const REJECTED: ReadonlySet<LastAttempt['cause']> = new Set(['checks', 'conflict', 'no-progress', 'refused'])
+
+function briefFrom(last: LastAttempt | null): string | null {
+  return last === null ? null : retryBrief(last.attempt, last.reason, last.findings)
+}
+
+function whyStart(state: RunState, record: TaskRecord): string {
+  const slot = `slot ${slotsUsed(state) + 1} of ${slotsMax(state)}`
+  if (record.last !== null) return `${record.last.attempt} ended (${record.last.reason}); ${slot}`
+  const { after } = record.task
+  return after.length === 0 ? `it waits for nothing; ${slot}` : `${list(after)} landed; ${slot}`
+}
+
+function list(tasks: readonly TaskId[]): string {
+  return tasks.length <= 3 ? tasks.join(', ') : `${tasks.slice(0, 3).join(', ')} and ${tasks.length - 3} more`
+}
+
+function end(state: RunState): RunEvent | null {
+  const { counts } = state
+  const open = counts.waiting + counts.ready + counts.running + counts.landing + counts.parked + counts['needs-person']
+  const isBusy = open > 0 || state.attempts.size > 0 || state.landings.length > 0 || state.tasks.size === 0
+  const isBehind = state.line !== null && state.line.line !== state.line.target && state.targetHeld === null
+  if (isBusy || isBehind) return null
+  const failed = counts.failed + counts.blocked
+  const reason = failed === 0 ? 'every task is done' : `${counts.failed} tasks failed and ${counts.blocked} are blocked`
+  return { kind: 'run-ended', done: counts.done, failed, reason }
+}

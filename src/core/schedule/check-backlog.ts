@@ -1,0 +1,94 @@
+import { ID_PATTERN } from '../model/ids.ts'
+import type { Backlog } from '../model/task.ts'
+import { backlogCycles } from './backlog-cycles.ts'
+
+/** Where in a backlog a fault is. */
+export interface BacklogPlace {
+  readonly list: 'tasks' | 'milestones'
+  readonly index: number
+  readonly path: readonly (string | number)[]
+}
+
+/** Something that makes a backlog impossible to work off. */
+export type BacklogFault = { readonly at: BacklogPlace; readonly id: string } & (
+  | { readonly kind: 'invalid-id' }
+  /** `first`: the index of the entry that had the id first. */
+  | { readonly kind: 'duplicate'; readonly first: number }
+  | { readonly kind: 'same-letters'; readonly other: string }
+  | { readonly kind: 'unknown'; readonly wants: 'task' | 'milestone'; readonly wanted: string }
+  | { readonly kind: 'itself' }
+  /** The way round, its first step again at its end; a milestone's step is `milestone ID`. */
+  | { readonly kind: 'cycle'; readonly path: readonly string[] }
+)
+
+/** What tasks and milestones may refer to besides those of the backlog. */
+export interface KnownIds {
+  readonly tasks: ReadonlySet<string>
+  readonly milestones: ReadonlySet<string>
+}
+
+/** Everything wrong with a backlog's ids and with what waits for what. */
+export function checkBacklog(backlog: Backlog, known: KnownIds): readonly BacklogFault[] {
+  const own = {
+    tasks: new Set<string>(backlog.tasks.map(({ id }) => id)),
+    milestones: new Set<string>(backlog.milestones.map(({ id }) => id)),
+  }
+  const isTask = (id: string) => own.tasks.has(id) || known.tasks.has(id)
+  const isMilestone = (id: string) => own.milestones.has(id) || known.milestones.has(id)
+  return [
+    ...idFaults('milestones', backlog.milestones, known.milestones),
+    ...backlog.milestones.flatMap(({ id, after }, index) =>
+      afterFaults({ list: 'milestones', index, path: [] }, id, after ?? [], isMilestone),
+    ),
+    ...idFaults('tasks', backlog.tasks, known.tasks),
+    ...backlog.tasks.flatMap(({ id, after, milestone }, index) => [
+      ...afterFaults({ list: 'tasks', index, path: [] }, id, after, isTask),
+      ...(milestone === null || isMilestone(milestone) ? [] : [unknownMilestone(index, id, milestone)]),
+    ]),
+    ...backlogCycles(backlog).map(cycleFault),
+  ]
+}
+
+type List = BacklogPlace['list']
+
+function idFaults(list: List, entries: readonly { readonly id: string }[], known: ReadonlySet<string>): BacklogFault[] {
+  const firsts = new Map<string, number>()
+  const spellings = new Map([...known].map((id) => [id.toLowerCase(), id]))
+  return entries.flatMap(({ id }, index): BacklogFault[] => {
+    const at = { list, index, path: ['id'] }
+    const first = firsts.get(id)
+    if (first !== undefined) return [{ kind: 'duplicate', at, id, first }]
+    firsts.set(id, index)
+    if (!isUsable(id)) return [{ kind: 'invalid-id', at, id }]
+    const other = spellings.get(id.toLowerCase()) ?? id
+    spellings.set(id.toLowerCase(), other)
+    return other === id ? [] : [{ kind: 'same-letters', at, id, other }]
+  })
+}
+
+// Ids become names of folders, where these two mean something else.
+function isUsable(id: string): boolean {
+  return ID_PATTERN.test(id) && id !== '.' && id !== '..'
+}
+
+function afterFaults(
+  entry: BacklogPlace,
+  id: string,
+  after: readonly string[],
+  isThere: (id: string) => boolean,
+): BacklogFault[] {
+  const wants = entry.list === 'tasks' ? 'task' : 'milestone'
+  return after.flatMap((wanted, position): BacklogFault[] => {
+    const at = { ...entry, path: ['after', position] }
+    if (wanted === id) return [{ kind: 'itself', at, id }]
+    return isThere(wanted) ? [] : [{ kind: 'unknown', at, id, wants, wanted }]
+  })
+}
+
+function unknownMilestone(index: number, id: string, wanted: string): BacklogFault {
+  return { kind: 'unknown', at: { list: 'tasks', index, path: ['milestone'] }, id, wants: 'milestone', wanted }
+}
+
+function cycleFault({ list, index, id, path }: ReturnType<typeof backlogCycles>[number]): BacklogFault {
+  return { kind: 'cycle', at: { list, index, path: ['after'] }, id, path }
+}

@@ -1,0 +1,200 @@
+import type { MilestoneId, TaskId } from '../model/ids.ts'
+import type { Milestone, Task } from '../model/task.ts'
+
+/** Where one task stands for those that wait for it. */
+export type NodeStatus = 'open' | 'satisfied' | 'failed'
+
+interface Node {
+  /** null: a milestone's start or end, which follows from the nodes before it. */
+  readonly task: TaskId | null
+  readonly after: Set<string>
+  readonly before: Set<string>
+  status: NodeStatus
+  /** Nodes before it that are not satisfied. */
+  missing: number
+  /** Nodes before it that are failed or blocked. */
+  hopeless: number
+}
+
+/** Who waits for whom; milestones stand between their tasks as a start and an end. */
+export interface Graph {
+  readonly nodes: Map<string, Node>
+  /** Milestones in the order they were added. */
+  readonly milestones: MilestoneId[]
+  /** Grows with every node and edge. */
+  version: number
+}
+
+export function newGraph(): Graph {
+  return { nodes: new Map(), milestones: [], version: 0 }
+}
+
+/** Adds a milestone; returns the tasks whose standing may have changed. */
+export function addMilestone(graph: Graph, milestone: Milestone): ReadonlySet<TaskId> {
+  const previous = graph.milestones.at(-1)
+  graph.milestones.push(milestone.id)
+  const after = milestone.after ?? (previous === undefined ? [] : [previous])
+  const touched = addNode(graph, startOf(milestone.id), null, after.map(endOf))
+  return union(touched, addNode(graph, endOf(milestone.id), null, [startOf(milestone.id)]))
+}
+
+/** Adds a task; returns the tasks whose standing may have changed. */
+export function addTask(graph: Graph, task: Task): ReadonlySet<TaskId> {
+  const touched = addNode(graph, task.id, task.id, neededBy(task))
+  return task.milestone === null ? touched : union(touched, addEdge(graph, endOf(task.milestone), task.id))
+}
+
+/** Gives a task that has not started other dependencies. */
+export function changeTask(graph: Graph, before: Task, task: Task): ReadonlySet<TaskId> {
+  let touched: ReadonlySet<TaskId> = new Set([task.id])
+  if (before.milestone !== null) touched = union(touched, removeEdge(graph, endOf(before.milestone), task.id))
+  for (const name of neededBy(before)) touched = union(touched, removeEdge(graph, task.id, name))
+  for (const name of neededBy(task)) touched = union(touched, addEdge(graph, task.id, name))
+  return task.milestone === null ? touched : union(touched, addEdge(graph, endOf(task.milestone), task.id))
+}
+
+/** Says how a task stands now; returns the tasks whose standing may have changed, itself included. */
+export function setStatus(graph: Graph, task: TaskId, status: NodeStatus): ReadonlySet<TaskId> {
+  return spread(graph, [{ name: task, missing: 0, hopeless: 0, status }])
+}
+
+/** Whether nothing stands before a task any more. */
+export function isFree(graph: Graph, task: TaskId): boolean {
+  return nodeOf(graph, task).missing === 0
+}
+
+/** The failed tasks that a task can never get past, nearest first; empty: it is not blocked. */
+export function blockersOf(graph: Graph, task: TaskId): readonly TaskId[] {
+  const found: TaskId[] = []
+  const seen = new Set<string>([task])
+  const open: string[] = [task]
+  for (let name = open.shift(); name !== undefined; name = open.shift()) {
+    const node = nodeOf(graph, name)
+    if (node.hopeless === 0 && name !== task) continue
+    for (const before of node.after) {
+      if (seen.has(before)) continue
+      seen.add(before)
+      const ahead = nodeOf(graph, before)
+      if (ahead.status === 'failed' && ahead.task !== null) found.push(ahead.task)
+      else if (ahead.hopeless > 0) open.push(before)
+    }
+  }
+  return found
+}
+
+/** Whether a failed task stands somewhere before this one. */
+export function isBlocked(graph: Graph, task: TaskId): boolean {
+  return nodeOf(graph, task).hopeless > 0
+}
+
+/** The tasks and milestones directly before a task that are not satisfied. */
+export function missingBefore(graph: Graph, task: TaskId): readonly string[] {
+  return [...nodeOf(graph, task).after].filter((name) => nodeOf(graph, name).status !== 'satisfied')
+}
+
+/** The length of the longest chain of tasks that starts with each task. */
+export function chainLengths(graph: Graph): ReadonlyMap<string, number> {
+  const lengths = new Map<string, number>()
+  const open = new Map<string, number>()
+  const leaves: string[] = []
+  for (const [name, node] of graph.nodes) {
+    open.set(name, node.before.size)
+    if (node.before.size === 0) leaves.push(name)
+  }
+  for (let name = leaves.pop(); name !== undefined; name = leaves.pop()) {
+    const node = nodeOf(graph, name)
+    const longest = Math.max(0, ...[...node.before].map((next) => lengths.get(next) ?? 0))
+    lengths.set(name, longest + (node.task === null ? 0 : 1))
+    for (const before of node.after) {
+      const left = (open.get(before) ?? 0) - 1
+      open.set(before, left)
+      if (left === 0) leaves.push(before)
+    }
+  }
+  return lengths
+}
+
+function neededBy(task: Task): readonly string[] {
+  return task.milestone === null ? [...new Set(task.after)] : [...new Set(task.after), startOf(task.milestone)]
+}
+
+function startOf(milestone: MilestoneId): string {
+  return `start of ${milestone}`
+}
+
+function endOf(milestone: MilestoneId): string {
+  return `milestone ${milestone}`
+}
+
+function addNode(graph: Graph, name: string, task: TaskId | null, after: readonly string[]): ReadonlySet<TaskId> {
+  const status = task === null ? 'satisfied' : 'open'
+  graph.version += 1
+  graph.nodes.set(name, { task, after: new Set(), before: new Set(), status, missing: 0, hopeless: 0 })
+  let touched: ReadonlySet<TaskId> = task === null ? new Set() : new Set([task])
+  for (const before of after) touched = union(touched, addEdge(graph, name, before))
+  return touched
+}
+
+function addEdge(graph: Graph, name: string, before: string): ReadonlySet<TaskId> {
+  const ahead = nodeOf(graph, before)
+  graph.version += 1
+  nodeOf(graph, name).after.add(before)
+  ahead.before.add(name)
+  return spread(graph, [{ name, missing: Number(ahead.status !== 'satisfied'), hopeless: Number(isHopeless(ahead)) }])
+}
+
+function removeEdge(graph: Graph, name: string, before: string): ReadonlySet<TaskId> {
+  const ahead = nodeOf(graph, before)
+  graph.version += 1
+  nodeOf(graph, name).after.delete(before)
+  ahead.before.delete(name)
+  return spread(graph, [{ name, missing: -Number(ahead.status !== 'satisfied'), hopeless: -Number(isHopeless(ahead)) }])
+}
+
+/** A node's counters change by so much, and maybe its status. */
+interface Change {
+  readonly name: string
+  readonly missing: number
+  readonly hopeless: number
+  readonly status?: NodeStatus
+}
+
+/** Makes changes and all that follow from them; returns the tasks they reached. */
+function spread(graph: Graph, changes: Change[]): ReadonlySet<TaskId> {
+  const touched = new Set<TaskId>()
+  for (let change = changes.pop(); change !== undefined; change = changes.pop()) {
+    const node = nodeOf(graph, change.name)
+    const was = { satisfied: node.status === 'satisfied', hopeless: isHopeless(node) }
+    node.missing += change.missing
+    node.hopeless += change.hopeless
+    node.status = change.status ?? statusOf(node)
+    if (node.task !== null) touched.add(node.task)
+    const missing = Number(was.satisfied) - Number(node.status === 'satisfied')
+    const hopeless = Number(isHopeless(node)) - Number(was.hopeless)
+    if (missing === 0 && hopeless === 0) continue
+    for (const next of node.before) changes.push({ name: next, missing, hopeless })
+  }
+  return touched
+}
+
+/** A milestone's start and end follow from what is before them; a task's status is its own. */
+function statusOf(node: Node): NodeStatus {
+  if (node.task !== null) return node.status
+  return node.missing === 0 ? 'satisfied' : 'open'
+}
+
+/** Failed, or blocked by something that is. */
+function isHopeless(node: Node): boolean {
+  return node.status === 'failed' || (node.status === 'open' && node.hopeless > 0)
+}
+
+function nodeOf(graph: Graph, name: string): Node {
+  const node = graph.nodes.get(name)
+  if (node === undefined) throw new Error(`no node ${name} in the graph`)
+  return node
+}
+
+function union<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> {
+  if (a.size === 0) return b
+  return b.size === 0 ? a : new Set([...a, ...b])
+}

@@ -1,0 +1,24 @@
+import { type RunState, STANDINGS, type Standing } from '../run/state.ts'
+
+/** One row per run, kept beside its ledger. */
+export interface RunSummary {
+  readonly target: string
+  readonly openedAt: number
+  readonly endedAt: number | null
+  readonly counts: Readonly<Record<Standing, number>>
+  readonly usd: number
+  readonly usdByDay: Readonly<Record<string, number>>
+}
+
+/** Sums a run up. */
+export function runSummary(state: RunState): RunSummary {
+  const counts = Object.fromEntries(STANDINGS.map((standing) => [standing, state.counts[standing]]))
+  return {
+    target: state.target,
+    openedAt: state.openedAt,
+    endedAt: state.endedAt,
+    counts: counts as Record<Standing, number>,
+    usd: state.totals.usd,
+    usdByDay: state.totals.usdByDay,
+  }
+}

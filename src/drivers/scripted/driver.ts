@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RoundOrder } from '../../core/model/effect.ts'
+import type { AttemptId } from '../../core/model/ids.ts'
+import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
+import type { AgentDriver, RoundSpec } from '../../ports/agent-driver.ts'
+import type { Containment } from '../../process/containment.ts'
+import { agentFile } from './agent-file.ts'
+import { stepsFor } from './match-rule.ts'
+import { type ScriptReader, scriptReader } from './read-script.ts'
+import { type AgentToStart, agentRound } from './round.ts'
+
+export interface ScriptedDriverOptions {
+  readonly containment: Containment
+  /** Where the agents of an attempt are recorded while they run. */
+  readonly pidFolder: (attempt: AttemptId) => string
+  /** What every agent gets; nothing is inherited. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Where relative script paths start. */
+  readonly scriptFolder: string
+  /** Puts values in the place of `$NAME`. */
+  readonly resolveEnv: (env: Readonly<Record<string, string>>) => Record<string, string> | Problem
+}
+
+/** The agent that plays a script: for rehearsals, tests and the first demo. */
+export function scriptedDriver(options: ScriptedDriverOptions): AgentDriver {
+  const readScript = scriptReader(options.scriptFolder)
+  return {
+    name: 'scripted',
+    capabilities: {
+      resume: true,
+      steer: false,
+      contextSize: true,
+      cost: false,
+      maxTurns: false,
+      structuredErrors: true,
+    },
+    async ready({ agent }) {
+      if (!existsSync(agentFile())) return notBuilt()
+      const env = options.resolveEnv(agent.env)
+      if (isProblem(env)) return env
+      const rules = await readScript(agent.script)
+      return isProblem(rules) ? rules : null
+    },
+    start: (spec) => agentRound(() => prepare(spec, options, readScript)),
+  }
+}
+
+async function prepare(
+  { order, folder }: RoundSpec,
+  { containment, pidFolder, environment, resolveEnv }: ScriptedDriverOptions,
+  readScript: ScriptReader,
+): Promise<AgentToStart | Problem> {
+  const rules = await readScript(order.agent.script)
+  if (isProblem(rules)) return rules
+  const { task, number: attempt, phase, phaseRound, round, session, agent } = order
+  const steps = stepsFor(rules, { task: task.id, attempt, phase, round: phaseRound })
+  if (steps === null) return noRule(order)
+  const env = resolveEnv(agent.env)
+  if (isProblem(env)) return env
+  return {
+    session,
+    order: {
+      ...{ task: task.id, title: task.title, attempt, phase, phaseRound, round, session, access: agent.access, steps },
+      model: agent.model ?? 'scripted',
+      prompt: order.sessionKnown ? order.prompt : order.opening,
+    },
+    program: {
+      file: process.execPath,
+      args: [agentFile()],
+      cwd: folder,
+      env: { ...environment, ...env, ...ownVariables(order) },
+      pidFile: join(pidFolder(order.attempt), `round-${round}.pid`),
+      ...{ containment, folder, stdin: 'pipe' },
+    },
+  }
+}
+
+function ownVariables({ task, attempt, phase, round }: RoundOrder): Record<string, string> {
+  return {
+    LONGHAUL_TASK: task.id,
+    LONGHAUL_ATTEMPT: attempt,
+    LONGHAUL_PHASE: phase,
+    LONGHAUL_ROUND: String(round),
+  }
+}
+
+function noRule({ agent, task, number, phase, phaseRound }: RoundOrder): Problem {
+  return problem({
+    code: 'script-no-rule',
+    message: `No rule of ${agent.script} is for task ${task.id}, attempt ${number}, phase ${phase}, round ${phaseRound}.`,
+    hint: 'Add a rule for it; a last rule with task "*" is for everything else.',
+    retry: 'never',
+  })
+}
+
+function notBuilt(): Problem {
+  return problem({
+    code: 'agent-missing',
+    message: `The scripted agent's program ${agentFile()} is not there.`,
+    hint: 'Build the project first: npm run build.',
+    retry: 'never',
+  })
+}

@@ -1,0 +1,140 @@
+import type { SessionId } from '../../core/model/ids.ts'
+import { isProblem, type Problem } from '../../core/model/problem.ts'
+import type { RoundEnd } from '../../core/model/round.ts'
+import type { AgentEvent, AgentRound } from '../../ports/agent-driver.ts'
+import type { Survivor } from '../../process/end-tree.ts'
+import { type Launched, launch, type Program } from '../../process/launch.ts'
+import { type AgentLine, type AgentOrder, parseAgentLine } from './protocol.ts'
+import { crashed, ended, endedBy, stopped, unfit, withSurvivors } from './round-end.ts'
+
+/** An agent that is ready to be started. */
+export interface AgentToStart {
+  readonly session: SessionId
+  readonly order: AgentOrder
+  readonly program: Program
+}
+
+/** One round: the agent starts when its events are first asked for. */
+export function agentRound(prepare: () => Promise<AgentToStart | Problem>): AgentRound {
+  const stop: Stop = { why: null, tree: null }
+  return {
+    events: play(prepare, stop),
+    cancel(reason) {
+      stop.why ??= reason
+      stop.tree?.end()
+    },
+  }
+}
+
+/** Why the round is to stop, and what has to be ended for it. */
+interface Stop {
+  why: 'cancelled' | 'timeout' | null
+  tree: Tree | null
+}
+
+/** The agent's processes: ended once, at the latest with the agent itself. */
+interface Tree {
+  end(): void
+  /** Ends them unless the agent ends by itself within the grace. */
+  endSoon(): void
+  readonly gone: Promise<readonly Survivor[]>
+}
+
+const GRACE_MS = 2_000
+
+async function* play(prepare: () => Promise<AgentToStart | Problem>, stop: Stop): AsyncGenerator<AgentEvent, void> {
+  const agent = await prepare()
+  if (stop.why !== null) return yield { kind: 'ended', end: stopped(stop.why) }
+  if (isProblem(agent)) return yield { kind: 'ended', end: unfit(agent) }
+  const launched = launch(agent.program)
+  if (launched.kind === 'not-started') return yield { kind: 'ended', end: ended('crashed', launched.message) }
+  const tree = treeOf(launched)
+  stop.tree = tree
+  try {
+    launched.stdin?.end(`${JSON.stringify(agent.order)}\n`)
+    const result = yield* follow(launched, agent, tree)
+    const survivors = await tree.gone
+    yield {
+      kind: 'ended',
+      end: withSurvivors(result ?? (await endWithoutResult(launched, stop, survivors)), survivors),
+    }
+  } finally {
+    // Whoever stops listening has no use for the agent either.
+    tree.end()
+    await tree.gone
+  }
+}
+
+function treeOf(launched: Launched): Tree {
+  let timer: NodeJS.Timeout | undefined
+  let begin: (survivors: Promise<readonly Survivor[]>) => void
+  let isEnding = false
+  const gone = new Promise<readonly Survivor[]>((resolve) => {
+    begin = resolve
+  })
+  const end = (): void => {
+    clearTimeout(timer)
+    if (!isEnding) begin(launched.end(GRACE_MS))
+    isEnding = true
+  }
+  const endSoon = (): void => {
+    if (!isEnding) timer ??= setTimeout(end, GRACE_MS)
+  }
+  void launched.ended.then(end)
+  return { end, endSoon, gone }
+}
+
+async function* follow(
+  launched: Launched,
+  agent: AgentToStart,
+  tree: Tree,
+): AsyncGenerator<AgentEvent, RoundEnd | null> {
+  let result: RoundEnd | null = null
+  for await (const line of launched.lines) {
+    if (line.kind === 'too-long') {
+      yield { kind: 'raw', line: `[a line of ${line.bytes} bytes was left out]` }
+      continue
+    }
+    yield { kind: 'raw', line: line.text }
+    const told = parseAgentLine(line.text)
+    if (told?.type === 'result') {
+      result ??= endedBy(told)
+      tree.endSoon()
+    } else if (told !== null) yield* eventsOf(told, agent)
+  }
+  // Without its output the agent can tell no more.
+  tree.endSoon()
+  return result
+}
+
+function* eventsOf(line: AgentLine, { session, order: { model } }: AgentToStart): Generator<AgentEvent> {
+  switch (line.type) {
+    case 'init':
+      yield { kind: 'session-opened', session, model: line.model }
+      return
+    case 'usage':
+      yield {
+        kind: 'usage',
+        usage: { session, message: line.message, model, tokens: line.tokens, window: line.window },
+      }
+      return
+    case 'say':
+      yield { kind: 'activity', activity: { kind: 'streaming' } }
+      return
+    case 'tool':
+      yield { kind: 'activity', activity: { kind: 'tool', name: line.name } }
+      return
+    case 'tool-ended':
+    case 'waiting':
+      yield { kind: 'activity', activity: { kind: 'waiting' } }
+      return
+    default:
+  }
+}
+
+async function endWithoutResult(launched: Launched, stop: Stop, survivors: readonly Survivor[]): Promise<RoundEnd> {
+  if (stop.why !== null) return stopped(stop.why)
+  // With survivors, the agent itself may be the one that never ends.
+  const exit = survivors.length > 0 ? null : await launched.ended
+  return crashed(exit, launched.stderrTail())
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { AGENT_ENDS, type AgentEndKind } from '../../core/model/round.ts'
+import type { Tokens } from '../../core/model/usage.ts'
+
+/** One thing the scripted agent does. */
+export type Step =
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'usage'; readonly tokens: Tokens; readonly window: number | null }
+  | { readonly kind: 'report'; readonly claim: 'done' | 'blocked' | 'continue'; readonly reason: string }
+  | { readonly kind: 'end'; readonly as: AgentEndKind; readonly reset: Reset | null }
+  | { readonly kind: 'hang' }
+
+/** When a usage limit ends: at a moment, or so long after the step is played. */
+export type Reset = { readonly kind: 'at'; readonly at: number } | { readonly kind: 'after'; readonly ms: number }
+
+/** How a step is written in a script. */
+export interface StepForm {
+  readonly schema: z.ZodType<Step>
+  /** The keys it knows, or those of the map under one of its keys. */
+  keys(under: PropertyKey | undefined): readonly string[]
+}
+
+/** The forms of all steps, by the key that names them. */
+export const STEP_FORMS: ReadonlyMap<string, StepForm> = new Map(Object.entries(stepForms()))
+
+function stepForms(): Record<Step['kind'], StepForm> {
+  return {
+    say: form({ say: z.string('text') }, ({ say }) => ({ kind: 'say', text: say })),
+    write: form({ write: z.strictObject({ path: someText(), text: z.string('text') }, 'a map of keys') }, (step) => {
+      return { kind: 'write', ...step.write }
+    }),
+    delete: form({ delete: someText() }, (step) => ({ kind: 'delete', path: step.delete })),
+    run: form({ run: someText() }, ({ run }) => ({ kind: 'run', command: run })),
+    wait: form({ wait: seconds() }, ({ wait }) => ({ kind: 'wait', ms: wait * 1000 })),
+    usage: form({ usage: usage() }, ({ usage: { window, ...tokens } }) => {
+      return { kind: 'usage', tokens, window: window ?? null }
+    }),
+    report: form({ report: oneOf(['done', 'blocked', 'continue']), reason: z.string('text').default('') }, (step) => {
+      return { kind: 'report', claim: step.report, reason: step.reason }
+    }),
+    end: form({ end: oneOf(AGENT_ENDS), resetAt: resetAt().optional() }, (step) => {
+      return { kind: 'end', as: step.end, reset: step.resetAt ?? null }
+    }),
+    hang: form({ hang: z.literal(true, 'true') }, () => ({ kind: 'hang' })),
+  }
+}
+
+function form<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  toStep: (written: z.infer<z.ZodObject<Shape, z.core.$strict>>) => Step,
+): StepForm {
+  return {
+    schema: z.strictObject(shape).transform(toStep),
+    keys(under) {
+      const inner = under === undefined ? null : shape[String(under)]
+      return Object.keys(inner instanceof z.ZodObject ? inner.shape : shape)
+    },
+  }
+}
+
+function someText() {
+  return z.string('text').min(1, 'text that is not empty')
+}
+
+function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `one of ${values.join(', ')}`)
+}
+
+function usage() {
+  const count = z.int('a whole number').nonnegative('0 or more')
+  const tokens = count.default(0)
+  const counts = { input: tokens, cacheRead: tokens, cacheWrite: tokens, output: tokens, window: count.optional() }
+  return z.strictObject(counts, 'a map of keys')
+}
+
+function seconds() {
+  // Above this, a timer of Node would go off at once.
+  const max = 1_000_000
+  return z.number('a number of seconds').nonnegative('0 or more').max(max, `${max} seconds or less`)
+}
+
+function resetAt() {
+  return z.unknown().transform((written, context): Reset => {
+    const reset = parseReset(written)
+    if (reset !== null) return reset
+    const message = 'an ISO time, epoch seconds or "+SECONDS"'
+    context.issues.push({ code: 'custom', message, input: written })
+    return z.NEVER
+  })
+}
+
+function parseReset(written: unknown): Reset | null {
+  if (typeof written === 'number') return epochSeconds(written)
+  if (typeof written !== 'string') return null
+  const after = /^\+(\d+(?:\.\d+)?)$/.exec(written)?.[1]
+  if (after !== undefined) return { kind: 'after', ms: Number(after) * 1000 }
+  if (/^\d+$/.test(written)) return epochSeconds(Number(written))
+  const at = ISO_TIME.test(written) ? Date.parse(written) : Number.NaN
+  return Number.isNaN(at) ? null : { kind: 'at', at }
+}
+
+// Date.parse alone would take "May", too.
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/
+// The year 5138: a larger number counts milliseconds.
+const EPOCH_SECONDS_MAX = 100_000_000_000
+
+function epochSeconds(written: number): Reset | null {
+  return written >= 0 && written < EPOCH_SECONDS_MAX ? { kind: 'at', at: written * 1000 } : null
+}

@@ -1,0 +1,121 @@
+import { type AttemptState, isResting } from '../core/attempt/state.ts'
+import type { AttemptSpec } from '../core/model/attempt.ts'
+import type { AttemptEvent } from '../core/model/attempt-event.ts'
+import type { AttemptEffect } from '../core/model/effect.ts'
+import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
+import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
+import type { Problem } from '../core/model/problem.ts'
+import { LedgerLoop } from './ledger-loop.ts'
+import type { Mode } from './machine.ts'
+import { attemptMachine } from './machines.ts'
+import { performAttempt } from './perform-attempt.ts'
+import type { PortsInUse } from './ports-in-use.ts'
+
+export interface AttemptOwner {
+  /** Facts of the attempt that have just become durable. */
+  heard(attempt: AttemptId, seq: number, event: AttemptEvent): void
+  halt(problem: Problem): void
+  /** How far attempts may go now. */
+  mode(): Mode
+  changed(): void
+}
+
+/** Drives one attempt's ledger: takes up what is there, then goes on from it. */
+export class AttemptLoop {
+  readonly attempt: AttemptId
+  readonly #loop: LedgerLoop<AttemptState, AttemptInput, AttemptEvent, AttemptEffect, AttemptReport>
+  readonly #ports: PortsInUse
+  readonly #owner: AttemptOwner
+  #rested: (() => void)[] = []
+
+  private constructor(ports: PortsInUse, attempt: AttemptId, owner: AttemptOwner) {
+    this.attempt = attempt
+    this.#ports = ports
+    this.#owner = owner
+    this.#loop = new LedgerLoop({
+      machine: attemptMachine,
+      ledger: attemptLedger(attempt),
+      store: ports.store,
+      clock: ports.clock,
+      perform: (effect, signal) => performAttempt(ports, effect, (input) => void this.#loop.post(input), signal),
+      troubled: (problem): AttemptReport => ({ kind: 'trouble', problem }),
+      reported: (effect, report): AttemptInput => ({ kind: 'report', effect, report }),
+      tick: { kind: 'tick' },
+      appended: (events, firstSeq) =>
+        events.forEach((event, index) => {
+          owner.heard(attempt, firstSeq + index, event)
+        }),
+      settled: () => this.#look(),
+      halt: (problem) => owner.halt(problem),
+    })
+  }
+
+  /** Takes up an attempt: what an earlier engine left going is ended, and reported as lost. */
+  static async open(ports: PortsInUse, attempt: AttemptId, owner: AttemptOwner): Promise<AttemptLoop> {
+    const taken = new AttemptLoop(ports, attempt, owner)
+    await taken.#loop.open()
+    await taken.#takeUp()
+    await taken.#loop.go(owner.mode())
+    return taken
+  }
+
+  get state(): AttemptState {
+    return this.#loop.state
+  }
+
+  /** Whether nothing goes on in it, and nothing will by itself. */
+  get isAtRest(): boolean {
+    return this.#loop.isIdle && isResting(this.#loop.state)
+  }
+
+  get isIdle(): boolean {
+    return this.#loop.isIdle
+  }
+
+  begin(spec: AttemptSpec): Promise<unknown> {
+    return this.#loop.post({ kind: 'open', spec })
+  }
+
+  post(input: AttemptInput): Promise<unknown> {
+    return this.#loop.post(input)
+  }
+
+  go(mode: Mode): Promise<void> {
+    return this.#loop.go(mode)
+  }
+
+  /** Ends the round and whatever else saves no work. */
+  async interrupt(reason: string): Promise<void> {
+    await this.#loop.post({ kind: 'interrupted', reason })
+    this.#loop.abort((effect) => !effect.saves)
+  }
+
+  close(): Promise<void> {
+    return this.#loop.close()
+  }
+
+  /** Settles when the stretch of work is over. */
+  async untilRest(signal: AbortSignal): Promise<void> {
+    while (!this.isAtRest && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#rested.push(resolve)
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  }
+
+  async #takeUp(): Promise<void> {
+    const { state } = this.#loop
+    if (state.spec === null || state.doing.kind === 'ended') return
+    const lost = this.#loop.due().filter((effect) => effect.class === 'once')
+    if (lost.length > 0) await this.#ports.workspaces.empty(this.attempt)
+    for (const effect of lost) await this.#loop.post({ kind: 'report', effect: effect.id, report: { kind: 'lost' } })
+    if (await this.#ports.workspaces.exists(this.attempt)) return
+    await this.#loop.post({ kind: 'workspace-missing', reason: 'it was not there when the engine started' })
+  }
+
+  #look(): void {
+    if (this.isAtRest) for (const resolve of this.#rested.splice(0)) resolve()
+    this.#owner.changed()
+  }
+}

@@ -1,0 +1,81 @@
+import type { AttemptSpec } from '../core/model/attempt.ts'
+import type { AttemptEffect } from '../core/model/effect.ts'
+import type { AttemptId } from '../core/model/ids.ts'
+import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
+import { isProblem, type Problem, problem } from '../core/model/problem.ts'
+import { performRound } from './perform-round.ts'
+import type { PortsInUse } from './ports-in-use.ts'
+import { runChecks, setupFinding } from './run-checks.ts'
+import type { Performed } from './under-way.ts'
+
+/** Does what is due for an attempt, in a workspace proven empty of earlier processes. Throws problems. */
+export async function performAttempt(
+  ports: PortsInUse,
+  effect: AttemptEffect,
+  say: (input: AttemptInput) => void,
+  signal: AbortSignal,
+): Promise<Performed<AttemptReport> | null> {
+  const { workspaces } = ports
+  good(await workspaces.empty(attemptOf(effect)))
+  switch (effect.kind) {
+    case 'ensure-workspace':
+      return { report: await ensureWorkspace(ports, effect.spec, effect.commit, signal) }
+    case 'run-round': {
+      const end = good(await performRound(ports, effect.round, say, signal))
+      good(await workspaces.empty(effect.round.attempt))
+      return { report: { kind: 'round-ended', end } }
+    }
+    case 'checkpoint': {
+      const made = good(await workspaces.checkpoint(effect.spec, effect.last, effect.message))
+      return { report: { ...made, kind: 'checkpointed' } }
+    }
+    case 'judge':
+      return judge(ports, effect, signal)
+    case 'release-workspace': {
+      const { kept, salvage } = good(
+        await workspaces.release(effect.spec, effect.commit, effect.landed ? 'landed' : 'keep'),
+      )
+      return { report: { kind: 'released', kept, salvage } }
+    }
+  }
+}
+
+/** The value, unless it is a problem: that is thrown, for the one who started the effect. */
+export function good<T>(value: T | Problem): T {
+  if (isProblem(value)) throw value
+  return value
+}
+
+function attemptOf(effect: AttemptEffect): AttemptId {
+  return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
+}
+
+async function ensureWorkspace(
+  { workspaces }: PortsInUse,
+  spec: AttemptSpec,
+  from: Parameters<PortsInUse['workspaces']['ensure']>[1],
+  signal: AbortSignal,
+): Promise<AttemptReport> {
+  const made = good(await workspaces.ensure(spec, from, signal))
+  if (typeof made === 'string') return { kind: 'workspace-made', commit: made }
+  const finding = setupFinding(made)
+  const failed = problem({
+    code: 'setup-failed',
+    message: `the workspace could not be made ready: ${finding.message}`,
+    hint: 'Mend workspace.setup or the hook in longhaul.yaml, then retry the task.',
+    retry: 'person',
+  })
+  return { kind: 'setup-failed', problem: failed, findings: [finding] }
+}
+
+async function judge(
+  { gate, workspaces }: PortsInUse,
+  { spec, commit, tree, checks }: Extract<AttemptEffect, { kind: 'judge' }>,
+  signal: AbortSignal,
+): Promise<Performed<AttemptReport> | null> {
+  const env = { LONGHAUL_ATTEMPT: spec.attempt, LONGHAUL_TASK: spec.tasks[0]?.id ?? '' }
+  const place = { folder: workspaces.folder(spec.attempt), place: 'workspace' as const, commit, tree, env }
+  const { verdict, blobs } = await runChecks(gate, checks, place, signal)
+  good(await workspaces.empty(spec.attempt))
+  return signal.aborted ? null : { report: { kind: 'checked', verdict }, blobs }
+}

@@ -1,0 +1,121 @@
+import type { RoundOrder } from '../core/model/effect.ts'
+import type { AttemptInput } from '../core/model/input.ts'
+import { isProblem, type Problem } from '../core/model/problem.ts'
+import type { RoundEnd } from '../core/model/round.ts'
+import type { AgentEvent, AgentRound } from '../ports/agent-driver.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { PortsInUse } from './ports-in-use.ts'
+
+/** A tool may be silent for so many times the usual. */
+const TOOL_PATIENCE = 3
+
+/** Runs one round from its hooks to its end; `say` takes what is observed on the way. */
+export async function performRound(
+  ports: PortsInUse,
+  order: RoundOrder,
+  say: (input: AttemptInput) => void,
+  signal: AbortSignal,
+): Promise<RoundEnd | Problem> {
+  const driver = ports.driver(order.agent.driver)
+  if (driver === null) return ended('config', `there is no driver "${order.agent.driver}"`)
+  const before = await hook(ports, order, 'beforeRun', signal)
+  if (before !== null) return before
+  if (signal.aborted) return ended('cancelled', 'called off before it started')
+  const { attempt, round } = order
+  ports.transcripts.write(attempt, round, { kind: 'prompt', text: order.sessionKnown ? order.prompt : order.opening })
+  const going = driver.start({ order, folder: ports.workspaces.folder(attempt) })
+  const end = await listen(ports, order, going, say, signal)
+  await ports.transcripts.flush(attempt)
+  await hook(ports, order, 'afterRun', signal)
+  return end
+}
+
+/** A fatal hook ends the round before it begins; others are only tried. */
+async function hook(
+  ports: PortsInUse,
+  order: RoundOrder,
+  name: 'beforeRun' | 'afterRun',
+  signal: AbortSignal,
+): Promise<RoundEnd | Problem | null> {
+  const command = order.hooks[name]
+  if (command === null) return null
+  const failed = await ports.workspaces.hook(order.attempt, name, command, order.hookMs, signal)
+  if (failed === null || isProblem(failed)) return failed
+  return ended('config', `the hook "${command}" failed (exit code ${failed.exitCode}): ${failed.output.trim()}`)
+}
+
+async function listen(
+  ports: PortsInUse,
+  order: RoundOrder,
+  going: AgentRound,
+  say: (input: AttemptInput) => void,
+  signal: AbortSignal,
+): Promise<RoundEnd> {
+  const cancel = () => going.cancel('cancelled')
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel)
+  const silence = new Silence(ports.clock, order.silenceMs, () => going.cancel('timeout'))
+  let end: RoundEnd | null = null
+  for await (const event of going.events) {
+    silence.broken(event)
+    if (event.kind === 'ended') end = event.end
+    else observe(ports, order, event, say)
+  }
+  silence.over()
+  signal.removeEventListener('abort', cancel)
+  return end ?? ended('unknown', 'the driver gave no end')
+}
+
+function observe(
+  ports: PortsInUse,
+  order: RoundOrder,
+  event: Exclude<AgentEvent, { kind: 'ended' }>,
+  say: (input: AttemptInput) => void,
+): void {
+  switch (event.kind) {
+    case 'raw':
+      ports.transcripts.write(order.attempt, order.round, { kind: 'line', text: event.line })
+      return
+    case 'session-opened':
+      say({ kind: 'session-opened', session: event.session, driver: order.agent.driver, model: event.model })
+      return
+    case 'usage':
+      say({ kind: 'usage', usage: event.usage })
+      return
+    case 'activity':
+      return
+  }
+}
+
+/** Ends a round that has said nothing for too long. */
+class Silence {
+  readonly #clock: Clock
+  readonly #ms: number
+  readonly #tooLong: () => void
+  #cancel: () => void = () => {}
+
+  constructor(clock: Clock, ms: number, tooLong: () => void) {
+    this.#clock = clock
+    this.#ms = ms
+    this.#tooLong = tooLong
+    this.#wait(ms)
+  }
+
+  broken(event: AgentEvent): void {
+    const inTool = event.kind === 'activity' && event.activity.kind === 'tool'
+    this.#wait(inTool ? this.#ms * TOOL_PATIENCE : this.#ms)
+  }
+
+  over(): void {
+    this.#cancel()
+  }
+
+  #wait(ms: number): void {
+    this.#cancel()
+    this.#cancel = this.#clock.after(ms, this.#tooLong)
+  }
+}
+
+function ended(kind: RoundEnd['kind'], detail: string): RoundEnd {
+  return { kind, detail, claim: null, resetAt: null }
+}

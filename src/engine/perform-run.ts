@@ -1,0 +1,63 @@
+import type { RunEffect } from '../core/model/effect.ts'
+import type { Tree } from '../core/model/ids.ts'
+import type { RunReport } from '../core/model/input.ts'
+import type { Conflict, LandingHeld } from '../ports/landing.ts'
+import { good } from './perform-attempt.ts'
+import type { PortsInUse } from './ports-in-use.ts'
+import { runChecks, setupFinding } from './run-checks.ts'
+import type { Performed } from './under-way.ts'
+
+type Own = Exclude<RunEffect, { kind: 'work-attempt' | 'tell-attempt' }>
+type Checking = Extract<RunEffect, { kind: 'check-candidate' | 'check-baseline' }>
+
+/** Does what is due for a run's landing line, its candidates and its target. Throws problems. */
+export async function performRun(
+  ports: PortsInUse,
+  effect: Own,
+  signal: AbortSignal,
+): Promise<Performed<RunReport> | null> {
+  const { landing } = ports
+  switch (effect.kind) {
+    case 'open-line':
+      return { report: good(await landing.openLine(effect.target)) }
+    case 'check-baseline':
+    case 'check-candidate':
+      return check(ports, effect, signal)
+    case 'prepare-candidate':
+      return { report: preparedReport(good(await landing.prepare(effect.landing, effect.subject, effect.order))) }
+    case 'advance-line': {
+      const advanced = good(await landing.advance(effect.target, effect.from, effect.to))
+      if (advanced.kind === 'advanced') await landing.unpin(effect.landing)
+      return { report: advanced }
+    }
+    case 'follow-target':
+      return { report: good(await landing.followTarget(effect.target, effect.commit, effect.lastSeen)) }
+  }
+}
+
+function preparedReport<T extends { readonly kind: string }>(result: T | Conflict | LandingHeld): RunReport {
+  if (result.kind !== 'conflict') return result as RunReport
+  const { line, files } = result as Conflict
+  const message = `it conflicts with what has landed, in ${files.join(', ')}; the landed commit is ${line}. Merge it ("git merge ${line}"), resolve the conflicts and commit.`
+  return { kind: 'conflict', line, findings: [{ source: 'merge', message, excerpt: '' }] }
+}
+
+/** Checks exactly one commit in a clean checkout with setup, and nothing of an agent's. */
+async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {
+  const { commit, checks, setting } = effect
+  const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
+  if (checks.length === 0) return { report: { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } } }
+  const made = good(await ports.workspaces.checkOut(name, commit, setting, signal))
+  if (made.kind === 'setup-failed') {
+    if (signal.aborted) return null
+    return { report: { kind: 'checked', verdict: { passed: false, receipts: [], findings: [setupFinding(made)] } } }
+  }
+  const tree = effect.kind === 'check-candidate' ? effect.tree : (commit as string as Tree)
+  const place = { folder: made.folder, place: 'checkout' as const, commit, tree, env: {} }
+  try {
+    const { verdict, blobs } = await runChecks(ports.gate, checks, place, signal)
+    return signal.aborted ? null : { report: { kind: 'checked', verdict }, blobs }
+  } finally {
+    await made.discard()
+  }
+}

@@ -1,0 +1,29 @@
+import { workspacesToDiscard } from '../core/limits/retention.ts'
+import type { AttemptEvent } from '../core/model/attempt-event.ts'
+import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
+import type { RunInput } from '../core/model/input.ts'
+import type { RunState } from '../core/run/state.ts'
+import type { Store } from '../ports/store.ts'
+import { good } from './perform-attempt.ts'
+import type { PortsInUse } from './ports-in-use.ts'
+
+/** Ends what earlier engines left running in any workspace, and removes what they left behind. */
+export async function emptyWorkspaces({ workspaces, clock }: PortsInUse, state: RunState): Promise<void> {
+  const onDisk = await workspaces.list()
+  const attempts = onDisk.flatMap((one) => (one.attempt === null ? [] : [one.attempt]))
+  for (const survivors of await Promise.all([...new Set(attempts)].map((id) => workspaces.empty(id)))) good(survivors)
+  const isLive = (attempt: string) => state.attempts.has(attempt as AttemptId)
+  for (const name of workspacesToDiscard(onDisk, isLive, clock.now())) await workspaces.discard(name)
+}
+
+/** What live attempts' ledgers say that the run has not taken over yet. */
+export async function catchUp(store: Store, state: RunState): Promise<readonly RunInput[]> {
+  const inputs: RunInput[] = []
+  for (const { attempt, seq: after } of state.attempts.values()) {
+    for await (const chunk of store.read(attemptLedger(attempt), after)) {
+      for (const { seq, event } of chunk)
+        inputs.push({ kind: 'attempt-said', attempt, seq, event: event as AttemptEvent })
+    }
+  }
+  return inputs
+}

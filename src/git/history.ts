@@ -1,0 +1,40 @@
+import type { Commit, Tree } from '../core/model/ids.ts'
+import { isProblem, type Problem } from '../core/model/problem.ts'
+import type { Git } from './git.ts'
+import { gitProblem } from './git-problem.ts'
+
+/** Whether a commit is another one or part of its history. */
+export async function isIn(git: Git, commit: Commit, later: Commit): Promise<boolean | Problem> {
+  if (commit === later) return true
+  const args = ['merge-base', '--is-ancestor', commit, later]
+  const answer = await git.ask(args)
+  if ('kind' in answer) return answer
+  if (answer.exitCode <= 1) return answer.exitCode === 0
+  return gitProblem(args, git.place.folder, answer.complaint)
+}
+
+/** How two commits stand to each other. */
+export type Relation = 'same' | 'behind' | 'ahead' | 'diverged'
+
+/** How one commit stands to another: 'behind' when the other has it. */
+export async function relationOf(git: Git, one: Commit, other: Commit): Promise<Relation | Problem> {
+  if (one === other) return 'same'
+  const output = await git.run(['rev-list', '--left-right', '--count', `${one}...${other}`, '--'])
+  if (isProblem(output)) return output
+  const [own, others] = output.trim().split('\t').map(Number)
+  if (own === 0) return 'behind'
+  return others === 0 ? 'ahead' : 'diverged'
+}
+
+/** A commit's tree. */
+export async function treeOf(git: Git, commit: Commit): Promise<Tree | Problem> {
+  const output = await git.run(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])
+  return isProblem(output) ? output : (output.trim() as Tree)
+}
+
+/** The commit a name stands for, or null. */
+export async function commitOf(git: Git, name: string): Promise<Commit | null | Problem> {
+  const answer = await git.ask(['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`])
+  if ('kind' in answer) return answer
+  return answer.exitCode === 0 ? (answer.output.trim() as Commit) : null
+}

@@ -1,0 +1,48 @@
+import type { Commit } from '../core/model/ids.ts'
+import type { Problem } from '../core/model/problem.ts'
+import type { Git } from './git.ts'
+import { gitProblem } from './git-problem.ts'
+
+/** A ref, where it stands, and the checkout that has it, if any. */
+export interface Ref {
+  readonly name: string
+  readonly commit: Commit
+  readonly checkedOutIn: string | null
+}
+
+/** One change of many that happen together; `from` null: it must not be there yet, absent: whatever it is. */
+export type RefChange =
+  | { readonly ref: string; readonly to: Commit; readonly from?: Commit | null }
+  | { readonly ref: string; readonly to: null; readonly from?: Commit }
+
+/** Refs by name: those named exactly, and those below a name that ends with a slash. */
+export async function readRefs(git: Git, names: readonly string[]): Promise<ReadonlyMap<string, Ref> | Problem> {
+  const output = await git.run(['for-each-ref', `--format=${FORMAT}`, ...names])
+  if (typeof output !== 'string') return output
+  const wanted = new Set(names)
+  const isWanted = (name: string) => wanted.has(name) || names.some((at) => at.endsWith('/') && name.startsWith(at))
+  const found = output.split('\n').flatMap((line) => {
+    const [name = '', commit = '', checkout = ''] = line.split('\0')
+    return isWanted(name) ? [{ name, commit: commit as Commit, checkedOutIn: checkout === '' ? null : checkout }] : []
+  })
+  return new Map(found.map((ref) => [ref.name, ref]))
+}
+
+/** Changes refs all together or not at all; 'moved' when one of them is not where it was expected. */
+export async function changeRefs(git: Git, changes: readonly RefChange[]): Promise<'changed' | 'moved' | Problem> {
+  if (changes.length === 0) return 'changed'
+  const args = ['update-ref', '--stdin', '-z']
+  const answer = await git.ask(args, { input: changes.map(line).join(''), env: { GIT_REFLOG_ACTION: 'longhaul' } })
+  if ('kind' in answer) return answer
+  if (answer.exitCode === 0) return 'changed'
+  return MOVED.test(answer.complaint) ? 'moved' : gitProblem(args, git.place.folder, answer.complaint)
+}
+
+const FORMAT = '%(refname)%00%(objectname)%00%(worktreepath)'
+const MOVED = /is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/
+
+function line(change: RefChange): string {
+  if (change.to === null) return `delete ${change.ref}\0${change.from ?? ''}\0`
+  if (change.from === null) return `create ${change.ref}\0${change.to}\0`
+  return `update ${change.ref}\0${change.to}\0${change.from ?? ''}\0`
+}

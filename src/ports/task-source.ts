@@ -1,0 +1,9 @@
+import type { Problem } from '../core/model/problem.ts'
+import type { Backlog } from '../core/model/task.ts'
+
+/** Reads tasks from one kind of place. */
+export interface TaskSource {
+  readonly name: string
+  /** Reads what a file holds; the name decides the form, and errors name the place in it. */
+  read(name: string, text: string): Backlog | readonly Problem[]
+}

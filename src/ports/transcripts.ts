@@ -1,0 +1,12 @@
+import type { AttemptId } from '../core/model/ids.ts'
+
+/** Agents' raw output and the prompts they were sent; prunable, size-capped. */
+export interface Transcripts {
+  write(attempt: AttemptId, round: number, entry: TranscriptEntry): void
+  /** What has been written is on disk. */
+  flush(attempt: AttemptId): Promise<void>
+}
+
+export type TranscriptEntry =
+  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'line'; readonly text: string }

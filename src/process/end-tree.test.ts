@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { emptyWorkspace, endAbandoned, endTree } from './end-tree.ts'
+import { recordedCommand } from './pid-file.ts'
+import { isAlive, type ProcessKey, readProcess } from './process-table.ts'
+import { untilInside, useFolder } from './test-kit.ts'
+import { pidsInside } from './working-folders.ts'
+
+const base = useFolder()
+const newFolder = (): string => mkdtempSync(join(base(), 'work space '))
+
+interface Started {
+  readonly child: ChildProcess
+  readonly key: ProcessKey
+}
+
+function start(cwd: string, script: string): Started {
+  return startArgs(cwd, ['-c', script])
+}
+
+function startArgs(cwd: string, args: readonly string[]): Started {
+  const child = spawn('/bin/sh', args, { cwd, stdio: 'ignore', detached: true })
+  return { child, key: keyOf(child.pid ?? 0) }
+}
+
+function keyOf(pid: number): ProcessKey {
+  return { pid, startTime: readProcess(pid)?.startTime ?? 0 }
+}
+
+test('a tree of processes ends, and the answer is empty', async () => {
+  const folder = newFolder()
+  const { child, key } = start(folder, 'sh -c "sleep 300 & sleep 300" & sleep 300')
+  await untilInside(folder, 5)
+  const exited = once(child, 'exit')
+  expect(await endTree({ roots: [key], folder: null, graceMs: 1000 })).toEqual([])
+  expect(await exited).toEqual([null, 'SIGTERM'])
+  expect(pidsInside(folder)).toEqual([])
+})
+
+test('a child in a session of its own that outlives its parent is found by its working folder', async () => {
+  const folder = newFolder()
+  const { child } = start(folder, 'setsid sleep 300 &')
+  await once(child, 'exit')
+  const [pid] = await untilInside(folder, 1)
+  const orphan = keyOf(pid ?? 0)
+  expect(await endTree({ roots: [], folder, graceMs: 1000 })).toEqual([])
+  expect(isAlive(orphan)).toBe(false)
+})
+
+test('a child in a session of its own that works elsewhere is found before its parent ends', async () => {
+  const folder = newFolder()
+  const { key } = start(folder, 'cd / && setsid sh -c "echo $$ > \'$OLDPWD/pid\'; exec sleep 300" & wait')
+  await expect.poll(() => existsSync(join(folder, 'pid'))).toBe(true)
+  await expect.poll(() => childNames(key.pid)).toContain('sleep')
+  expect(await endTree({ roots: [key], folder, graceMs: 1000 })).toEqual([])
+  expect(isAlive(key)).toBe(false)
+})
+
+function childNames(pid: number): string[] {
+  return readdirSync('/proc').flatMap((name) => {
+    const entry = /^\d/.test(name) ? readProcess(Number(name)) : null
+    return entry?.session === pid || entry?.ppid === pid ? [entry.name] : []
+  })
+}
+
+test('a child that works elsewhere is found by the session of its dead parent', async () => {
+  const { child, key } = start(newFolder(), 'cd /; sleep 300 &')
+  await once(child, 'exit')
+  await expect.poll(() => childNames(key.pid)).toEqual(['sleep'])
+  expect(await endTree({ roots: [key], folder: null, graceMs: 1000 })).toEqual([])
+  expect(childNames(key.pid)).toEqual([])
+})
+
+test('what does not listen to SIGTERM is killed after the grace', async () => {
+  const folder = newFolder()
+  const { child, key } = start(folder, 'trap "" TERM; touch ready; while :; do sleep 0.05; done')
+  await expect.poll(() => existsSync(join(folder, 'ready'))).toBe(true)
+  const exited = once(child, 'exit')
+  expect(await endTree({ roots: [key], folder, graceMs: 100 })).toEqual([])
+  expect(await exited).toEqual([null, 'SIGKILL'])
+})
+
+test('a process that got the pid of a recorded one is left alone', async () => {
+  const { child, key } = start(newFolder(), 'exec sleep 300')
+  const other = { pid: key.pid, startTime: key.startTime - 1 }
+  expect(await endTree({ roots: [other], folder: null, graceMs: 0 })).toEqual([])
+  expect(isAlive(key)).toBe(true)
+  child.kill('SIGKILL')
+})
+
+test('a workspace is emptied by its pid files and its folder, and only the records of the dead go', async () => {
+  const [folder, pidFolder] = [newFolder(), newFolder()]
+  const elsewhere = startArgs('/', recordedCommand(join(pidFolder, 'a.pid'), ['/bin/sleep', '300']))
+  start(folder, 'setsid sleep 300 & sleep 300')
+  writeFileSync(join(pidFolder, 'old.pid'), `another-boot\n${process.pid} (x) S 1`)
+  writeFileSync(join(pidFolder, 'empty.pid'), '')
+  writeFileSync(join(pidFolder, 'notes.txt'), 'mine')
+  await untilInside(folder, 3)
+  await expect.poll(() => readProcess(elsewhere.key.pid)?.name).toBe('sleep')
+  expect(await emptyWorkspace({ folder, pidFolder, graceMs: 1000 })).toEqual([])
+  expect([isAlive(elsewhere.key), pidsInside(folder)]).toEqual([false, []])
+  expect(readdirSync(pidFolder)).toEqual(['notes.txt'])
+})
+
+test('a folder that was removed under a process is emptied', async () => {
+  const folder = newFolder()
+  start(folder, 'exec sleep 300')
+  await untilInside(folder, 1)
+  rmdirSync(folder)
+  expect(await emptyWorkspace({ folder, pidFolder: join(folder, 'pids'), graceMs: 1000 })).toEqual([])
+  expect(pidsInside(folder)).toEqual([])
+})
+
+test('nothing there is told at once', async () => {
+  const folder = newFolder()
+  const times: number[] = []
+  for (let turn = 0; turn < 10; turn += 1) {
+    const startedAt = performance.now()
+    expect(await emptyWorkspace({ folder, pidFolder: join(folder, 'none'), graceMs: 1000 })).toEqual([])
+    times.push(performance.now() - startedAt)
+  }
+  expect(Math.min(...times)).toBeLessThan(20)
+})
+
+test("a guard leaves alone what a dead engine's successor starts meanwhile", async () => {
+  const folder = newFolder()
+  const pidFolder = join(folder, 'pids')
+  mkdirSync(pidFolder)
+  const abandoned = start(folder, 'trap "" TERM; touch ready; while :; do sleep 0.02; done')
+  await expect.poll(() => existsSync(join(folder, 'ready'))).toBe(true)
+  const ending = endAbandoned({ folder, pidFolder, graceMs: 200 })
+  const next = start(folder, 'exec sleep 300')
+  expect(await ending).toEqual([])
+  expect([isAlive(abandoned.key), isAlive(next.key)]).toEqual([false, true])
+  next.child.kill('SIGKILL')
+})

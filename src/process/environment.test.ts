@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { buildEnvironment } from './environment.ts'
+
+const ours = {
+  PATH: '/bin',
+  HOME: '/home/mia',
+  LC_ALL: 'C.UTF-8',
+  TERM: 'xterm-256color',
+  API_KEY: 'secret',
+  GIT_DIR: '/elsewhere',
+  NODE_OPTIONS: '--inspect',
+  LANG: undefined,
+}
+
+test('only what every program needs gets through', () => {
+  expect(buildEnvironment(ours, [], {})).toEqual({
+    PATH: '/bin',
+    HOME: '/home/mia',
+    LC_ALL: 'C.UTF-8',
+    TERM: 'dumb',
+  })
+})
+
+test('what is named gets through, if it is there', () => {
+  expect(buildEnvironment({ API_KEY: 'secret' }, ['API_KEY', 'OTHER'], {})).toEqual({ API_KEY: 'secret', TERM: 'dumb' })
+})
+
+test('what is added wins over what is ours', () => {
+  expect(buildEnvironment(ours, [], { PATH: '/opt', TERM: 'xterm' })).toMatchObject({ PATH: '/opt', TERM: 'xterm' })
+})
+
+test("git's variables get through only when added", () => {
+  expect(buildEnvironment(ours, ['GIT_DIR'], {})).not.toHaveProperty('GIT_DIR')
+  expect(buildEnvironment(ours, [], { GIT_DIR: '/here' })).toHaveProperty('GIT_DIR', '/here')
+})

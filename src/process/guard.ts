@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type NotStarted, notStarted } from './not-started.ts'
+
+/** Where processes are to be ended when the engine dies. */
+export interface GuardedPlace {
+  readonly folder: string | null
+  readonly pidFolder: string
+}
+
+/** The process that outlives the engine for a moment and ends what the engine left running. */
+export interface Guard {
+  readonly pid: number
+  /** Counts: a place is left alone after as many unwatch as watch. */
+  watch(place: GuardedPlace): void
+  unwatch(place: GuardedPlace): void
+  /** Lets the guard end what is still watched, and waits for it. */
+  end(): Promise<void>
+}
+
+/** One line from the engine to its guard. */
+export type GuardLine = readonly ['watch' | 'unwatch', GuardedPlace]
+
+/** Starts a guard. It has a session of its own and ends only when the pipe to it closes. */
+export function startGuard({ file = compiledGuard() }: { readonly file?: string } = {}): Guard | NotStarted {
+  if (!existsSync(file)) return notStarted(`The guard program ${file} is missing: build the project first.`)
+  const first = spawnGuard(file)
+  if (first.pid === undefined) return notStarted('The system refused to start the guard process.')
+  return guardOver(first, () => spawnGuard(file))
+}
+
+function guardOver(first: ChildProcess, startAnother: () => ChildProcess): Guard {
+  const places = new Map<string, { readonly place: GuardedPlace; count: number }>()
+  let child = first
+  const tell = (line: GuardLine): void => {
+    child.stdin?.write(`${JSON.stringify(line)}\n`)
+  }
+  const replaceIfDead = (): void => {
+    if (isRunning(child)) return
+    child = startAnother()
+    for (const { place } of places.values()) tell(['watch', place])
+  }
+  return {
+    get pid() {
+      return child.pid ?? 0
+    },
+    watch(place) {
+      replaceIfDead()
+      const key = JSON.stringify([place.folder, place.pidFolder])
+      const watched = places.get(key)
+      places.set(key, { place, count: (watched?.count ?? 0) + 1 })
+      if (watched === undefined) tell(['watch', place])
+    },
+    unwatch(place) {
+      const key = JSON.stringify([place.folder, place.pidFolder])
+      const watched = places.get(key)
+      if (watched === undefined) return
+      watched.count -= 1
+      if (watched.count > 0) return
+      places.delete(key)
+      tell(['unwatch', place])
+    },
+    async end() {
+      places.clear()
+      if (!isRunning(child)) return
+      const exited = once(child, 'exit')
+      child.ref()
+      child.stdin?.end()
+      await exited
+    },
+  }
+}
+
+// The compiled file lies beside this one; run from the sources, it lies in dist.
+function compiledGuard(): string {
+  const here = import.meta.url
+  const base = here.endsWith('.ts') ? here.replace('/src/process/', '/dist/process/') : here
+  return fileURLToPath(new URL('./guard-main.js', base))
+}
+
+function spawnGuard(file: string): ChildProcess {
+  const child = spawn(process.execPath, [file], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  // A guard that is gone is replaced at the next watch; until then start-up's own sweep stands in for it.
+  child.on('error', () => {})
+  child.stdin?.on('error', () => {})
+  child.unref()
+  ;(child.stdin as Socket | null)?.unref()
+  return child
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null
+}

@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import type { Containment } from './containment.ts'
+import { type Launched, launch, type Program } from './launch.ts'
+import { readPidFiles } from './pid-file.ts'
+import { KINDS, TEST_ENV, untilInside, useContainments, useFolder } from './test-kit.ts'
+import { pidsInside } from './working-folders.ts'
+
+const base = useFolder()
+const containments = useContainments()
+
+function programIn(kind: Containment['kind']): Program & { readonly cwd: string } {
+  const cwd = mkdtempSync(join(base(), 'wörk '))
+  const pidFile = join(`${cwd} pids`, 'agent.pid')
+  const containment = containments(kind)
+  return { file: 'sh', args: [], cwd, env: TEST_ENV, pidFile, containment, folder: cwd, stdin: 'closed' }
+}
+
+function start(program: Program): Launched {
+  const launched = launch(program)
+  if (launched.kind === 'not-started') throw new Error(launched.message)
+  return launched
+}
+
+async function linesOf(launched: Launched): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of launched.lines) lines.push(line.kind === 'line' ? line.text : `too long: ${line.bytes}`)
+  return lines
+}
+
+describe.concurrent.each(KINDS)('under %s', (kind) => {
+  const sh = (script: string, more: Partial<Program> = {}): Launched =>
+    start({ ...programIn(kind), args: ['-c', script], ...more })
+
+  test('a program gives lines, its last words and its exit code', async () => {
+    const launched = sh('echo one; echo two; echo trouble >&2; exit 3')
+    expect(await linesOf(launched)).toEqual(['one', 'two'])
+    expect(await launched.ended).toEqual({ exitCode: 3, signal: null })
+    expect(launched.stderrTail()).toBe('trouble\n')
+    expect(await launched.end(100)).toEqual([])
+  })
+
+  test('it can be talked to', async () => {
+    const launched = sh('read -r line; echo "got $line"', { stdin: 'pipe' })
+    launched.stdin?.write('größe\n')
+    expect(await linesOf(launched)).toEqual(['got größe'])
+    await launched.end(100)
+  })
+
+  test('arguments, folder and environment arrive as they are', async () => {
+    const program = programIn(kind)
+    const args = ['-e', 'console.log(JSON.stringify([process.argv.slice(1), process.cwd(), process.env.A]))', '--']
+    const wild = ['a b', '$(id)', "'", '"', '*', '', 'ü', 'two\nlines']
+    const launched = start({
+      ...program,
+      file: process.execPath,
+      args: [...args, ...wild],
+      env: { ...TEST_ENV, A: '$HOME' },
+    })
+    expect(JSON.parse((await linesOf(launched)).join('\n'))).toEqual([wild, program.cwd, '$HOME'])
+    await launched.end(100)
+  })
+
+  test('its pid is recorded before its first instruction, and the record goes when it is ended', async () => {
+    const program = programIn(kind)
+    const launched = start({ ...program, args: ['-c', 'cat "$0"; sleep 300', program.pidFile] })
+    for await (const line of launched.lines)
+      if (line.kind === 'line' && line.text.startsWith(`${launched.pid} (`)) break
+    expect(readPidFiles(join(program.pidFile, '..'))).toMatchObject([{ key: { pid: launched.pid } }])
+    expect(await launched.end(100)).toEqual([])
+    expect(existsSync(program.pidFile)).toBe(false)
+  })
+
+  test('only the end of long complaints is kept', async () => {
+    const launched = sh('head -c 100000 /dev/zero | tr "\\0" x >&2; echo end >&2')
+    await text(launched.stdout)
+    await launched.ended
+    await expect.poll(() => launched.stderrTail().endsWith('end\n')).toBe(true)
+    expect(launched.stderrTail().length).toBe(16 * 1024)
+    await launched.end(100)
+  })
+
+  test('writing to a program that has ended is no crash', async () => {
+    const launched = sh('exit 0', { stdin: 'pipe' })
+    await launched.ended
+    launched.stdin?.write(Buffer.alloc(1_000_000))
+    launched.stdin?.end('more')
+    expect(await launched.end(100)).toEqual([])
+  })
+
+  test('its end is the end of a tool in a session of its own', async () => {
+    const program = programIn(kind)
+    const launched = start({ ...program, args: ['-c', 'setsid sleep 300 & cd /; setsid sleep 301 & wait'] })
+    const first = await untilInside(program.cwd, kind === 'bwrap' ? 3 : 1)
+    expect(await launched.end(1000)).toEqual([])
+    expect([first.length > 0, pidsInside(program.cwd)]).toEqual([true, []])
+    await launched.ended
+  })
+
+  test('what it leaves behind does not keep its output open', async () => {
+    const program = programIn(kind)
+    const launched = start({ ...program, args: ['-c', 'setsid sleep 300 & echo done'] })
+    expect(await linesOf(launched)).toEqual(['done'])
+    expect(await launched.end(1000)).toEqual([])
+    expect(pidsInside(program.cwd)).toEqual([])
+  })
+
+  test('output that is read late is complete', async () => {
+    const launched = sh('head -c 300000 /dev/zero | tr "\\0" "\\n"')
+    const lines = launched.lines[Symbol.asyncIterator]()
+    await lines.next()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    let count = 1
+    while (!(await lines.next()).done) count += 1
+    expect(count).toBe(300_000)
+    await launched.end(100)
+  })
+
+  test('a program or folder that is not there is told and not thrown', () => {
+    const program = programIn(kind)
+    const missing = launch({ ...program, file: 'no-such-program' })
+    expect(missing).toEqual({ kind: 'not-started', message: expect.stringContaining('no-such-program') })
+    const nowhere = launch({ ...program, cwd: `${program.cwd}/none` })
+    expect(nowhere).toEqual({ kind: 'not-started', message: expect.stringContaining('/none') })
+    const broken = launch({ ...program, args: ['a\0b'] })
+    expect(broken.kind).toBe('not-started')
+  })
+
+  test('a program whose start cannot be recorded does not run', async () => {
+    const program = programIn(kind)
+    mkdirSync(program.pidFile, { recursive: true })
+    const launched = start({ ...program, args: ['-c', 'echo ran'] })
+    expect([await linesOf(launched), await launched.ended]).toEqual([[], { exitCode: 125, signal: null }])
+  })
+
+  test('it is found without a PATH', async () => {
+    expect(await linesOf(sh('echo ok', { env: {} }))).toEqual(['ok'])
+  })
+})
+
+test.skipIf(!KINDS.includes('bwrap'))('kill -9 of bwrap ends everything in it', async () => {
+  const program = programIn('bwrap')
+  const launched = start({ ...program, args: ['-c', 'setsid sleep 300 & trap "" TERM; sleep 301'] })
+  await untilInside(program.cwd, 5)
+  process.kill(launched.pid, 'SIGKILL')
+  expect(await launched.ended).toEqual({ exitCode: null, signal: 'SIGKILL' })
+  await untilInside(program.cwd, 0)
+  expect(await linesOf(launched)).toEqual([])
+})

@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/promises'
+import type { Survivor } from './end-tree.ts'
+import type { NotStarted } from './not-started.ts'
+import { type Line, readLines } from './read-lines.ts'
+import { type ContainedProgram, type Spawned, spawnContained } from './spawn-contained.ts'
+
+/** A long-running program such as an agent. */
+export interface Program extends ContainedProgram {
+  readonly stdin: 'pipe' | 'closed'
+  readonly lineMax?: number
+}
+
+/** How a program's own process ended, all it said on stderr having been read; killed under bwrap it reads as exit code 128 + signal. */
+export interface ProgramEnded {
+  readonly exitCode: number | null
+  readonly signal: string | null
+}
+
+/** A running program. Whoever launched it calls `end` when `ended` settles, or earlier. */
+export interface Launched {
+  readonly kind: 'launched'
+  readonly pid: number
+  readonly stdin: Writable | null
+  /** The raw output, for who does not want lines; one of the two may be read. */
+  readonly stdout: Readable
+  readonly lines: AsyncIterable<Line>
+  /** The last 16 KB of what it said on stderr. */
+  stderrTail(): string
+  readonly ended: Promise<ProgramEnded>
+  /** Ends it with everything it started and everything that works in its folder; tells what could not be ended. */
+  end(graceMs: number): Promise<readonly Survivor[]>
+}
+
+/** Starts a program that Ctrl-C does not reach and that cannot outlive the engine. */
+export function launch(program: Program): Launched | NotStarted {
+  const stdin = program.stdin === 'pipe' ? 'pipe' : 'ignore'
+  const spawned = spawnContained(program, [stdin, 'pipe', 'pipe'])
+  return spawned.kind === 'spawned' ? launched(spawned, program) : spawned
+}
+
+const STDERR_TAIL_BYTES = 16 * 1024
+const QUIET_MS = 200
+
+function launched({ child, pid, end }: Spawned, { lineMax }: Program): Launched {
+  const { stdin, stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new Error('A launched program has pipes for its output.')
+  // Writing to a program that has ended is no bug: `ended` tells.
+  stdin?.on('error', () => {})
+  let isEmpty = false
+  const ended = new Promise<ProgramEnded>((resolve) => {
+    child.once('exit', (exitCode, signal) => {
+      void closeWhenQuiet(stdout, () => isEmpty)
+      // Its last words arrive a little after it is gone.
+      void closeWhenQuiet(stderr, () => isEmpty).then(() => resolve({ exitCode, signal }))
+    })
+  })
+  return {
+    ...{ kind: 'launched', pid, stdin, stdout, ended },
+    lines: readLines(untilClosed(stdout), lineMax === undefined ? {} : { lineMax }),
+    stderrTail: keepTail(stderr),
+    async end(graceMs) {
+      const { survivors } = await end(graceMs)
+      isEmpty = survivors.length === 0
+      if (!isEmpty) for (const pipe of [stdout, stderr]) pipe.destroy()
+      return survivors
+    },
+  }
+}
+
+// A process left behind may hold the pipe open, with nothing more to come from the program itself. Once the tree is
+// empty the pipe closes by itself, however late it is read.
+async function closeWhenQuiet(pipe: Readable, isEmpty: () => boolean): Promise<void> {
+  const isOver = (): boolean => pipe.destroyed || isEmpty()
+  const closed = new Promise((resolve) => pipe.once('close', resolve))
+  for (let seen = -1; !isOver(); ) {
+    const { bytesRead } = pipe as Socket
+    if (bytesRead === seen && pipe.readableLength === 0) pipe.destroy()
+    seen = bytesRead
+    // After a busy moment of our own the timer comes first: look only after what has arrived was read.
+    await Promise.race([closed, pause(QUIET_MS, undefined, { ref: false }).then(() => afterReading())])
+  }
+}
+
+async function* untilClosed(pipe: Readable): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* pipe
+  } catch {
+    // closed from our side: the end, too
+  }
+}
+
+function keepTail(pipe: Readable): () => string {
+  let tail = Buffer.alloc(0)
+  pipe.on('data', (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-STDERR_TAIL_BYTES)
+  })
+  return () => tail.toString()
+}

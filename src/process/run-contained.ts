@@ -1,0 +1,164 @@
+import type { ChildProcess } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Containment } from './containment.ts'
+import { type NotStarted, notStarted } from './not-started.ts'
+import { OutputExcerpt } from './output-excerpt.ts'
+import { openOutputFile } from './output-file.ts'
+import { PID_FILE_SUFFIX } from './pid-file.ts'
+import { type Spawned, spawnContained } from './spawn-contained.ts'
+
+/** A command of the user's: a gate, a setup command, a hook. */
+export interface ContainedCommand {
+  /** Read by sh. */
+  readonly command: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+  readonly containment: Containment
+  readonly pidFolder: string
+  /** The workspace that is emptied after the command; null ends only what it started. */
+  readonly folder: string | null
+  /** How many bytes of the output are kept as text. */
+  readonly outputMax: number
+  /** Gets the output too, up to 10 MB. */
+  readonly outputFile?: string
+}
+
+/** How a command ended; killed under bwrap it reads as exit code 128 + signal. */
+export interface ContainedEnded {
+  readonly kind: 'ended'
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly timedOut: boolean
+  /** stdout and stderr as they came, the middle left out when too long. */
+  readonly output: string
+  readonly outputBytes: number
+  /** The sha256 of all of the output, in hex. */
+  readonly outputDigest: string
+  /** How many background processes were still there and have been ended. */
+  readonly leftovers: number
+  readonly durationMs: number
+}
+
+/** What running a command comes to. */
+export type ContainedResult = ContainedEnded | NotStarted
+
+/** Runs a command to its end with everything it started. Never hangs on what it leaves behind. */
+export async function runContained(command: ContainedCommand): Promise<ContainedResult> {
+  if (command.signal?.aborted) return notStarted('The command was cancelled before it started.')
+  const startedAt = performance.now()
+  const spawned = spawnShell(command)
+  if (spawned.kind === 'not-started') return spawned
+  const gathered = gather(spawned.child, command)
+  const counted = readCount(spawned.child)
+  const closed = once(spawned.child, 'close')
+  const stopped = await untilExit(spawned, command)
+  const found = await endLeftovers(spawned, closed)
+  const leftovers = command.containment.kind === 'bwrap' ? counted() : found
+  const { exitCode, signalCode } = spawned.child
+  return {
+    kind: 'ended',
+    exitCode: stopped === null ? exitCode : null,
+    signal: signalCode,
+    timedOut: stopped === 'timeout',
+    ...(await gathered()),
+    leftovers: stopped === null ? leftovers : 0,
+    durationMs: performance.now() - startedAt,
+  }
+}
+
+const OUTPUT_FILE_BYTES_MAX = 10 * 1024 * 1024
+const GRACE_MS = 2_000
+const PIPE_WAIT_MS = 200
+const POLL_MS = 5
+const TIMER_MS_MAX = 2 ** 31 - 1
+const COUNT_FD = 3
+
+const RUN = 'exec 2>&1; exec /bin/sh -c -- "$0"'
+
+// The end of the first process in a pid namespace is kill -9 for all others. So that nothing that is still writing gets
+// lost, the rest has a moment to end; what is left then is counted. 2: bwrap itself and this shell, whose own remarks
+// ("Killed") are no output of the command.
+const RUN_AND_COUNT = `exec 2>/dev/null
+trap : TERM
+(exec 2>&1 ${COUNT_FD}>&-; exec /bin/sh -c -- "$0")
+code=$? tries=0
+set -- /proc/[0-9]*
+while [ $# -gt 2 ] && [ $tries -lt 15 ]; do sleep 0.01; tries=$((tries + 1)); set -- /proc/[0-9]*; done
+echo $(($# - 2)) >&${COUNT_FD}
+exit $code`
+
+function spawnShell({ command, cwd, env, containment, pidFolder, folder }: ContainedCommand): Spawned | NotStarted {
+  const counts = containment.kind === 'bwrap'
+  const args = ['-c', counts ? RUN_AND_COUNT : RUN, command]
+  const pidFile = join(pidFolder, `command-${randomUUID()}${PID_FILE_SUFFIX}`)
+  const stdio = ['ignore', 'pipe', 'pipe', counts ? 'pipe' : 'ignore'] as const
+  return spawnContained({ file: '/bin/sh', args, cwd, env, pidFile, containment, folder }, [...stdio])
+}
+
+type Gathered = Pick<ContainedEnded, 'output' | 'outputBytes' | 'outputDigest'>
+
+function gather(child: ChildProcess, { outputMax, outputFile }: ContainedCommand): () => Promise<Gathered> {
+  const excerpt = new OutputExcerpt(outputMax)
+  const hash = createHash('sha256')
+  const file = outputFile === undefined ? null : openOutputFile(outputFile, OUTPUT_FILE_BYTES_MAX)
+  const take = (chunk: Buffer): void => {
+    excerpt.add(chunk)
+    hash.update(chunk)
+    file?.add(chunk)
+  }
+  child.stdout?.on('data', take)
+  // The command's own stderr goes into stdout; here come only complaints of what starts it.
+  child.stderr?.on('data', take)
+  return async () => {
+    const complaint = (await file?.close()) ?? ''
+    return { output: excerpt.text() + complaint, outputBytes: excerpt.bytes, outputDigest: hash.digest('hex') }
+  }
+}
+
+type Stopped = 'timeout' | 'abort' | null
+
+async function untilExit({ child, end }: Spawned, { timeoutMs, signal }: ContainedCommand): Promise<Stopped> {
+  let stopped: Stopped = null
+  let stop: (why: Stopped) => void = () => {}
+  const swept = new Promise((resolve) => {
+    stop = (why) => {
+      stopped ??= why
+      resolve(end(GRACE_MS))
+    }
+  })
+  const abort = (): void => stop('abort')
+  const timer = setTimeout(() => stop('timeout'), Math.min(timeoutMs, TIMER_MS_MAX))
+  signal?.addEventListener('abort', abort, { once: true })
+  await Promise.race([once(child, 'exit'), swept.then(() => moment())])
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', abort)
+  return stopped
+}
+
+async function endLeftovers({ child, isEmpty, end }: Spawned, closed: Promise<unknown>): Promise<number> {
+  const until = performance.now() + PIPE_WAIT_MS
+  await Promise.race([closed, moment()])
+  // A process closes its pipes a little before it is gone.
+  while (performance.now() < until && !isEmpty()) await pause(POLL_MS)
+  const { found } = await end(GRACE_MS)
+  await Promise.race([closed, moment()])
+  for (const pipe of child.stdio) pipe?.destroy()
+  return found
+}
+
+function readCount(child: ChildProcess): () => number {
+  let text = ''
+  child.stdio[COUNT_FD]?.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  return () => Number.parseInt(text, 10) || 0
+}
+
+function moment(): Promise<void> {
+  return pause(PIPE_WAIT_MS, undefined, { ref: false })
+}

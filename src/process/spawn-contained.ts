@@ -1,0 +1,85 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Containment, containedCommand } from './containment.ts'
+import { isTreeEmpty, type Sweep, sweepTree } from './end-tree.ts'
+import { findProgram } from './find-program.ts'
+import { type NotStarted, notStarted } from './not-started.ts'
+import { recordedCommand } from './pid-file.ts'
+import { type ProcessKey, readProcess } from './process-table.ts'
+
+/** A program to run contained and recorded. */
+export interface ContainedProgram {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** Where its start is recorded; the name must end with .pid. */
+  readonly pidFile: string
+  readonly containment: Containment
+  /** The workspace that is emptied when the program is ended; null ends only what it started. */
+  readonly folder: string | null
+}
+
+/** A running contained program. */
+export interface Spawned {
+  readonly kind: 'spawned'
+  readonly child: ChildProcess
+  readonly pid: number
+  /** Whether nothing of it is left. */
+  readonly isEmpty: () => boolean
+  /** Ends it with everything it started; once that is proven, its record goes too. */
+  readonly end: (graceMs: number) => Promise<Sweep>
+}
+
+/** Starts a program in a session of its own, under the containment, its pid recorded before its first instruction. */
+export function spawnContained(program: ContainedProgram, stdio: StdioOptions): Spawned | NotStarted {
+  const { file, args, cwd, env, pidFile, containment } = program
+  if (!isFolder(cwd)) return notStarted(`${file} cannot be started in ${cwd}: there is no such folder.`)
+  const found = findProgram(file, env, cwd)
+  if (found === null) return notStarted(`${file} was not found, or may not be run.`)
+  const release = watchedByGuard(program)
+  try {
+    // The record is made outside of bwrap, where the pid is the machine's own.
+    const command = recordedCommand(pidFile, containedCommand(containment, cwd, [found, ...args]))
+    const child = spawn(LAUNCHER, command, { cwd, env, detached: true, stdio })
+    // A failed start shows as a missing pid; a failed kill is found by looking for survivors.
+    child.on('error', () => {})
+    if (child.pid === undefined) throw new Error('the system has no room for another process')
+    return running(program, child, child.pid, release)
+  } catch (cause) {
+    release()
+    return notStarted(`${file} could not be started in ${cwd}: ${String(cause)}`)
+  }
+}
+
+const LAUNCHER = '/bin/sh'
+
+function running(program: ContainedProgram, child: ChildProcess, pid: number, release: () => void): Spawned {
+  // Gone already: time 0 stands for "whatever is left of its session".
+  const root: ProcessKey = { pid, startTime: readProcess(pid)?.startTime ?? 0 }
+  const tree = { roots: [root], folder: program.folder }
+  const end = async (graceMs: number): Promise<Sweep> => {
+    const sweep = await sweepTree({ ...tree, graceMs })
+    if (sweep.survivors.length > 0) return sweep
+    rmSync(program.pidFile, { force: true })
+    release()
+    return sweep
+  }
+  return { kind: 'spawned', child, pid, isEmpty: () => isTreeEmpty(tree), end }
+}
+
+function watchedByGuard({ containment, folder, pidFile }: ContainedProgram): () => void {
+  if (containment.kind !== 'guard') return () => {}
+  const place = { folder, pidFolder: dirname(pidFile) }
+  containment.guard.watch(place)
+  let isWatched = true
+  return () => {
+    if (isWatched) containment.guard.unwatch(place)
+    isWatched = false
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}

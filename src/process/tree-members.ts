@@ -1,0 +1,71 @@
+import type { ProcessEntry, ProcessKey } from './process-table.ts'
+
+/** What tells which processes belong to a tree. */
+export interface TreeSigns {
+  readonly table: ReadonlyMap<number, ProcessEntry>
+  /** Processes that belong to it for sure, living or dead. */
+  readonly roots: readonly ProcessKey[]
+  /** Pids with their working folder in the workspace. */
+  readonly inside: readonly number[]
+  /** The process that asks. */
+  readonly self: number
+}
+
+/** The living processes of a tree, oldest first: roots, their sessions, what works in its folder, and all descendants. */
+export function treeMembers({ table, roots, inside, self }: TreeSigns): readonly ProcessEntry[] {
+  const spared = selfAndAncestors(self, table)
+  const startTimes = new Map(roots.map((root) => [root.pid, root.startTime]))
+  const here = new Set(inside)
+  // A person may stand in the folder with a shell; what we start never has a terminal.
+  const isFirst = (entry: ProcessEntry): boolean =>
+    isRooted(entry, startTimes, table) || (here.has(entry.pid) && !entry.hasTerminal)
+  const first = [...table.values()].filter((entry) => !spared.has(entry.pid) && isFirst(entry))
+  return withDescendants(first, childrenByParent(table), spared).sort(oldestFirst)
+}
+
+function selfAndAncestors(self: number, table: TreeSigns['table']): ReadonlySet<number> {
+  const spared = new Set([1])
+  for (let entry = table.get(self); entry !== undefined && !spared.has(entry.pid); entry = table.get(entry.ppid)) {
+    spared.add(entry.pid)
+  }
+  return spared
+}
+
+// A detached root leads its session and group, and their number is not given out again while anything is left in them.
+function isRooted(entry: ProcessEntry, startTimes: ReadonlyMap<number, number>, table: TreeSigns['table']): boolean {
+  return [entry.pid, entry.session, entry.group].some((leader) => {
+    const startTime = startTimes.get(leader)
+    if (startTime === undefined || entry.startTime < startTime) return false
+    return (table.get(leader)?.startTime ?? startTime) === startTime
+  })
+}
+
+function childrenByParent(table: TreeSigns['table']): ReadonlyMap<number, readonly ProcessEntry[]> {
+  const children = new Map<number, ProcessEntry[]>()
+  for (const entry of table.values()) {
+    const siblings = children.get(entry.ppid)
+    if (siblings === undefined) children.set(entry.ppid, [entry])
+    else siblings.push(entry)
+  }
+  return children
+}
+
+function withDescendants(
+  first: readonly ProcessEntry[],
+  children: ReadonlyMap<number, readonly ProcessEntry[]>,
+  spared: ReadonlySet<number>,
+): ProcessEntry[] {
+  const members = new Map<number, ProcessEntry>()
+  const open = [...first]
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    if (members.has(entry.pid) || spared.has(entry.pid)) continue
+    members.set(entry.pid, entry)
+    open.push(...(children.get(entry.pid) ?? []))
+  }
+  return [...members.values()]
+}
+
+// Parents before children, so that an agent is told to end before it can answer the end of its tool.
+function oldestFirst(a: ProcessEntry, b: ProcessEntry): number {
+  return a.startTime - b.startTime || a.pid - b.pid
+}

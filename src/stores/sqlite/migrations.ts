@@ -1,0 +1,32 @@
+/** The schema's steps; a file's `user_version` says how many of them it has. Steps are added, never changed. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE ledgers (name TEXT PRIMARY KEY, epoch INTEGER NOT NULL) STRICT;
+
+  CREATE TABLE events (
+    position INTEGER PRIMARY KEY,
+    ledger TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    UNIQUE (ledger, seq)
+  ) STRICT;
+
+  CREATE TABLE blobs (digest TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
+
+  CREATE TABLE runs (run TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT;
+
+  CREATE TABLE requests (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    answer TEXT
+  ) STRICT;
+  CREATE INDEX requests_open ON requests (position) WHERE answer IS NULL;
+  `,
+]
+
+/** Marks a database file as Longhaul's: "LHUL" in its header. */
+export const APPLICATION_ID = 0x4c48554c

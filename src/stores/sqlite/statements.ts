@@ -1,0 +1,47 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+
+/** A database with its statements, prepared once. */
+export type Statements = ReturnType<typeof prepareStatements>
+
+/** Prepares every statement the store uses. */
+export function prepareStatements(db: DatabaseSyncInstance) {
+  return {
+    begin: db.prepare('BEGIN IMMEDIATE'),
+    commit: db.prepare('COMMIT'),
+    rollback: db.prepare('ROLLBACK'),
+    dataVersion: db.prepare('PRAGMA data_version'),
+
+    claim: db.prepare(`INSERT INTO ledgers (name, epoch) VALUES (?, 1)
+      ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1`),
+    standing: db.prepare(`SELECT epoch, (SELECT coalesce(max(seq), 0) FROM events WHERE ledger = name) AS seq
+      FROM ledgers WHERE name = ?`),
+    ledgers: db.prepare('SELECT name FROM ledgers WHERE substr(name, 1, length(?1)) = ?1 ORDER BY rowid'),
+
+    addEvent: db.prepare('INSERT INTO events (ledger, seq, at, version, body) VALUES (?, ?, ?, ?, ?)'),
+    addBlob: db.prepare('INSERT INTO blobs (digest, body) VALUES (?, ?) ON CONFLICT DO NOTHING'),
+    blob: db.prepare('SELECT body FROM blobs WHERE digest = ?'),
+    putRun: db.prepare(`INSERT INTO runs (run, body) VALUES (?, ?)
+      ON CONFLICT (run) DO UPDATE SET body = excluded.body`),
+    runs: db.prepare('SELECT run, body FROM runs ORDER BY rowid'),
+
+    ask: db.prepare('INSERT INTO requests (id, at, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    asked: db.prepare('SELECT id, at, body FROM requests WHERE answer IS NULL ORDER BY position'),
+    putAnswer: db.prepare(`INSERT INTO requests (id, at, body, answer) VALUES (?, ?, 'null', ?)
+      ON CONFLICT (id) DO UPDATE SET answer = excluded.answer WHERE answer IS NULL`),
+    answer: db.prepare('SELECT answer FROM requests WHERE id = ?'),
+
+    ...prepareReads(db),
+  }
+}
+
+function prepareReads(db: DatabaseSyncInstance) {
+  // Arrays instead of objects: a quarter less time per row.
+  const prepare = (where: string) =>
+    db.prepare(`SELECT seq, position, at, ledger, version, body FROM events WHERE ${where}`, { returnArrays: true })
+  return {
+    ofLedger: prepare('ledger = ? AND seq > ? ORDER BY seq LIMIT ?'),
+    all: prepare('position > ? ORDER BY position LIMIT ?'),
+    // The plus keeps SQLite on the order of positions instead of sorting whole ledgers for each chunk.
+    ofSome: prepare('position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?'),
+  }
+}

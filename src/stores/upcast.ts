@@ -1,0 +1,48 @@
+import type { LedgerId } from '../core/model/ids.ts'
+import { problem } from '../core/model/problem.ts'
+import { StoreTrouble } from '../ports/store.ts'
+
+/** A fact as it was written: its body, and the version of its kind at that time. */
+export interface StoredEvent {
+  readonly ledger: LedgerId
+  readonly version: number
+  readonly body: { readonly kind: string }
+}
+
+/** Brings a fact from one version of its kind to the next. */
+export type Upcaster = (body: { readonly kind: string }) => { readonly kind: string }
+
+/** For each `run/KIND` and `attempt/KIND` that has changed: the step from version 1 to 2, from 2 to 3, and so on. */
+export type Upcasters = ReadonlyMap<string, readonly Upcaster[]>
+
+const UPCASTERS: Upcasters = new Map()
+
+/** A stored fact as the code knows it now. */
+export function upcast(stored: StoredEvent, upcasters = UPCASTERS): { readonly kind: string } {
+  const { ledger, version, body } = stored
+  const steps = stepsOf(ledger, body.kind, upcasters)
+  if (version > steps.length + 1) throw new StoreTrouble(newerFact(stored))
+  return steps.slice(version - 1).reduce((fact, step) => step(fact), body)
+}
+
+/** The version in which facts of a kind are written now. */
+export function versionOf(ledger: LedgerId, kind: string, upcasters = UPCASTERS): number {
+  return stepsOf(ledger, kind, upcasters).length + 1
+}
+
+const NO_STEPS: readonly Upcaster[] = []
+
+// Both sorts of ledger have kinds of the same name.
+function stepsOf(ledger: LedgerId, kind: string, upcasters: Upcasters): readonly Upcaster[] {
+  if (upcasters.size === 0) return NO_STEPS
+  return upcasters.get(`${ledger.slice(0, ledger.indexOf('/'))}/${kind}`) ?? NO_STEPS
+}
+
+function newerFact({ ledger, version, body }: StoredEvent) {
+  return problem({
+    code: 'state-newer',
+    message: `Ledger ${ledger} holds "${body.kind}" in version ${version}, which a newer Longhaul wrote. It was left untouched.`,
+    hint: 'Install the newer Longhaul and do the same again.',
+    retry: 'never',
+  })
+}

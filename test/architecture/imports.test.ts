@@ -1,0 +1,158 @@
+import { isBuiltin } from 'node:module'
+import { describe, expect, test } from 'vitest'
+import { type Import, parseSource, type Source } from './parse-source.ts'
+import { readProgram } from './source.ts'
+
+const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources notifiers'.split(' ')
+
+// Who may import whom. Everybody may import their own folder; an adapter inside an adapter folder (drivers/codex) may
+// import that folder's loose files and not its neighbours. "type x": types only. "packages": from npm.
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  core: [],
+  ports: ['core'],
+  engine: ['core', 'ports'],
+  process: ['core/model'],
+  git: ['process', 'core'],
+  config: ['core', 'packages'],
+  surfaces: ['core', 'type ports', 'engine', 'config', 'packages'],
+  lab: ['core', 'packages'],
+  ...Object.fromEntries(ADAPTERS.map((adapter) => [adapter, ['ports', 'core', 'git', 'process', 'packages']])),
+}
+const MAY_IMPORT_ALL = ['src/main.ts', 'src/registry.ts', 'src/index.ts']
+const NO_BUILTINS = ['core', 'ports']
+
+const isEntry = (path: string) => /^src\/(main|index)\.ts$|-main\.ts$/.test(path)
+const program = readProgram()
+
+describe('imports', () => {
+  test('follow the table', () => {
+    expect(program.flatMap(forbiddenImports)).toEqual([])
+  })
+
+  test('make no cycle', () => {
+    expect(cycles(program)).toEqual([])
+  })
+
+  test('reach every file that is not an entry', () => {
+    expect(unreached(program)).toEqual([])
+  })
+})
+
+describe('the scanner notices', () => {
+  test.each([
+    ['core/run/decide.ts', '../../engine/inbox.ts'],
+    ['core/run/decide.ts', 'zod'],
+    ['core/run/decide.ts', 'node:path'],
+    ['ports/store.ts', '../stores/memory.ts'],
+    ['ports/store.ts', 'node:fs'],
+    ['engine/perform.ts', '../drivers/scripted/driver.ts'],
+    ['engine/perform.ts', '../registry.ts'],
+    ['drivers/codex/driver.ts', '../claude/driver.ts'],
+    ['drivers/codex/driver.ts', '../../stores/memory.ts'],
+    ['gates/command.ts', '../engine/inbox.ts'],
+    ['gates/command.ts', '../config/load.ts'],
+    ['git/merge.ts', '../ports/landing.ts'],
+    ['process/spawn.ts', '../core/run/decide.ts'],
+    ['config/load.ts', '../engine/inbox.ts'],
+    ['surfaces/cli/run.ts', '../../ports/store.ts'],
+    ['lab/server.ts', '../drivers/claude/driver.ts'],
+    ['novel/thing.ts', '../core/model/ids.ts'],
+  ])('%s importing %s', (path, from) => {
+    const [message] = forbiddenImports(parseSource(`src/${path}`, `import { a } from '${from}'`))
+    expect(message).toMatch(`src/${path} may not import `)
+  })
+
+  test.each([
+    ['core/run/decide.ts', '../model/ids.ts'],
+    ['drivers/codex/driver.ts', '../start-agent.ts'],
+    ['drivers/codex/driver.ts', './wire.ts'],
+    ['drivers/codex/driver.ts', 'zod'],
+    ['git/merge.ts', '../process/spawn.ts'],
+    ['process/spawn.ts', '../core/model/problem.ts'],
+    ['process/spawn.ts', 'node:fs'],
+    ['main.ts', './registry.ts'],
+  ])('nothing wrong with %s importing %s', (path, from) => {
+    expect(forbiddenImports(parseSource(`src/${path}`, `import { a } from '${from}'`))).toEqual([])
+  })
+
+  test('imports of every form', () => {
+    const forms = [
+      "import '../git/a.ts'",
+      "export * from '../git/a.ts'",
+      "export { a } from '../git/a.ts'",
+      "const a = await import('../git/a.ts')",
+      "type A = import('../git/a.ts').A",
+      "import type { A } from '../git/a.ts'",
+    ]
+    expect(forms.filter((form) => forbiddenImports(parseSource('src/core/a.ts', form)).length === 0)).toEqual([])
+  })
+
+  test('types only, where only types are allowed', () => {
+    const forms = ["import type { A } from '../ports/a.ts'", "import { type A } from '../ports/a.ts'"]
+    expect(forms.flatMap((form) => forbiddenImports(parseSource('src/surfaces/a.ts', form)))).toEqual([])
+  })
+
+  test('a cycle, with its path', () => {
+    const a = parseSource('src/core/a.ts', "import './b.ts'")
+    const b = parseSource('src/core/b.ts', "import type { C } from './c.ts'")
+    const c = parseSource('src/core/c.ts', "import './a.ts'")
+    expect(cycles([a, b, c])).toEqual(['src/core/a.ts → src/core/b.ts → src/core/c.ts → src/core/a.ts'])
+    expect(cycles([a, b])).toEqual([])
+  })
+
+  test('a file that nothing imports', () => {
+    const main = parseSource('src/main.ts', "import './core/a.ts'")
+    const lost = parseSource('src/core/lost.ts', "import './lost.ts'")
+    expect(unreached([main, parseSource('src/core/a.ts', ''), lost])).toEqual(['src/core/lost.ts'])
+  })
+})
+
+function forbiddenImports(source: Source): string[] {
+  return source.imports
+    .filter((imported) => !mayImport(source.path, imported))
+    .map(({ to }) => `${source.path} may not import ${to}`)
+}
+
+function mayImport(path: string, imported: Import): boolean {
+  if (MAY_IMPORT_ALL.includes(path)) return true
+  const layer = layerOf(path)
+  const allowed = MAY_IMPORT[layer]
+  if (!allowed) return false
+  if (isBuiltin(imported.to)) return !NO_BUILTINS.includes(layer)
+  if (!imported.isOurs) return allowed.includes('packages')
+  if (layerOf(imported.to) === layer) return !ADAPTERS.includes(layer) || isSameAdapter(path, imported.to)
+  return allowed.some((entry) => {
+    if (entry.startsWith('type ') && !imported.isTypeOnly) return false
+    return imported.to.startsWith(`src/${entry.replace('type ', '')}/`)
+  })
+}
+
+function isSameAdapter(path: string, to: string): boolean {
+  const [ours, theirs] = [path, to].map((file) => file.split('/').slice(2, -1)[0])
+  return theirs === undefined || ours === undefined || ours === theirs
+}
+
+function layerOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+function cycles(sources: readonly Source[]): string[] {
+  const edges = new Map(sources.map(({ path, imports }) => [path, imports.map(({ to }) => to)]))
+  const finished = new Set<string>()
+  const search = (path: string, trail: readonly string[]): string[] => {
+    const start = trail.indexOf(path)
+    if (start >= 0) return [[...trail.slice(start), path].join(' → ')]
+    if (finished.has(path)) return []
+    const found = (edges.get(path) ?? []).flatMap((to) => search(to, [...trail, path]))
+    finished.add(path)
+    return found
+  }
+  return sources.flatMap(({ path }) => search(path, []))
+}
+
+function unreached(sources: readonly Source[]): string[] {
+  const reached = new Set(
+    sources.flatMap(({ path, imports }) => imports.map(({ to }) => to).filter((to) => to !== path)),
+  )
+  return sources.map(({ path }) => path).filter((path) => !reached.has(path) && !isEntry(path))
+}

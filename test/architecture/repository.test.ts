@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from './source.ts'
+
+// Too general to give a machine away, or to be searched for.
+const ANYBODYS_FOLDERS = ['/', '/home', '/Users', '/tmp', '/opt', '/srv', '/usr', '/usr/src', '/var', tmpdir()]
+const REGISTRY =
+  /\/\/[\w.-]*(registry|artifactory|nexus|verdaccio|jfrog|codeartifact)[\w.-]*[/:]|^\s*(@[\w-]+:)?registry\s*=/im
+
+const ourFolders = [root, dirname(root), homedir()].filter((folder) => !ANYBODYS_FOLDERS.includes(folder))
+
+describe('the repository', () => {
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(root, path)))
+
+  test('names no folder of the machine it lies on, and no package registry', () => {
+    expect(files.flatMap((path) => placeComplaints(path, textOf(path), ourFolders))).toEqual([])
+  })
+
+  test('locks the packages of every platform, or npm ci refuses', () => {
+    expect(missingPlatforms(JSON.parse(textOf('package-lock.json')).packages)).toEqual([])
+  })
+})
+
+describe('the scanner notices', () => {
+  test.each(['see /place/of/work/notes.md', 'cd /place/of/work', '"/place/of/work"', 'file:///place/of/work/a.ts'])(
+    'a folder of this machine: %s',
+    (text) => {
+      expect(placeComplaints('a.md', text, ['/place/of/work'])).toEqual(['a.md names /place/of/work'])
+    },
+  )
+
+  test.each(['~/place/of/work/', './place/of/work', '/place/of/workers', 'my/place/of/work'])(
+    'no folder of this machine: %s',
+    (text) => {
+      expect(placeComplaints('a.md', text, ['/place/of/work'])).toEqual([])
+    },
+  )
+
+  test.each([
+    'https://reg' + 'istry.example.org/zod',
+    'reg' + 'istry=http://localhost:4873',
+    'http://npm.nex' + 'us.corp:8081/',
+  ])('a package registry: %s', (text) => {
+    expect(placeComplaints('.npmrc', text, [])).toEqual(['.npmrc names a package registry'])
+  })
+
+  test('a platform that is not locked', () => {
+    const packages = {
+      'node_modules/a': { optionalDependencies: { 'a-linux': '1.0.0', 'a-mac': '1.0.0' } },
+      'node_modules/a-linux': {},
+    }
+    expect(missingPlatforms(packages)).toEqual(['a-mac'])
+  })
+})
+
+function placeComplaints(path: string, text: string, folders: readonly string[]): string[] {
+  const named = folders.filter((folder) =>
+    new RegExp(`(?<![\\w.~-])${folder.replaceAll(/[^\w/]/g, '\\$&')}(?![\\w-])`).test(text),
+  )
+  return [
+    ...named.map((folder) => `${path} names ${folder}`),
+    ...(REGISTRY.test(text) ? [`${path} names a package registry`] : []),
+  ]
+}
+
+function missingPlatforms(packages: Record<string, { optionalDependencies?: Record<string, string> }>): string[] {
+  const wanted = Object.values(packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+  return wanted.filter((name) => !Object.keys(packages).some((place) => place.endsWith(`node_modules/${name}`)))
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}

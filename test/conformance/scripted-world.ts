@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RoundOrder } from '../../src/core/model/effect.ts'
+import type { AttemptId, SessionId, TaskId } from '../../src/core/model/ids.ts'
+import { scriptedDriver } from '../../src/drivers/scripted/driver.ts'
+import type { AgentDriver, AgentRound } from '../../src/ports/agent-driver.ts'
+import type { Containment } from '../../src/process/containment.ts'
+import { readPidFiles } from '../../src/process/pid-file.ts'
+import { TEST_ENV } from './containments.ts'
+import type { DriverWorld } from './driver.ts'
+
+/** The real scripted driver in a folder of its own. */
+export interface ScriptedWorld extends DriverWorld {
+  readonly driver: AgentDriver
+  /** The workspace. */
+  readonly folder: string
+  readonly pidFolder: string
+  /** Where scripts are looked for. */
+  readonly scriptFolder: string
+  /** Starts a round with rules, or whatever the text of a script says. */
+  play(script: string, given?: Partial<RoundOrder>): AgentRound
+}
+
+/** Makes a world with the real scripted driver. */
+export async function scriptedWorld(containment: Containment): Promise<ScriptedWorld> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'longhaul dríver ')))
+  const [folder, pidFolder, scriptFolder] = [join(root, 'workspace'), join(root, 'pids'), join(root, 'repository')]
+  for (const made of [folder, scriptFolder]) mkdirSync(made)
+  const driver = scriptedDriver({
+    ...{
+      containment,
+      scriptFolder,
+      environment: TEST_ENV,
+      pidFolder: () => pidFolder,
+      resolveEnv: (env) => ({ ...env }),
+    },
+  })
+  let scripts = 0
+  const play = (script: string, given: Partial<RoundOrder> = {}): AgentRound => {
+    const name = `script-${++scripts}.yaml`
+    writeFileSync(join(scriptFolder, name), script)
+    const order = { ...ORDER, ...given }
+    return driver.start({ order: { ...order, agent: { ...order.agent, script: name } }, folder })
+  }
+  return {
+    ...{ driver, folder, pidFolder, scriptFolder, play, within },
+    start: (steps, given) => play(JSON.stringify([{ task: '*', steps }]), given),
+    async kill() {
+      for (const { key } of readPidFiles(pidFolder)) if (key !== null) process.kill(key.pid, 'SIGKILL')
+    },
+    read: (path) => readFile(join(folder, path), 'utf8').catch(() => null),
+    leave: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** A round order for tests. */
+export const ORDER: RoundOrder = {
+  attempt: 't1-a1' as AttemptId,
+  task: {
+    id: 't1' as TaskId,
+    title: 'A first task',
+    ...{ brief: 'Do it.', after: [], weight: 'small', type: null, milestone: null, priority: 0 },
+    ...{ acceptance: [], verify: [], files: [] },
+  },
+  number: 1,
+  phase: 'implement',
+  phaseRound: 1,
+  round: 1,
+  session: '5f0c1f7e-3c55-4c53-8c49-0a1f1b4f6a01' as SessionId,
+  sessionKnown: false,
+  prompt: 'Go on.',
+  opening: 'Do the task.',
+  agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+  turnsMax: 50,
+  silenceMs: 600_000,
+  hookMs: 60_000,
+  hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null },
+  budgetUsd: null,
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'not yet'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'not yet'>((resolve) => {
+    timer = setTimeout(() => resolve('not yet'), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,104 @@
+// A process with a store or a lease of its own, for tests that need several, or one to kill: COMMAND FOLDER [ARGUMENT].
+import { writeSync } from 'node:fs'
+import type { LedgerId, RequestId } from '../../src/core/model/ids.ts'
+import { isProblem } from '../../src/core/model/problem.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { sqliteLeases } from '../../src/stores/lease.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-sqlite-store.ts'
+
+const [command = '', folder = '', argument = ''] = process.argv.slice(2)
+const LEDGER = 'run/r1' as LedgerId
+
+switch (command) {
+  case 'append':
+    await appendForever(await open())
+    break
+  case 'race':
+    await race(await open(), Number(argument))
+    break
+  case 'crowd':
+    await joinCrowd(await open(), argument)
+    break
+  case 'watch':
+    await watchRequests(await open())
+    break
+  case 'watch-and-leave':
+    ;(await open()).watch(() => {})
+    say('watching')
+    break
+  case 'lease':
+    await holdLease()
+    break
+  case 'try-lease':
+    say((await sqliteLeases(folder).acquire(me('try'))).kind)
+    break
+  default:
+    throw new Error(`Unknown command ${command}`)
+}
+
+async function appendForever(store: Store): Promise<void> {
+  const { epoch, seq } = await store.claim(LEDGER)
+  for (let after = seq; ; after += 1) {
+    const result = await store.append({ ledger: LEDGER, epoch, after, at: 1, events: [{ kind: 'fact' }] })
+    say(result.kind === 'appended' ? `${result.seq}` : result.kind)
+  }
+}
+
+/** Appends at every place, under a claim that another process made; says which places it won. */
+async function race(store: Store, places: number): Promise<void> {
+  for (let after = 0; after < places; after += 1) {
+    const result = await store.append({ ledger: LEDGER, epoch: 1, after, at: 1, events: [{ kind: `${process.pid}` }] })
+    if (result.kind === 'appended') say(`${result.seq}`)
+    else while (await isShort(store, after)) await new Promise(setImmediate)
+  }
+  say('end')
+}
+
+async function isShort(store: Store, after: number): Promise<boolean> {
+  for await (const _ of store.read(LEDGER, after)) return false
+  return true
+}
+
+async function joinCrowd(store: Store, name: string): Promise<void> {
+  const ledger = `attempt/${name}` as LedgerId
+  const { epoch } = await store.claim(ledger)
+  for (let after = 0; after < 50; after += 1) {
+    await store.append({ ledger, epoch, after, at: 1, events: [{ kind: 'fact' }] })
+    await store.ask(`${name}-${after}` as RequestId, {}, 1)
+  }
+  await store.close()
+  say('end')
+}
+
+async function watchRequests(store: Store): Promise<void> {
+  const alive = setInterval(() => {}, 60_000)
+  const woken = new Promise<void>((resolve) => store.watch(resolve))
+  say('watching')
+  await woken
+  say(`${(await store.asked()).length}`)
+  clearInterval(alive)
+}
+
+async function holdLease(): Promise<void> {
+  say((await sqliteLeases(folder).acquire(me('run'))).kind)
+  for (let round = 0; round < 20 && globalThis.gc; round += 1) {
+    globalThis.gc()
+    await new Promise(setImmediate)
+  }
+  say('collected')
+  setInterval(() => {}, 60_000)
+}
+
+async function open(): Promise<Store> {
+  const store = await openSqliteStore({ folder })
+  if (isProblem(store)) throw new Error(store.message)
+  return store
+}
+
+function me(purpose: string) {
+  return { pid: process.pid, startedAt: 1, purpose }
+}
+
+function say(line: string): void {
+  writeSync(1, `${line}\n`)
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RequestId } from '../../src/core/model/ids.ts'
+import { isProblem } from '../../src/core/model/problem.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { sqliteLeases } from '../../src/stores/lease.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open-sqlite-store.ts'
+import { everything, kinds, LEDGER } from './store-facts.ts'
+import { prepareStoreProcesses, type StoreProcesses } from './store-processes.ts'
+
+let processes: StoreProcesses
+let folder: string
+
+beforeAll(() => {
+  processes = prepareStoreProcesses()
+})
+afterAll(() => processes.end())
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhaul-store-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+describe('the SQLite store, used by several processes', () => {
+  test('has every acknowledged fact after kill -9 in the middle of appends', async () => {
+    let acknowledged = 0
+    for (const kills of [1, 40, 333, 700]) {
+      const writer = processes.start('append', folder)
+      for (let lines = 0; lines < kills; lines += 1) acknowledged = Number(await writer.line())
+      await writer.kill()
+      for (const line of await writer.rest()) acknowledged = Number(line)
+      const seqs = await using(async (store) => (await everything(store.read(LEDGER, 0))).map(({ seq }) => seq))
+      expect(seqs).toEqual(Array.from(seqs, (_, index) => index + 1))
+      // The last one may have been recorded without its acknowledgement.
+      expect([acknowledged, acknowledged + 1]).toContain(seqs.length)
+    }
+  })
+
+  test('gives each place of a ledger to exactly one of two writers', async () => {
+    const places = 300
+    await using((store) => store.claim(LEDGER))
+    const racers = [processes.start('race', folder, `${places}`), processes.start('race', folder, `${places}`)]
+    const won = await Promise.all(racers.map(async (racer) => (await racer.rest()).slice(0, -1).map(Number)))
+    expect(won.flat().toSorted((a, b) => a - b)).toEqual(Array.from({ length: places }, (_, index) => index + 1))
+    const recorded = await using((store) => everything(store.read(LEDGER, 0)))
+    expect(kinds(recorded)).toEqual(recorded.map(({ seq }) => `${racers[won[0]?.includes(seq) ? 0 : 1]?.pid}`))
+  })
+
+  test('is opened, made and written by many at once without anybody being turned away', async () => {
+    const crowd = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => processes.start('crowd', folder, name))
+    for (const member of crowd) expect(await member.rest()).toEqual(['end'])
+    await using(async (store) => {
+      expect(await everything(store.readAll(0, {}))).toHaveLength(300)
+      expect(await store.asked()).toHaveLength(300)
+    })
+  })
+
+  test('wakes another process for a request', async () => {
+    const watcher = processes.start('watch', folder)
+    expect(await watcher.line()).toBe('watching')
+    await using((store) => store.ask('r1' as RequestId, {}, 1))
+    expect(await watcher.rest()).toEqual(['1'])
+  })
+
+  test('keeps no process alive by being watched', async () => {
+    expect(await processes.start('watch-and-leave', folder).rest()).toEqual(['watching'])
+  })
+})
+
+describe('the lease', () => {
+  const me = { pid: process.pid, startedAt: 7, purpose: 'test' }
+
+  test('is refused while another process holds it, who is named, and free right after kill -9', async () => {
+    const holder = processes.start('lease', folder)
+    expect(await holder.line()).toBe('lease')
+    expect(await holder.line()).toBe('collected')
+    const by = { pid: holder.pid, startedAt: 1, purpose: 'run' }
+    expect(await sqliteLeases(folder).acquire(me)).toEqual({ kind: 'held', by })
+    expect(await sqliteLeases(folder).holder()).toEqual(by)
+    await holder.kill()
+    expect(await sqliteLeases(folder).holder()).toBeNull()
+    const lease = await sqliteLeases(folder).acquire(me)
+    expect(lease.kind).toBe('lease')
+    expect(await sqliteLeases(folder).holder()).toEqual(me)
+    if (lease.kind === 'lease') await lease.release()
+  })
+
+  test('is refused a second time in the same process, and stays with its holder', async () => {
+    const leases = sqliteLeases(join(folder, 'made when needed'))
+    expect(await leases.holder()).toBeNull()
+    const lease = await leases.acquire(me)
+    expect(await leases.acquire({ ...me, purpose: 'another' })).toEqual({ kind: 'held', by: me })
+    expect(await leases.holder()).toEqual(me)
+    expect(await processes.start('try-lease', join(folder, 'made when needed')).rest()).toEqual(['held'])
+    if (lease.kind === 'lease') await lease.release()
+    if (lease.kind === 'lease') await lease.release()
+    expect(await leases.holder()).toBeNull()
+    expect(await processes.start('try-lease', join(folder, 'made when needed')).rest()).toEqual(['lease'])
+  })
+})
+
+async function using<T>(act: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openSqliteStore({ folder })
+  if (isProblem(store)) throw new Error(store.message)
+  try {
+    return await act(store)
+  } finally {
+    await store.close()
+  }
+}
