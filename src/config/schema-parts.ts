@@ -2,9 +2,12 @@ import { z } from 'zod'
 
 // The error texts say what a value must be: "limits.parallel must be …; got …".
 
-/** Any text but an empty one. */
+/** Any text but an empty one; NUL would end it for other programs. */
 export function text() {
-  return z.string({ error: 'text' }).regex(/\S/, { error: 'text that is not empty' })
+  return z
+    .string({ error: 'text' })
+    .regex(/\S/, { error: 'text that is not empty' })
+    .refine((given) => !given.includes('\0'), { error: 'text without NUL' })
 }
 
 /** One of some words. */
@@ -57,5 +60,7 @@ export function keys<Shape extends z.core.$ZodShape>(shape: Shape) {
 
 /** A map with keys of the reader's own choice. */
 export function named<Key extends z.core.$ZodRecordKey, Value extends z.ZodType>(key: Key, value: Value) {
-  return z.record(key, value, { error: 'a map of keys' })
+  return z.record(key, value, {
+    error: (issue) => (issue.code === 'invalid_key' ? issue.issues[0]?.message : 'a map of keys'),
+  })
 }

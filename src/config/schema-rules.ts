@@ -1,16 +1,32 @@
 import type { z } from 'zod'
+import {
+  type Ceilings,
+  ceilingsOf,
+  type Delays,
+  delaysMaxOf,
+  TURN_BOUNDS,
+  type TurnBounds,
+} from './dependent-defaults.ts'
 
 // Rules between keys. As with types, a message says what the value must be: "context.hand_off must be …; got …".
 
 /** The context thresholds go up; a hand-off above 1 is switched off. */
 export function thresholdsRise({ warn, hand_off, critical }: Thresholds, rule: z.RefinementCtx): void {
   const isOff = hand_off > 1
-  if (!isOff && hand_off <= warn) complain(rule, 'hand_off', `above context.warn (${warn})`, RISING)
-  if (!isOff && critical <= hand_off) complain(rule, 'critical', `above context.hand_off (${hand_off})`, RISING)
-  if (isOff && critical <= warn) complain(rule, 'critical', `above context.warn (${warn})`, RISING)
+  const hint = 'Let warn be the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
+  const rise = (key: string, value: number, below: string, least: number) => {
+    if (value > least) return
+    rule.addIssue({
+      code: 'custom',
+      path: [key],
+      message: `above context.${below} (${least})`,
+      params: { hint, byDefault: value },
+    })
+  }
+  if (!isOff) rise('hand_off', hand_off, 'warn', warn)
+  if (isOff) rise('critical', critical, 'warn', warn)
+  else rise('critical', critical, 'hand_off', hand_off)
 }
-
-const RISING = 'Let warn be the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
 
 interface Thresholds {
   readonly warn: number
@@ -19,19 +35,57 @@ interface Thresholds {
 }
 
 /** The fewest turns are no more than the most, and for lean at least three. */
-export function turnsFit({ preset, min, max }: Turns, rule: z.RefinementCtx): void {
-  const bounds = TURN_BOUNDS[preset]
-  const hint = `Without min and max, ${preset} goes from ${bounds.min} to ${bounds.max}.`
-  const least = min ?? Math.min(bounds.min, max ?? bounds.min)
-  if (preset === 'lean' && min !== undefined && min < bounds.min) complain(rule, 'min', 'at least 3 for lean', hint)
-  if (max !== undefined && max < least) complain(rule, 'max', `at least turns.min (${least})`, hint)
+export function turnsFit({ preset, min, max }: TurnBounds, rule: z.RefinementCtx): void {
+  const usual = TURN_BOUNDS[preset]
+  const hint = `Without min and max, ${preset} goes from ${usual.min} to ${usual.max}.`
+  const lean = TURN_BOUNDS.lean.min
+  for (const [key, value] of Object.entries({ min, max })) {
+    if (preset === 'lean' && value !== undefined && value < lean) complain(rule, key, `at least ${lean} for lean`, hint)
+  }
+  if (min !== undefined && max !== undefined && max < min) complain(rule, 'max', `at least turns.min (${min})`, hint)
 }
 
-/** The bounds of each table of turn limits. */
-export const TURN_BOUNDS = { default: { min: 15, max: 150 }, lean: { min: 3, max: 30 } } as const
+/** Attempts wanted fit under their ceilings, and waiting grows. */
+export function limitsFit(limits: Ceilings & Delays, rule: z.RefinementCtx): void {
+  const { parallel, coding, total } = ceilingsOf(limits)
+  if (parallel > coding) {
+    const ceiling = limits.coding === undefined ? 'total' : 'coding'
+    const hint = `Raise limits.${ceiling} to ${parallel}, or lower limits.parallel.`
+    complain(rule, 'parallel', `at most limits.${ceiling} (${limits[ceiling]})`, hint)
+  }
+  if (coding > total) complain(rule, 'total', `at least limits.coding (${coding})`, `Raise it to ${coding}.`)
+  const { error, limit } = delaysMaxOf(limits)
+  if (error < limits.error_delay) tooShort(rule, 'error_delay', limits.error_delay)
+  if (limit < limits.limit_delay) tooShort(rule, 'limit_delay', limits.limit_delay)
+}
 
-interface Turns {
-  readonly preset: keyof typeof TURN_BOUNDS
-  readonly min?: number | undefined
-  readonly max?: number | undefined
+function tooShort(rule: z.RefinementCtx, key: string, delay: number): void {
+  complain(rule, `${key}_max`, `at least limits.${key} (${delay})`, `Raise it, or lower limits.${key}.`)
+}
+
+/** No two gates share a name. */
+export function gateNamesDiffer(gates: readonly { readonly name: string }[], rule: z.RefinementCtx): void {
+  const names = gates.map(({ name }) => name)
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) === index) continue
+    rule.addIssue({
+      code: 'custom',
+      path: [index, 'name'],
+      message: 'a name that no other gate has',
+      params: { hint: 'Call it differently; receipts name the gate they are for.' },
+    })
+  }
+}
+
+/** A scripted agent has a script. */
+export function scriptIsNamed(
+  { driver, script }: { readonly driver: string; readonly script: string | null },
+  rule: z.RefinementCtx,
+): void {
+  if (driver !== 'scripted' || script !== null) return
+  complain(rule, 'script', 'the path of a script, because agent.driver is scripted', 'Add "script: FILE" to agent.')
+}
+
+function complain(rule: z.RefinementCtx, key: string, message: string, hint: string): void {
+  rule.addIssue({ code: 'custom', path: [key], message, params: { hint } })
 }

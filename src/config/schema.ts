@@ -45,7 +45,10 @@ const turns = keys({
   min: whole(1, 300).optional().describe('The fewest turns a round is given; 15, for lean 3.'),
   max: whole(1, 300).optional().describe('The most turns a round is given; 150, for lean 30.'),
   retries: whole(0, 10).default(1).describe('How often a session whose turns are used up is given more.'),
-  multiplier: atLeast(1).max(10, { error: 'a number from 1 to 10' }).default(2).describe('How many times as many then.'),
+  multiplier: atLeast(1)
+    .max(10, { error: 'a number from 1 to 10' })
+    .default(2)
+    .describe('How many times as many then.'),
 }).superRefine(turnsFit)
 
 const time = keys({
@@ -69,9 +72,11 @@ const limits = keys({
   attempts: whole(1, 100).default(3).describe('Attempts per task.'),
   hand_offs: whole(0, 100).default(10).describe('Hand-offs per attempt.'),
   error_delay: seconds(0).default(30).describe('Seconds to wait after an error, times the errors in a row.'),
-  error_delay_max: seconds(0).default(300).describe('The most seconds to wait after an error.'),
-  limit_delay: seconds(0).default(15).describe('Seconds to wait at a usage limit without a reset time, doubled each time.'),
-  limit_delay_max: seconds(0).default(3600).describe('The most seconds to wait at such a limit.'),
+  error_delay_max: seconds(0).optional().describe('The most seconds to wait after an error; 300.'),
+  limit_delay: seconds(0)
+    .default(15)
+    .describe('Seconds to wait at a usage limit without a reset time, doubled each time.'),
+  limit_delay_max: seconds(0).optional().describe('The most seconds to wait at such a limit; 3600.'),
 }).superRefine(limitsFit)
 
 const gate = keys({
@@ -98,7 +103,9 @@ const workspace = keys({
 const MODES = ['merge', 'squash'] as const
 const landing = keys({
   mode: z
-    .enum(MODES, { error: ({ input }) => `one of merge, squash${isPlanned(input) ? ` (${input} is not available yet)` : ''}` })
+    .enum(MODES, {
+      error: ({ input }) => `one of merge, squash${isPlanned(input) ? ` (${input} is not available yet)` : ''}`,
+    })
     .default('merge')
     .describe("How an attempt's commits come onto the target."),
 })
@@ -125,7 +132,10 @@ export const settingsSchema = keys({
   time: time.prefault({}).describe('Time limits, in seconds.'),
   budget: budget.prefault({}).describe('Money; null: no limit.'),
   limits: limits.prefault({}).describe('How much goes on at once, and how often something is tried.'),
-  gates: list(gate, 'gates').superRefine(gateNamesDiffer).optional().describe('Checks that must pass; []: none, on purpose.'),
+  gates: list(gate, 'gates')
+    .superRefine(gateNamesDiffer)
+    .optional()
+    .describe('Checks that must pass; []: none, on purpose.'),
   workspace: workspace.prefault({}).describe('How private clones are made ready.'),
   landing: landing.prefault({}).describe('How finished work comes onto the target.'),
   judge: judge.nullable().default(null).describe('A model that is asked for opinions.'),

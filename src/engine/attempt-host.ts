@@ -2,16 +2,19 @@ import type { AttemptSpec } from '../core/model/attempt.ts'
 import type { AttemptId } from '../core/model/ids.ts'
 import type { AttemptInput } from '../core/model/input.ts'
 import { AttemptLoop, type AttemptOwner } from './drive-attempt.ts'
+import type { Machines } from './machines.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 /** The attempts that are open in this process, each driven by one loop. */
 export class AttemptHost {
   readonly #ports: PortsInUse
+  readonly #machine: Machines['attempt']
   readonly #owner: AttemptOwner
   readonly #open = new Map<AttemptId, Promise<AttemptLoop>>()
 
-  constructor(ports: PortsInUse, owner: AttemptOwner) {
+  constructor(ports: PortsInUse, machine: Machines['attempt'], owner: AttemptOwner) {
     this.#ports = ports
+    this.#machine = machine
     this.#owner = owner
   }
 
@@ -58,7 +61,7 @@ export class AttemptHost {
   #loopOf(attempt: AttemptId): Promise<AttemptLoop> {
     const known = this.#open.get(attempt)
     if (known !== undefined) return known
-    const opening = AttemptLoop.open(this.#ports, attempt, this.#owner)
+    const opening = AttemptLoop.open(this.#ports, this.#machine, attempt, this.#owner)
     this.#open.set(attempt, opening)
     opening.catch(() => this.#open.delete(attempt))
     return opening

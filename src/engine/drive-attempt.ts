@@ -7,7 +7,7 @@ import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
 import type { Problem } from '../core/model/problem.ts'
 import { LedgerLoop } from './ledger-loop.ts'
 import type { Mode } from './machine.ts'
-import { attemptMachine } from './machines.ts'
+import type { Machines } from './machines.ts'
 import { performAttempt } from './perform-attempt.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
@@ -28,12 +28,12 @@ export class AttemptLoop {
   readonly #owner: AttemptOwner
   #rested: (() => void)[] = []
 
-  private constructor(ports: PortsInUse, attempt: AttemptId, owner: AttemptOwner) {
+  private constructor(ports: PortsInUse, machine: Machines['attempt'], attempt: AttemptId, owner: AttemptOwner) {
     this.attempt = attempt
     this.#ports = ports
     this.#owner = owner
     this.#loop = new LedgerLoop({
-      machine: attemptMachine,
+      machine,
       ledger: attemptLedger(attempt),
       store: ports.store,
       clock: ports.clock,
@@ -51,8 +51,13 @@ export class AttemptLoop {
   }
 
   /** Takes up an attempt: what an earlier engine left going is ended, and reported as lost. */
-  static async open(ports: PortsInUse, attempt: AttemptId, owner: AttemptOwner): Promise<AttemptLoop> {
-    const taken = new AttemptLoop(ports, attempt, owner)
+  static async open(
+    ports: PortsInUse,
+    machine: Machines['attempt'],
+    attempt: AttemptId,
+    owner: AttemptOwner,
+  ): Promise<AttemptLoop> {
+    const taken = new AttemptLoop(ports, machine, attempt, owner)
     await taken.#loop.open()
     await taken.#takeUp()
     await taken.#loop.go(owner.mode())

@@ -10,7 +10,7 @@ import { runSummary } from '../core/views/run-summary.ts'
 import { AttemptHost } from './attempt-host.ts'
 import { LedgerLoop } from './ledger-loop.ts'
 import type { Mode } from './machine.ts'
-import { runMachine } from './machines.ts'
+import { type Machines, machines } from './machines.ts'
 import { performRun } from './perform-run.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { catchUp, emptyWorkspaces } from './start-up.ts'
@@ -28,6 +28,8 @@ export interface RunEngineOptions {
   readonly pid: number
   /** End instead of waiting for a usage limit. */
   readonly noWait: boolean
+  /** The pure parts, where a test breaks one on purpose. */
+  readonly machines?: Machines
   /** Called after facts of the run became durable. */
   readonly heard?: (events: readonly RunEvent[]) => void
 }
@@ -45,17 +47,18 @@ export class RunEngine {
   constructor(options: RunEngineOptions) {
     this.#options = options
     const { ports, run } = options
+    const pure = options.machines ?? machines
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve
     })
-    this.#host = new AttemptHost(ports, {
+    this.#host = new AttemptHost(ports, pure.attempt, {
       heard: (attempt, seq, event) => void this.#loop.post({ kind: 'attempt-said', attempt, seq, event }),
       halt: (problem) => this.#halt(problem),
       mode: () => this.#mode,
       changed: () => this.#look(),
     })
     this.#loop = new LedgerLoop({
-      machine: runMachine,
+      machine: pure.run,
       ledger: runLedger(run),
       store: ports.store,
       clock: ports.clock,

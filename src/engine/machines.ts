@@ -14,8 +14,14 @@ import { runWakesAt, settleRun } from '../core/run/settle.ts'
 import { newRun, type RunState } from '../core/run/state.ts'
 import type { Machine } from './machine.ts'
 
+/** The pure parts of both kinds of ledger. */
+export interface Machines {
+  readonly run: Machine<RunState, RunInput, RunEvent, RunEffect>
+  readonly attempt: Machine<AttemptState, AttemptInput, AttemptEvent, AttemptEffect>
+}
+
 /** Decides what is worked on. */
-export const runMachine: Machine<RunState, RunInput, RunEvent, RunEffect> = {
+const runMachine: Machine<RunState, RunInput, RunEvent, RunEffect> = {
   fresh: newRun,
   decide: decideRun,
   settle: settleRun,
@@ -25,7 +31,7 @@ export const runMachine: Machine<RunState, RunInput, RunEvent, RunEffect> = {
 }
 
 /** Decides how one try goes. */
-export const attemptMachine: Machine<AttemptState, AttemptInput, AttemptEvent, AttemptEffect> = {
+const attemptMachine: Machine<AttemptState, AttemptInput, AttemptEvent, AttemptEffect> = {
   fresh: newAttempt,
   decide: decideAttempt,
   settle: settleAttempt,
@@ -33,3 +39,5 @@ export const attemptMachine: Machine<AttemptState, AttemptInput, AttemptEvent, A
   effectsDue: attemptEffectsDue,
   wakesAt: attemptWakesAt,
 }
+
+export const machines: Machines = { run: runMachine, attempt: attemptMachine }

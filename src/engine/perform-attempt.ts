@@ -1,6 +1,6 @@
 import type { AttemptSpec } from '../core/model/attempt.ts'
 import type { AttemptEffect } from '../core/model/effect.ts'
-import type { AttemptId } from '../core/model/ids.ts'
+import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import { performRound } from './perform-round.ts'
@@ -32,6 +32,7 @@ export async function performAttempt(
     case 'judge':
       return judge(ports, effect, signal)
     case 'release-workspace': {
+      await ports.landing.unpin(landingOf(effect.spec.attempt))
       const { kept, salvage } = good(
         await workspaces.release(effect.spec, effect.commit, effect.landed ? 'landed' : 'keep'),
       )
@@ -44,6 +45,11 @@ export async function performAttempt(
 export function good<T>(value: T | Problem): T {
   if (isProblem(value)) throw value
   return value
+}
+
+/** The landing queue's entry of an attempt. */
+function landingOf(attempt: AttemptId): LandingId {
+  return attempt as string as LandingId
 }
 
 function attemptOf(effect: AttemptEffect): AttemptId {

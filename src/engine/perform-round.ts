@@ -92,6 +92,7 @@ class Silence {
   readonly #clock: Clock
   readonly #ms: number
   readonly #tooLong: () => void
+  #isInTool = false
   #cancel: () => void = () => {}
 
   constructor(clock: Clock, ms: number, tooLong: () => void) {
@@ -102,8 +103,8 @@ class Silence {
   }
 
   broken(event: AgentEvent): void {
-    const inTool = event.kind === 'activity' && event.activity.kind === 'tool'
-    this.#wait(inTool ? this.#ms * TOOL_PATIENCE : this.#ms)
+    if (event.kind === 'activity') this.#isInTool = event.activity.kind === 'tool'
+    this.#wait(this.#isInTool ? this.#ms * TOOL_PATIENCE : this.#ms)
   }
 
   over(): void {

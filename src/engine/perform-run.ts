@@ -56,6 +56,7 @@ async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): 
   const place = { folder: made.folder, place: 'checkout' as const, commit, tree, env: {} }
   try {
     const { verdict, blobs } = await runChecks(ports.gate, checks, place, signal)
+    if (!verdict.passed && effect.kind === 'check-candidate') await ports.landing.unpin(effect.landing)
     return signal.aborted ? null : { report: { kind: 'checked', verdict }, blobs }
   } finally {
     await made.discard()

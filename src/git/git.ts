@@ -67,8 +67,6 @@ const ALWAYS = [
   'core.fsync=all',
   'core.fsyncMethod=fsync',
   'core.fsmonitor=false',
-  'core.splitIndex=false',
-  'core.sparseCheckout=false',
   'core.filesRefLockTimeout=2000',
   'core.packedRefsTimeout=10000',
   'gc.auto=0',
@@ -78,6 +76,9 @@ const ALWAYS = [
   'i18n.commitEncoding=UTF-8',
   'protocol.version=2',
 ]
+
+// Trees of ours are whole, and their indexes are whole files.
+const IN_OWN_TREES = ['core.splitIndex=false', 'core.sparseCheckout=false']
 
 function cleanEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'))
@@ -99,7 +100,7 @@ async function execute(
 ): Promise<GitAnswer | Problem> {
   const ended = await runCommand({
     file: 'git',
-    args: [...placeArgs(place), ...[...ALWAYS, ...settings].flatMap((setting) => ['-c', setting]), ...args],
+    args: [...placeArgs(place), ...settingArgs(place, settings), ...args],
     cwd: place.folder,
     env: { ...environment, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...env },
     ...(input === undefined ? {} : { input }),
@@ -120,6 +121,11 @@ function placeArgs({ gitDir, workTree }: GitPlace): readonly string[] {
     ...(gitDir === undefined ? [] : [`--git-dir=${gitDir}`]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
   ]
+}
+
+function settingArgs({ workTree }: GitPlace, settings: readonly string[]): readonly string[] {
+  const own = workTree === undefined ? [] : IN_OWN_TREES
+  return [...ALWAYS, ...own, ...settings].flatMap((setting) => ['-c', setting])
 }
 
 function cancelled(args: readonly string[]): Problem {

@@ -34,7 +34,9 @@ export async function treeOf(git: Git, commit: Commit): Promise<Tree | Problem> 
 
 /** The commit a name stands for, or null. */
 export async function commitOf(git: Git, name: string): Promise<Commit | null | Problem> {
-  const answer = await git.ask(['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`])
+  const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`]
+  const answer = await git.ask(args)
   if ('kind' in answer) return answer
+  if (answer.exitCode > 1) return gitProblem(args, git.place.folder, answer.complaint)
   return answer.exitCode === 0 ? (answer.output.trim() as Commit) : null
 }

@@ -15,12 +15,11 @@ export type RefChange =
   | { readonly ref: string; readonly to: Commit; readonly from?: Commit | null }
   | { readonly ref: string; readonly to: null; readonly from?: Commit }
 
-/** Refs by name: those named exactly, and those below a name that ends with a slash. */
+/** Refs by name: those named exactly, and those that begin like a name that ends with a slash or a star. */
 export async function readRefs(git: Git, names: readonly string[]): Promise<ReadonlyMap<string, Ref> | Problem> {
   const output = await git.run(['for-each-ref', `--format=${FORMAT}`, ...names])
   if (typeof output !== 'string') return output
-  const wanted = new Set(names)
-  const isWanted = (name: string) => wanted.has(name) || names.some((at) => at.endsWith('/') && name.startsWith(at))
+  const isWanted = (name: string) => names.some((wanted) => matches(name, wanted))
   const found = output.split('\n').flatMap((line) => {
     const [name = '', commit = '', checkout = ''] = line.split('\0')
     return isWanted(name) ? [{ name, commit: commit as Commit, checkedOutIn: checkout === '' ? null : checkout }] : []
@@ -39,7 +38,12 @@ export async function changeRefs(git: Git, changes: readonly RefChange[]): Promi
 }
 
 const FORMAT = '%(refname)%00%(objectname)%00%(worktreepath)'
-const MOVED = /is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/
+const MOVED = /is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference '[^']*'$/m
+
+function matches(name: string, wanted: string): boolean {
+  if (wanted.endsWith('*')) return name.startsWith(wanted.slice(0, -1))
+  return wanted.endsWith('/') ? name.startsWith(wanted) : name === wanted
+}
 
 function line(change: RefChange): string {
   if (change.to === null) return `delete ${change.ref}\0${change.from ?? ''}\0`

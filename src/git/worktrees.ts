@@ -19,11 +19,11 @@ export async function listWorktrees(repository: FoundRepository): Promise<readon
   if (isProblem(output)) return output
   const records = output.split('\0\0').map((record) => splitZero(`${record}\0`))
   return records.flatMap((lines, index) => {
-    const listed = valueOf(lines, 'worktree')
+    const listed = fieldOf(lines, 'worktree')
     if (listed === null) return []
     const folder = index === 0 ? (repository.mainCheckout ?? listed) : listed
     const gitDir = gitDirOf(folder)
-    return gitDir === null ? [] : [worktree(folder, gitDir, valueOf(lines, 'branch'))]
+    return gitDir === null ? [] : [worktree(folder, gitDir, fieldOf(lines, 'branch'))]
   })
 }
 
@@ -46,7 +46,7 @@ const STATES: readonly (readonly [file: string, what: string])[] = [
   ['index.lock', 'another git command (index.lock is there)'],
 ]
 
-function valueOf(lines: readonly string[], key: string): string | null {
+function fieldOf(lines: readonly string[], key: string): string | null {
   return lines.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1) ?? null
 }
 

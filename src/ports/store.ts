@@ -105,7 +105,7 @@ export interface LeaseHeld {
   readonly by: LeaseHolder | null
 }
 
-/** What a store's call throws when the machine fails it (full disk, damaged file): nothing of the call took effect. */
+/** What a store's call throws when the machine fails it. Whether an append that threw took effect shows after a restart. */
 export class StoreTrouble extends Error {
   override readonly name = 'StoreTrouble'
   readonly problem: Problem

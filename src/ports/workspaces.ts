@@ -53,6 +53,8 @@ export interface Checkpoint {
   readonly tree: Tree
   readonly changed: number
   readonly protectedChanged: readonly string[]
+  /** Nested repositories and submodules whose state the commit does not hold. */
+  readonly nested?: readonly string[]
 }
 
 export interface Released {

@@ -1,16 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { emptyWorkspace, endAbandoned, endTree } from './end-tree.ts'
 import { recordedCommand } from './pid-file.ts'
 import { isAlive, type ProcessKey, readProcess } from './process-table.ts'
-import { untilInside, useFolder } from './test-kit.ts'
 import { pidsInside } from './working-folders.ts'
 
-const base = useFolder()
-const newFolder = (): string => mkdtempSync(join(base(), 'work space '))
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+const newFolder = (): string => mkdtempSync(join(base, 'földer '))
+const SOON = { interval: 5, timeout: 5_000 }
+
+async function untilInside(folder: string, count: number): Promise<void> {
+  await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)
+}
 
 interface Started {
   readonly child: ChildProcess
@@ -44,43 +59,43 @@ test('a child in a session of its own that outlives its parent is found by its w
   const folder = newFolder()
   const { child } = start(folder, 'setsid sleep 300 &')
   await once(child, 'exit')
-  const [pid] = await untilInside(folder, 1)
-  const orphan = keyOf(pid ?? 0)
+  await untilInside(folder, 1)
   expect(await endTree({ roots: [], folder, graceMs: 1000 })).toEqual([])
-  expect(isAlive(orphan)).toBe(false)
+  expect(pidsInside(folder)).toEqual([])
 })
 
 test('a child in a session of its own that works elsewhere is found before its parent ends', async () => {
-  const folder = newFolder()
-  const { key } = start(folder, 'cd / && setsid sh -c "echo $$ > \'$OLDPWD/pid\'; exec sleep 300" & wait')
-  await expect.poll(() => existsSync(join(folder, 'pid'))).toBe(true)
-  await expect.poll(() => childNames(key.pid)).toContain('sleep')
-  expect(await endTree({ roots: [key], folder, graceMs: 1000 })).toEqual([])
-  expect(isAlive(key)).toBe(false)
+  const elsewhere = newFolder()
+  const { key } = start(newFolder(), `(cd '${elsewhere}'; exec setsid sleep 300) & wait`)
+  await untilInside(elsewhere, 1)
+  expect(await endTree({ roots: [key], folder: null, graceMs: 1000 })).toEqual([])
+  expect([isAlive(key), pidsInside(elsewhere)]).toEqual([false, []])
 })
 
-function childNames(pid: number): string[] {
-  return readdirSync('/proc').flatMap((name) => {
-    const entry = /^\d/.test(name) ? readProcess(Number(name)) : null
-    return entry?.session === pid || entry?.ppid === pid ? [entry.name] : []
-  })
-}
-
 test('a child that works elsewhere is found by the session of its dead parent', async () => {
-  const { child, key } = start(newFolder(), 'cd /; sleep 300 &')
+  const elsewhere = newFolder()
+  const { child, key } = start(newFolder(), `cd '${elsewhere}'; sleep 300 &`)
   await once(child, 'exit')
-  await expect.poll(() => childNames(key.pid)).toEqual(['sleep'])
+  await untilInside(elsewhere, 1)
   expect(await endTree({ roots: [key], folder: null, graceMs: 1000 })).toEqual([])
-  expect(childNames(key.pid)).toEqual([])
+  expect(pidsInside(elsewhere)).toEqual([])
 })
 
 test('what does not listen to SIGTERM is killed after the grace', async () => {
   const folder = newFolder()
   const { child, key } = start(folder, 'trap "" TERM; touch ready; while :; do sleep 0.05; done')
-  await expect.poll(() => existsSync(join(folder, 'ready'))).toBe(true)
+  await vi.waitFor(() => expect(existsSync(join(folder, 'ready'))).toBe(true), SOON)
   const exited = once(child, 'exit')
   expect(await endTree({ roots: [key], folder, graceMs: 100 })).toEqual([])
   expect(await exited).toEqual([null, 'SIGKILL'])
+})
+
+test('what is started while it ends does not get away', async () => {
+  const elsewhere = newFolder()
+  const { key } = start(elsewhere, 'while :; do setsid sleep 300 & sleep 0.001; done')
+  await vi.waitFor(() => expect(pidsInside(elsewhere).length).toBeGreaterThan(5), SOON)
+  expect(await endTree({ roots: [key], folder: null, graceMs: 1000 })).toEqual([])
+  expect(pidsInside(elsewhere)).toEqual([])
 })
 
 test('a process that got the pid of a recorded one is left alone', async () => {
@@ -99,7 +114,7 @@ test('a workspace is emptied by its pid files and its folder, and only the recor
   writeFileSync(join(pidFolder, 'empty.pid'), '')
   writeFileSync(join(pidFolder, 'notes.txt'), 'mine')
   await untilInside(folder, 3)
-  await expect.poll(() => readProcess(elsewhere.key.pid)?.name).toBe('sleep')
+  await vi.waitFor(() => expect(readProcess(elsewhere.key.pid)?.name).toBe('sleep'), SOON)
   expect(await emptyWorkspace({ folder, pidFolder, graceMs: 1000 })).toEqual([])
   expect([isAlive(elsewhere.key), pidsInside(folder)]).toEqual([false, []])
   expect(readdirSync(pidFolder)).toEqual(['notes.txt'])
@@ -130,7 +145,7 @@ test("a guard leaves alone what a dead engine's successor starts meanwhile", asy
   const pidFolder = join(folder, 'pids')
   mkdirSync(pidFolder)
   const abandoned = start(folder, 'trap "" TERM; touch ready; while :; do sleep 0.02; done')
-  await expect.poll(() => existsSync(join(folder, 'ready'))).toBe(true)
+  await vi.waitFor(() => expect(existsSync(join(folder, 'ready'))).toBe(true), SOON)
   const ending = endAbandoned({ folder, pidFolder, graceMs: 200 })
   const next = start(folder, 'exec sleep 300')
   expect(await ending).toEqual([])

@@ -11,6 +11,8 @@ export interface TreeToEnd {
   readonly folder: string | null
   /** How long it may take to end by itself after SIGTERM. */
   readonly graceMs: number
+  /** Tells that it was proven empty by somebody else meanwhile: from then on the folder belongs to the next. */
+  readonly isOver?: () => boolean
 }
 
 /** A process that could not be ended. */
@@ -42,17 +44,23 @@ export function isTreeEmpty({ roots, folder }: Pick<TreeToEnd, 'roots' | 'folder
 }
 
 /** Ends a tree and says how many processes there were. */
-export async function sweepTree({ roots, folder, graceMs }: TreeToEnd): Promise<Sweep> {
+export async function sweepTree({ roots, folder, graceMs, isOver }: TreeToEnd): Promise<Sweep> {
   const gentleUntil = performance.now() + graceMs
   const patientUntil = gentleUntil + KILL_PATIENCE_MS
   const known = new Map<string, ProcessEntry>()
-  for (;;) {
-    const living = livingMembers([...roots, ...known.values()], folder)
+  const look = (): readonly ProcessEntry[] => {
+    const living = isOver?.() ? [] : livingMembers([...roots, ...known.values()], folder)
     for (const entry of living) known.set(`${entry.pid} ${entry.startTime}`, entry)
+    return living
+  }
+  for (;;) {
+    const living = await standStill(look)
     const now = performance.now()
     if (living.length === 0 || now >= patientUntil) return { found: known.size, survivors: living }
-    const isGentle = now < gentleUntil
-    signalAll(isGentle ? living.filter(takesGentleSignal) : living, isGentle ? 'SIGTERM' : 'SIGKILL')
+    const listening = now < gentleUntil ? living.filter(takesGentleSignal) : []
+    const isGentle = listening.length > 0
+    signalAll(isGentle ? listening : living, isGentle ? 'SIGTERM' : 'SIGKILL')
+    signalAll(living, 'SIGCONT')
     await untilGone(living, isGentle ? gentleUntil : now + RESCAN_MS)
   }
 }
@@ -73,6 +81,7 @@ export function endAbandoned({ folder, pidFolder, graceMs }: WorkspaceToEmpty): 
 }
 
 const KILL_PATIENCE_MS = 5_000
+const LOOKS_MAX = 10
 const RESCAN_MS = 100
 const POLL_MS_MAX = 32
 
@@ -81,6 +90,17 @@ function livingMembers(roots: readonly ProcessKey[], folder: string | null): rea
   const inside = folder === null ? [] : pidsInside(folder)
   if (roots.length === 0 && inside.length === 0) return []
   return treeMembers({ table: readProcessTable(), roots, inside, self: process.pid })
+}
+
+// Between a look and a signal a process could start another one, which is then nobody's child. What is stopped cannot.
+async function standStill(look: () => readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
+  for (let looks = 1; ; looks += 1) {
+    const living = look()
+    const moving = living.filter((entry) => !entry.isStopped)
+    if (moving.length === 0 || looks === LOOKS_MAX) return living
+    signalAll(moving, 'SIGSTOP')
+    await pause(1)
+  }
 }
 
 function livingRoots(records: readonly PidFile[]): readonly ProcessKey[] {
@@ -92,7 +112,7 @@ function takesGentleSignal(entry: ProcessEntry): boolean {
   return entry.name !== 'bwrap'
 }
 
-function signalAll(entries: readonly ProcessEntry[], signal: 'SIGTERM' | 'SIGKILL'): void {
+function signalAll(entries: readonly ProcessEntry[], signal: NodeJS.Signals): void {
   for (const entry of entries) {
     try {
       if (isAlive(entry)) process.kill(entry.pid, signal)

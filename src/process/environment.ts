@@ -1,4 +1,4 @@
-/** The environment of a started program: built from a short list, the names asked for and what is added; never inherited. */
+/** The environment of a started program: a short list, the names asked for, and what is added; never inherited. */
 export function buildEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   names: readonly string[],

@@ -1,20 +1,30 @@
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { TEST_ENV, useContainments } from '../../test/conformance/containments.ts'
 import type { Containment } from './containment.ts'
 import { type Launched, launch, type Program } from './launch.ts'
 import { readPidFiles } from './pid-file.ts'
-import { KINDS, TEST_ENV, untilInside, useContainments, useFolder } from './test-kit.ts'
 import { pidsInside } from './working-folders.ts'
 
-const base = useFolder()
-const containments = useContainments()
+const containments = new Map((await useContainments()).map((containment) => [containment.kind, containment]))
+const KINDS = [...containments.keys()]
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+const newFolder = (): string => mkdtempSync(join(base, 'földer '))
+const SOON = { interval: 5, timeout: 5_000 }
+
+async function untilInside(folder: string, count: number): Promise<void> {
+  await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)
+}
 
 function programIn(kind: Containment['kind']): Program & { readonly cwd: string } {
-  const cwd = mkdtempSync(join(base(), 'wörk '))
+  const cwd = newFolder()
   const pidFile = join(`${cwd} pids`, 'agent.pid')
-  const containment = containments(kind)
+  const containment = containments.get(kind)
+  if (containment === undefined) throw new Error(`This machine has no ${kind}.`)
   return { file: 'sh', args: [], cwd, env: TEST_ENV, pidFile, containment, folder: cwd, stdin: 'closed' }
 }
 
@@ -77,7 +87,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     const launched = sh('head -c 100000 /dev/zero | tr "\\0" x >&2; echo end >&2')
     await text(launched.stdout)
     await launched.ended
-    await expect.poll(() => launched.stderrTail().endsWith('end\n')).toBe(true)
+    expect(launched.stderrTail().endsWith('end\n')).toBe(true)
     expect(launched.stderrTail().length).toBe(16 * 1024)
     await launched.end(100)
   })
@@ -92,11 +102,31 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
 
   test('its end is the end of a tool in a session of its own', async () => {
     const program = programIn(kind)
-    const launched = start({ ...program, args: ['-c', 'setsid sleep 300 & cd /; setsid sleep 301 & wait'] })
-    const first = await untilInside(program.cwd, kind === 'bwrap' ? 3 : 1)
+    const elsewhere = newFolder()
+    const script = 'setsid sleep 300 & cd "$0"; (exec setsid sleep 300) & cd /; wait'
+    const launched = start({ ...program, args: ['-c', script, elsewhere] })
+    await untilInside(elsewhere, 1)
     expect(await launched.end(1000)).toEqual([])
-    expect([first.length > 0, pidsInside(program.cwd)]).toEqual([true, []])
+    expect([pidsInside(program.cwd), pidsInside(elsewhere)]).toEqual([[], []])
     await launched.ended
+  })
+
+  test('once it is ended, ending it again leaves the next program in its folder alone', async () => {
+    const program = { ...programIn(kind), args: ['-c', 'exec sleep 300'] }
+    const first = start(program)
+    await first.end(1000)
+    const next = start(program)
+    expect(await first.end(0)).toEqual([])
+    expect(pidsInside(program.cwd).length).toBeGreaterThan(0)
+    await next.end(1000)
+  })
+
+  test('a second, less patient end makes the first one quick', async () => {
+    const launched = sh('trap "" TERM; echo ready; while :; do sleep 0.05; done')
+    for await (const _ of launched.lines) break
+    const startedAt = performance.now()
+    expect(await Promise.all([launched.end(60_000), launched.end(0)])).toEqual([[], []])
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
   test('what it leaves behind does not keep its output open', async () => {

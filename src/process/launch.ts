@@ -12,7 +12,7 @@ export interface Program extends ContainedProgram {
   readonly lineMax?: number
 }
 
-/** How a program's own process ended, all it said on stderr having been read; killed under bwrap it reads as exit code 128 + signal. */
+/** How a program's own process ended; killed inside bwrap it reads as exit code 128 + signal. */
 export interface ProgramEnded {
   readonly exitCode: number | null
   readonly signal: string | null
@@ -28,6 +28,7 @@ export interface Launched {
   readonly lines: AsyncIterable<Line>
   /** The last 16 KB of what it said on stderr. */
   stderrTail(): string
+  /** Settles after the last words on stderr were read. */
   readonly ended: Promise<ProgramEnded>
   /** Ends it with everything it started and everything that works in its folder; tells what could not be ended. */
   end(graceMs: number): Promise<readonly Survivor[]>

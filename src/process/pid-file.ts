@@ -25,7 +25,7 @@ export function readPidFiles(pidFolder: string): readonly PidFile[] {
     .map((name) => readPidFile(join(pidFolder, name)))
 }
 
-// Everything comes in as an argument, so nothing is ever taken for shell text. Without a record the program must not run.
+// Everything comes in as an argument, so nothing is taken for shell text. Without a record the program must not run.
 const RECORD_AND_BECOME =
   'IFS= read -r stat < "/proc/$$/stat" && printf \'%s\\n%s\\n\' "$1" "$stat" > "$0" && shift && exec "$@"; exit 125'
 

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { isAlive, parseStat, readProcess, readProcessTable } from './process-table.ts'
-import { untilInside, useFolder } from './test-kit.ts'
 import { isInside, pidsInside } from './working-folders.ts'
 
-const folder = useFolder()
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+const newFolder = (): string => mkdtempSync(join(base, 'földer '))
+const SOON = { interval: 5, timeout: 5_000 }
 
 function startIn(cwd: string, script: string): number {
   const { pid } = spawn('/bin/sh', ['-c', script], { cwd, stdio: 'ignore', detached: true })
@@ -23,6 +26,7 @@ test('a name with spaces and parentheses does not shift the fields', () => {
     group: 8,
     session: 9,
     hasTerminal: true,
+    isStopped: false,
     startTime: 5544,
     name: 'a) S (b c',
   })
@@ -53,27 +57,22 @@ test('a process with another start time is another process', () => {
 })
 
 test('a child that nobody collects is dead', async () => {
-  const here = join(folder(), 'zombie')
-  mkdirSync(here)
-  const parent = startIn(here, 'cd /; sleep 0.01 & exec sleep 300')
+  const parent = startIn('/', 'sleep 0.01 & exec sleep 300')
   const childrenOf = (pid: number) => [...readProcessTable().values()].filter(({ ppid }) => ppid === pid)
-  await expect.poll(() => readProcess(parent)?.name).toBe('sleep')
-  await expect.poll(() => childrenOf(parent)).toEqual([])
+  await vi.waitFor(() => expect(readProcess(parent)?.name).toBe('sleep'), SOON)
+  await vi.waitFor(() => expect(childrenOf(parent)).toEqual([]), SOON)
 })
 
 test('processes are found by their working folder, also behind a link and in a folder that is gone', async () => {
-  const real = join(folder(), 'real')
+  const home = newFolder()
+  const real = join(home, 'real')
   mkdirSync(join(real, 'sub'), { recursive: true })
-  symlinkSync(real, join(folder(), 'link'))
+  symlinkSync(real, join(home, 'link'))
   const pid = startIn(join(real, 'sub'), 'exec sleep 300')
-  expect(await untilInside(join(folder(), 'link'), 1)).toEqual([pid])
+  await vi.waitFor(() => expect(pidsInside(join(home, 'link'))).toEqual([pid]), SOON)
   rmdirSync(join(real, 'sub'))
   rmdirSync(real)
-  expect([pidsInside(real), pidsInside(join(real, 'sub')), pidsInside(join(folder(), 'rea'))]).toEqual([
-    [pid],
-    [pid],
-    [],
-  ])
+  expect([pidsInside(real), pidsInside(join(real, 'sub')), pidsInside(join(home, 'rea'))]).toEqual([[pid], [pid], []])
 })
 
 test('a folder is not inside one that its name begins with', () => {

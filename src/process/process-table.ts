@@ -13,6 +13,8 @@ export interface ProcessEntry extends ProcessKey {
   readonly group: number
   readonly session: number
   readonly hasTerminal: boolean
+  /** It does nothing, and starts nothing, until it is told to continue. */
+  readonly isStopped: boolean
   readonly name: string
 }
 
@@ -59,6 +61,7 @@ export function parseStat(line: string): ProcessEntry | null {
     group: field(5),
     session: field(6),
     hasTerminal: field(7) !== 0,
+    isStopped: fields[0] === 'T',
     name: line.slice(open + 1, close),
   }
 }

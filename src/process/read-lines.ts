@@ -3,9 +3,6 @@ export type Line =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'too-long'; readonly bytes: number }
 
-/** The longest line kept unless the caller says otherwise. */
-export const LINE_BYTES_MAX = 64 * 1024 * 1024
-
 /** Splits bytes into lines; the last one counts without a line break, too. Invalid UTF-8 is replaced, never refused. */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
@@ -23,6 +20,7 @@ export async function* readLines(
   if (current.bytes > 0) yield current.finish(EMPTY, 0, 0)
 }
 
+const LINE_BYTES_MAX = 64 * 1024 * 1024
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
 const EMPTY = Buffer.alloc(0)

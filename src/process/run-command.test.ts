@@ -1,11 +1,22 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
 import { type Command, type CommandEnded, runCommand } from './run-command.ts'
-import { TEST_ENV, untilInside, useFolder } from './test-kit.ts'
+import { pidsInside } from './working-folders.ts'
 
-const folder = useFolder()
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+
+const SOON = { interval: 5, timeout: 5_000 }
+
+async function untilInside(folder: string, count: number): Promise<void> {
+  await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)
+}
 
 async function run(script: string, more: Partial<Command> = {}): Promise<CommandEnded> {
-  const result = await runCommand({ file: 'sh', args: ['-c', script], cwd: folder(), env: TEST_ENV, ...more })
+  const result = await runCommand({ file: 'sh', args: ['-c', script], cwd: folder, env: ENV, ...more })
   if (result.kind === 'not-started') throw new Error(result.message)
   return result
 }
@@ -44,27 +55,27 @@ test('arguments arrive as they are', async () => {
 })
 
 test('a program that is not there, or a folder that is not, is told and not thrown', async () => {
-  const missing = await runCommand({ file: 'no-such-program', args: [], cwd: folder(), env: TEST_ENV })
+  const missing = await runCommand({ file: 'no-such-program', args: [], cwd: folder, env: ENV })
   expect(missing).toEqual({ kind: 'not-started', message: expect.stringContaining('no-such-program') })
-  const nowhere = await runCommand({ file: 'true', args: [], cwd: `${folder()}/none`, env: TEST_ENV })
+  const nowhere = await runCommand({ file: 'true', args: [], cwd: `${folder}/none`, env: ENV })
   expect(nowhere).toEqual({ kind: 'not-started', message: expect.stringContaining('/none') })
-  const broken = await runCommand({ file: 'true', args: ['a\0b'], cwd: folder(), env: TEST_ENV })
+  const broken = await runCommand({ file: 'true', args: ['a\0b'], cwd: folder, env: ENV })
   expect(broken.kind).toBe('not-started')
 })
 
 test('a timeout ends it with its children', async () => {
   const result = await run('sleep 300 & sleep 300', { timeoutMs: 50 })
   expect(result).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: true })
-  await untilInside(folder(), 0)
+  await untilInside(folder, 0)
 })
 
 test('a cancelled command ends; one cancelled before does not start', async () => {
   const cancel = new AbortController()
   const running = run('echo $$; exec sleep 300', { signal: cancel.signal })
-  await untilInside(folder(), 1)
+  await untilInside(folder, 1)
   cancel.abort()
   expect(await running).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: false })
-  const late = await runCommand({ file: 'true', args: [], cwd: folder(), env: TEST_ENV, signal: cancel.signal })
+  const late = await runCommand({ file: 'true', args: [], cwd: folder, env: ENV, signal: cancel.signal })
   expect(late.kind).toBe('not-started')
 })
 

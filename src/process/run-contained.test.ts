@@ -1,22 +1,25 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { TEST_ENV, useContainments } from '../../test/conformance/containments.ts'
 import { type ContainedCommand, type ContainedEnded, runContained } from './run-contained.ts'
-import { KINDS, TEST_ENV, untilInside, useContainments, useFolder } from './test-kit.ts'
 import { pidsInside } from './working-folders.ts'
 
-const base = useFolder()
-const containments = useContainments()
-const newFolder = (): string => mkdtempSync(join(base(), 'gäte '))
+const containments = await useContainments()
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+const newFolder = (): string => mkdtempSync(join(base, 'földer '))
+const SOON = { interval: 5, timeout: 5_000 }
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-describe.concurrent.each(KINDS)('under %s', (kind) => {
+describe.concurrent.each(containments)('under $kind', (containment) => {
   async function run(command: string, more: Partial<ContainedCommand> = {}): Promise<ContainedEnded> {
     const cwd = more.cwd ?? newFolder()
     const result = await runContained({
       ...{ command, cwd, env: TEST_ENV, timeoutMs: 10_000, outputMax: 1000, folder: cwd },
-      ...{ pidFolder: `${cwd} pids`, containment: containments(kind), ...more },
+      ...{ pidFolder: `${cwd} pids`, containment, ...more },
     })
     if (result.kind === 'not-started') throw new Error(result.message)
     expect(readdirSync(`${cwd} pids`)).toEqual([])
@@ -75,7 +78,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     const cwd = newFolder()
     const cancel = new AbortController()
     const running = run('touch started; sleep 300', { cwd, signal: cancel.signal })
-    await expect.poll(() => existsSync(join(cwd, 'started'))).toBe(true)
+    await vi.waitFor(() => expect(existsSync(join(cwd, 'started'))).toBe(true), SOON)
     cancel.abort()
     expect(await running).toMatchObject({ exitCode: null, timedOut: false })
     expect(pidsInside(cwd)).toEqual([])
@@ -87,7 +90,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     const result = await run('sleep 300 & setsid sleep 300 & echo done', { cwd })
     expect(result).toMatchObject({ exitCode: 0, output: 'done\n', leftovers: 2, timedOut: false })
     expect(result.durationMs).toBeLessThan(2_000)
-    await untilInside(cwd, 0)
+    expect(pidsInside(cwd)).toEqual([])
   })
 
   test('what a background process writes right after the end is not lost', async () => {
@@ -103,7 +106,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
 
   test('a command killed by a signal has not succeeded', async () => {
     const { exitCode, signal, output } = await run('kill -9 $$')
-    expect([exitCode, signal]).toEqual(kind === 'bwrap' ? [137, null] : [null, 'SIGKILL'])
+    expect([exitCode, signal]).toEqual(containment.kind === 'bwrap' ? [137, null] : [null, 'SIGKILL'])
     expect(output).toBe('')
   })
 

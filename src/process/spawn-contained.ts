@@ -59,14 +59,24 @@ function running(program: ContainedProgram, child: ChildProcess, pid: number, re
   // Gone already: time 0 stands for "whatever is left of its session".
   const root: ProcessKey = { pid, startTime: readProcess(pid)?.startTime ?? 0 }
   const tree = { roots: [root], folder: program.folder }
-  const end = async (graceMs: number): Promise<Sweep> => {
-    const sweep = await sweepTree({ ...tree, graceMs })
-    if (sweep.survivors.length > 0) return sweep
+  // Once proven, never looked at again: the next program may be at work in the same folder.
+  let isOver = false
+  const prove = (isProven: boolean): void => {
+    if (isOver || !isProven) return
+    isOver = true
     rmSync(program.pidFile, { force: true })
     release()
+  }
+  const isEmpty = (): boolean => {
+    prove(isOver || isTreeEmpty(tree))
+    return isOver
+  }
+  const end = async (graceMs: number): Promise<Sweep> => {
+    const sweep = await sweepTree({ ...tree, graceMs, isOver: () => isOver })
+    prove(sweep.survivors.length === 0)
     return sweep
   }
-  return { kind: 'spawned', child, pid, isEmpty: () => isTreeEmpty(tree), end }
+  return { kind: 'spawned', child, pid, isEmpty, end }
 }
 
 function watchedByGuard({ containment, folder, pidFile }: ContainedProgram): () => void {
@@ -81,5 +91,9 @@ function watchedByGuard({ containment, folder, pidFile }: ContainedProgram): () 
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false // not there, or not ours to enter
+  }
 }

@@ -11,7 +11,17 @@ function machine(...more: readonly ProcessEntry[]): TreeSigns['table'] {
 }
 
 function entry(pid: number, ppid: number, more: Partial<ProcessEntry> = {}): ProcessEntry {
-  return { pid, ppid, startTime: pid, group: pid, session: pid, hasTerminal: false, name: 'node', ...more }
+  return {
+    pid,
+    ppid,
+    startTime: pid,
+    group: pid,
+    session: pid,
+    hasTerminal: false,
+    isStopped: false,
+    name: 'node',
+    ...more,
+  }
 }
 
 function members(signs: Partial<TreeSigns> & Pick<TreeSigns, 'table'>): number[] {

@@ -11,7 +11,7 @@ export interface TreeSigns {
   readonly self: number
 }
 
-/** The living processes of a tree, oldest first: roots, their sessions, what works in its folder, and all descendants. */
+/** The living processes of a tree, oldest first: roots, their sessions, what works in its folder, all descendants. */
 export function treeMembers({ table, roots, inside, self }: TreeSigns): readonly ProcessEntry[] {
   const spared = selfAndAncestors(self, table)
   const startTimes = new Map(roots.map((root) => [root.pid, root.startTime]))

@@ -68,7 +68,7 @@ function isLocked(file: string): boolean {
   let db: DatabaseSyncInstance | null = null
   try {
     db = new DatabaseSync(file, { readOnly: true })
-    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    db.exec('SELECT count(*) FROM sqlite_schema')
     return false
   } catch (error) {
     if (isBusy(error)) return true

@@ -37,7 +37,9 @@ export function problemOf(file: string, error: unknown): Problem | null {
   const code = sqliteCode(error)
   const system = systemCode(error)
   if (code === SQLITE_FULL || FULL.has(system)) return diskFull(file, error)
-  if (code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damaged(file, error)
+  // JSON that we wrote and cannot parse.
+  const isGarbled = error instanceof SyntaxError
+  if (isGarbled || code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damaged(file, error)
   if (isBusy(error)) return busy(file, error)
   if (UNWRITABLE.has(code) || system !== '') return unwritable(file, system, error)
   return null
@@ -46,6 +48,19 @@ export function problemOf(file: string, error: unknown): Problem | null {
 /** Where a person should put a file before doing anything about it. */
 export function backupOf(file: string): string {
   return `${file}.backup-1`
+}
+
+/** The problem of a file whose content makes no sense. */
+export function damaged(file: string, cause: unknown): Problem {
+  return problem({
+    code: 'state-damaged',
+    message: `${file} is damaged (${textOf(cause)}). It was left untouched.`,
+    hint:
+      `Copy it to ${backupOf(file)}, with ${file}-wal beside it if there is one. ` +
+      'Then put a good copy in its place, or move it away to start with an empty state.',
+    retry: 'never',
+    cause,
+  })
 }
 
 const SQLITE_PERM = 3
@@ -67,18 +82,6 @@ function diskFull(file: string, cause: unknown): Problem {
     message: `The disk that holds ${file} is full, so nothing was recorded.`,
     hint: 'Free some space there, then do the same again. What was recorded before is safe.',
     retry: 'later',
-    cause,
-  })
-}
-
-function damaged(file: string, cause: unknown): Problem {
-  return problem({
-    code: 'state-damaged',
-    message: `${file} is damaged (${textOf(cause)}). It was left untouched.`,
-    hint:
-      `Copy it to ${backupOf(file)}, with ${file}-wal beside it if there is one. ` +
-      'Then put a good copy in its place, or move it away to start with an empty state.',
-    retry: 'never',
     cause,
   })
 }
@@ -105,9 +108,23 @@ function unwritable(file: string, system: string, cause: unknown): Problem {
 
 /** SQLite's primary result code, or -1. */
 function sqliteCode(error: unknown): number {
-  const code = (error as { errcode?: unknown } | null)?.errcode
-  return typeof code === 'number' ? code & 0xff : -1
+  const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown }
+  if (typeof errcode === 'number') return errcode & 0xff
+  return code === 'ERR_SQLITE_ERROR' ? (CODES_BY_TEXT.get(String(message)) ?? -1) : -1
 }
+
+// Some calls of the package (`all`) give SQLite's text without its code.
+const CODES_BY_TEXT: ReadonlyMap<string, number> = new Map([
+  ['database is locked', SQLITE_BUSY],
+  ['database table is locked', SQLITE_LOCKED],
+  ['locking protocol', SQLITE_PROTOCOL],
+  ['attempt to write a readonly database', SQLITE_READONLY],
+  ['disk I/O error', SQLITE_IOERR],
+  ['unable to open database file', SQLITE_CANTOPEN],
+  ['database or disk is full', SQLITE_FULL],
+  ['database disk image is malformed', SQLITE_CORRUPT],
+  ['file is not a database', SQLITE_NOTADB],
+])
 
 /** The system's own error name (`EACCES`), or ''. */
 function systemCode(error: unknown): string {

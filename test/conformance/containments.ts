@@ -7,11 +7,21 @@ export const TEST_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexist
 
 /** Every containment that this machine allows; ended with the test file. */
 export async function useContainments(): Promise<readonly Containment[]> {
+  const found = await Promise.all([probe('bwrap'), probe('guard')])
+  return found.filter((containment) => containment !== null)
+}
+
+/** The containment of a kind, or the best that this machine allows; ended with the test file. */
+export async function useContainment(kind: 'guard' | 'best' = 'best'): Promise<Containment> {
+  const containment = await probe(kind)
+  if (containment === null) throw new Error('There is neither bwrap nor a guard.')
+  return containment
+}
+
+async function probe(use: Containment['kind'] | 'best'): Promise<Containment | null> {
   ensureBuilt()
-  const probed = await Promise.all((['bwrap', 'guard'] as const).map((use) => probeContainment({ env: TEST_ENV, use })))
-  const found = probed.flatMap((containment) => (containment.kind === 'not-started' ? [] : [containment]))
-  afterAll(async () => {
-    for (const containment of found) if (containment.kind === 'guard') await containment.guard.end()
-  })
-  return found
+  const containment = await probeContainment({ env: TEST_ENV, use })
+  if (containment.kind === 'not-started') return null
+  if (containment.kind === 'guard') afterAll(() => containment.guard.end())
+  return containment
 }

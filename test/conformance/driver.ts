@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RoundOrder } from '../../src/core/model/effect.ts'
 import { AGENT_ENDS } from '../../src/core/model/round.ts'
 import type { AgentEvent, AgentRound } from '../../src/ports/agent-driver.ts'
+import { all, endIn } from './agent-events.ts'
 
 /** One step of an agent, as scripts write it. */
 export type ScriptStep =
@@ -29,124 +30,126 @@ export interface DriverWorld {
 /** What every driver promises, whatever its agents are. */
 export function driverConformance(name: string, make: () => Promise<DriverWorld>): void {
   describe(`a driver: ${name}`, () => {
-    let world: DriverWorld
+    let made: DriverWorld
     beforeEach(async () => {
-      world = await make()
+      made = await make()
     })
-    afterEach(() => world.leave())
+    afterEach(() => made.leave())
+    const world = (): DriverWorld => made
+    endsOnce(world)
+    tellsUsage(world)
+    isCancelled(world)
+    survivesCrashes(world)
+  })
+}
 
-    test.each(AGENT_ENDS)('an end as "%s" comes through, once and last', async (kind) => {
-      const events = await all(world.start([{ say: 'one' }, { report: 'done' }, { end: kind }, { say: 'never' }]))
-      expect(events.filter((event) => event.kind === 'ended')).toEqual([
-        { kind: 'ended', end: { kind, detail: expect.any(String), claim: { kind: 'done' }, resetAt: null } },
-      ])
-      expect(events.at(-1)?.kind).toBe('ended')
-    })
+function endsOnce(world: () => DriverWorld): void {
+  test.each(AGENT_ENDS)('an end as "%s" comes through, once and last', async (kind) => {
+    const events = await all(world().start([{ say: 'one' }, { report: 'done' }, { end: kind }, { say: 'never' }]))
+    expect(events.filter((event) => event.kind === 'ended')).toEqual([
+      { kind: 'ended', end: { kind, detail: expect.any(String), claim: { kind: 'done' }, resetAt: null } },
+    ])
+    expect(events.at(-1)?.kind).toBe('ended')
+  })
 
-    test('the time a limit ends comes through', async () => {
-      const end = await endOf(world.start([{ end: 'rate-limited', resetAt: 1_900_000_000 }]))
-      expect(end).toMatchObject({ kind: 'rate-limited', resetAt: 1_900_000_000_000, claim: null })
-    })
+  test('the time a limit ends comes through', async () => {
+    const end = await endOf(world().start([{ end: 'rate-limited', resetAt: 1_900_000_000 }]))
+    expect(end).toMatchObject({ kind: 'rate-limited', resetAt: 1_900_000_000_000, claim: null })
+  })
 
-    test.each([
-      ['nothing', [], null],
-      ['done', [{ report: 'done' }], { kind: 'done' }],
-      ['continue', [{ report: 'continue' }], { kind: 'continue' }],
-      ['blocked', [{ report: 'blocked', reason: 'no key' }], { kind: 'blocked', reason: 'no key' }],
-      ['another thing at last', [{ report: 'continue' }, { report: 'done' }], { kind: 'done' }],
-    ] as const)('an agent that claims %s and goes home has ended ok, with its claim', async (_what, steps, claim) => {
-      expect(await endOf(world.start(steps))).toEqual({ kind: 'ok', detail: expect.any(String), claim, resetAt: null })
-    })
+  test.each([
+    ['nothing', [], null],
+    ['done', [{ report: 'done' }], { kind: 'done' }],
+    ['continue', [{ report: 'continue' }], { kind: 'continue' }],
+    ['blocked', [{ report: 'blocked', reason: 'no key' }], { kind: 'blocked', reason: 'no key' }],
+    ['another thing at last', [{ report: 'continue' }, { report: 'done' }], { kind: 'done' }],
+  ] as const)('an agent that claims %s and goes home has ended ok, with its claim', async (_what, steps, claim) => {
+    expect(await endOf(world().start(steps))).toEqual({ kind: 'ok', detail: expect.any(String), claim, resetAt: null })
+  })
 
-    test('what the agent wrote is there when the round has ended', async () => {
-      await endOf(world.start([{ write: { path: 'deep/down/a.txt', text: 'hällo\n' } }]))
-      expect(await world.read('deep/down/a.txt')).toBe('hällo\n')
-    })
+  test('what the agent wrote is there when the round has ended', async () => {
+    await endOf(world().start([{ write: { path: 'deep/down/a.txt', text: 'hällo\n' } }]))
+    expect(await world().read('deep/down/a.txt')).toBe('hällo\n')
+  })
+}
 
-    test('the session is the one that was ordered, and is told before any usage', async () => {
-      const session = '7a3c0f6e-57a1-4f5e-9d53-8a4f1f1f8a10' as RoundOrder['session']
-      const events = await all(world.start([{ usage: { input: 1 } }], { session }))
-      const told = events.filter(({ kind }) => kind === 'session-opened' || kind === 'usage')
-      expect(told).toMatchObject([{ kind: 'session-opened', session }, { usage: { session } }])
-    })
+function tellsUsage(world: () => DriverWorld): void {
+  test('the session is the one that was ordered, and is told before any usage', async () => {
+    const session = '7a3c0f6e-57a1-4f5e-9d53-8a4f1f1f8a10' as RoundOrder['session']
+    const events = await all(world().start([{ usage: { input: 1 } }], { session }))
+    const told = events.filter(({ kind }) => kind === 'session-opened' || kind === 'usage')
+    expect(told).toMatchObject([{ kind: 'session-opened', session }, { usage: { session } }])
+  })
 
-    test('usage comes through as it was, under ids that no round of the session repeats', async () => {
-      const steps = [{ usage: { input: 5, cacheRead: 4, cacheWrite: 3, output: 2, window: 200_000 } }, { usage: {} }]
-      const rounds = [1, 2, 3].map((round) => ({ round, phaseRound: round, sessionKnown: round > 1 }))
-      const usages = []
-      for (const given of rounds) usages.push(...usagesIn(await all(world.start(steps, given))))
-      expect(usages.slice(0, 2)).toMatchObject([
-        { tokens: { input: 5, cacheRead: 4, cacheWrite: 3, output: 2 }, window: 200_000 },
-        { tokens: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }, window: null },
-      ])
-      expect(new Set(usages.map(({ message }) => message)).size).toBe(6)
-    })
+  test('usage comes through as it was, under ids that no round of the session repeats', async () => {
+    const steps = [{ usage: { input: 5, cacheRead: 4, cacheWrite: 3, output: 2, window: 200_000 } }, { usage: {} }]
+    const rounds = [1, 2, 3].map((round) => ({ round, phaseRound: round, sessionKnown: round > 1 }))
+    const usages = []
+    for (const given of rounds) usages.push(...usagesIn(await all(world().start(steps, given))))
+    expect(usages.slice(0, 2)).toMatchObject([
+      { tokens: { input: 5, cacheRead: 4, cacheWrite: 3, output: 2 }, window: 200_000 },
+      { tokens: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }, window: null },
+    ])
+    expect(new Set(usages.map(({ message }) => message)).size).toBe(6)
+  })
+}
 
-    test.each(['cancelled', 'timeout'] as const)('a hanging agent ends only when it is %s', async (reason) => {
-      const round = world.start([{ say: 'here I stay' }, { hang: true }])
-      const { rest } = await untilUnderWay(round)
-      expect(await world.within(SHORT_MS, rest)).toBe('not yet')
-      round.cancel(reason)
-      expect(endIn(await world.within(CANCEL_MS_MAX, rest))).toMatchObject({ kind: reason, claim: null, resetAt: null })
-    })
+function isCancelled(world: () => DriverWorld): void {
+  test.each(['cancelled', 'timeout'] as const)('a hanging agent ends only when it is %s', async (reason) => {
+    const round = world().start([{ say: 'here I stay' }, { hang: true }])
+    const { rest } = await untilUnderWay(round)
+    expect(await world().within(SHORT_MS, rest)).toBe('not yet')
+    round.cancel(reason)
+    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject({ kind: reason, claim: null, resetAt: null })
+  })
 
-    test('a round that is cancelled before anybody listened has ended, too', async () => {
-      const round = world.start([{ hang: true }])
-      round.cancel('cancelled')
-      expect(endIn(await world.within(CANCEL_MS_MAX, all(round)))).toMatchObject({ kind: 'cancelled' })
-    })
+  test('a round that is cancelled before anybody listened has ended, too', async () => {
+    const round = world().start([{ hang: true }])
+    round.cancel('cancelled')
+    expect(endIn(await world().within(CANCEL_MS_MAX, all(round)))).toMatchObject({ kind: 'cancelled' })
+  })
 
-    test('the first cancel gives the reason, and one after the end is harmless', async () => {
-      const round = world.start([{ hang: true }])
-      const { rest } = await untilUnderWay(round)
-      round.cancel('timeout')
-      round.cancel('cancelled')
-      expect(endIn(await world.within(CANCEL_MS_MAX, rest))).toMatchObject({ kind: 'timeout' })
-      round.cancel('cancelled')
-    })
+  test('the first cancel gives the reason, and one after the end is harmless', async () => {
+    const round = world().start([{ hang: true }])
+    const { rest } = await untilUnderWay(round)
+    round.cancel('timeout')
+    round.cancel('cancelled')
+    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject({ kind: 'timeout' })
+    round.cancel('cancelled')
+  })
 
-    test('a cancel after an end of its own changes nothing', async () => {
-      const round = world.start([{ report: 'done' }])
-      expect(await endOf(round)).toMatchObject({ kind: 'ok' })
-      round.cancel('cancelled')
-      expect(await endOf(world.start([], { round: 2 }))).toMatchObject({ kind: 'ok' })
-    })
+  test('a cancel after an end of its own changes nothing', async () => {
+    const round = world().start([{ report: 'done' }])
+    expect(await endOf(round)).toMatchObject({ kind: 'ok' })
+    round.cancel('cancelled')
+    expect(await endOf(world().start([], { round: 2 }))).toMatchObject({ kind: 'ok' })
+  })
+}
 
-    test('a killed agent has crashed, whatever it claimed, and keeps the usage it told', async () => {
-      const round = world.start([{ usage: { input: 7 } }, { report: 'done' }, { say: 'last words' }, { hang: true }])
-      const { seen, rest } = await untilUnderWay(round, 'usage')
-      await world.kill()
-      const events = await world.within(CANCEL_MS_MAX, rest)
-      expect(endIn(events)).toMatchObject({ kind: 'crashed', claim: null })
-      expect(usagesIn(seen)).toHaveLength(1)
-    })
+function survivesCrashes(world: () => DriverWorld): void {
+  test('a killed agent has crashed, whatever it claimed, and keeps the usage it told', async () => {
+    const round = world().start([{ usage: { input: 7 } }, { report: 'done' }, { say: 'last words' }, { hang: true }])
+    const { seen, rest } = await untilUnderWay(round, 'usage')
+    await world().kill()
+    const events = await world().within(CANCEL_MS_MAX, rest)
+    expect(endIn(events)).toMatchObject({ kind: 'crashed', claim: null })
+    expect(usagesIn(seen)).toHaveLength(1)
+  })
 
-    test('after a crash the next round starts as ever', async () => {
-      const round = world.start([{ hang: true }])
-      const { rest } = await untilUnderWay(round)
-      await world.kill()
-      await world.within(CANCEL_MS_MAX, rest)
-      expect(await endOf(world.start([{ report: 'done' }], { round: 2 }))).toMatchObject({ kind: 'ok' })
-    })
+  test('after a crash the next round starts as ever', async () => {
+    const round = world().start([{ hang: true }])
+    const { rest } = await untilUnderWay(round)
+    await world().kill()
+    await world().within(CANCEL_MS_MAX, rest)
+    expect(await endOf(world().start([{ report: 'done' }], { round: 2 }))).toMatchObject({ kind: 'ok' })
   })
 }
 
 const SHORT_MS = 200
 const CANCEL_MS_MAX = 10_000
 
-async function all(round: AgentRound): Promise<AgentEvent[]> {
-  const events: AgentEvent[] = []
-  for await (const event of round.events) events.push(event)
-  return events
-}
-
 async function endOf(round: AgentRound) {
   return endIn(await all(round))
-}
-
-function endIn(events: readonly AgentEvent[] | 'not yet') {
-  const last = events === 'not yet' ? undefined : events.at(-1)
-  return last?.kind === 'ended' ? last.end : null
 }
 
 function usagesIn(events: readonly AgentEvent[]) {

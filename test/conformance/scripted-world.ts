@@ -10,6 +10,7 @@ import type { Containment } from '../../src/process/containment.ts'
 import { readPidFiles } from '../../src/process/pid-file.ts'
 import { TEST_ENV } from './containments.ts'
 import type { DriverWorld } from './driver.ts'
+import { within } from './within.ts'
 
 /** The real scripted driver in a folder of its own. */
 export interface ScriptedWorld extends DriverWorld {
@@ -78,16 +79,4 @@ export const ORDER: RoundOrder = {
   hookMs: 60_000,
   hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null },
   budgetUsd: null,
-}
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'not yet'> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'not yet'>((resolve) => {
-    timer = setTimeout(() => resolve('not yet'), ms)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

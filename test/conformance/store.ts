@@ -21,12 +21,24 @@ export function storeConformance(name: string, make: () => Promise<StorePlace>):
     })
     afterEach(() => place.remove())
 
-    describe('keeps ledgers', () => keepsLedgers(given))
-    describe('fences writers', () => fencesWriters(given))
-    describe('reads in chunks', () => readsInChunks(given))
-    describe('keeps what belongs to facts', () => keepsWhatBelongsToFacts(given))
-    describe('answers requests', () => answersRequests(given))
-    describe('wakes watchers', () => wakesWatchers(given))
+    describe('keeps ledgers', () => {
+      keepsLedgers(given)
+    })
+    describe('fences writers', () => {
+      fencesWriters(given)
+    })
+    describe('reads in chunks', () => {
+      readsInChunks(given)
+    })
+    describe('keeps what belongs to facts', () => {
+      keepsWhatBelongsToFacts(given)
+    })
+    describe('answers requests', () => {
+      answersRequests(given)
+    })
+    describe('wakes watchers', () => {
+      wakesWatchers(given)
+    })
   })
 }
 

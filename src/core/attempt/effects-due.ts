@@ -23,7 +23,7 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
     }
     case 'closing': {
       const spec = specOf(state)
-      const commit = state.commit ?? spec.base
+      const commit = state.landedAs ?? state.commit ?? spec.base
       return [
         { ...repeatable('release', true), kind: 'release-workspace', spec, landed: doing.outcome === 'landed', commit },
       ]

@@ -62,6 +62,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       return
     case 'told':
       state.told.add(event.id)
+      if (event.message.kind === 'landed') state.landedAs = event.message.commit
       if (event.message.kind === 'resume' && state.doing.kind === 'waiting') {
         state.doing = { kind: 'between', next: state.doing.next }
       }

@@ -49,6 +49,8 @@ export interface AttemptState {
   session: { id: SessionId; opened: boolean; model: string | null; window: number | null; used: number | null } | null
   commit: Commit | null
   tree: Tree | null
+  /** The commit of the line that has the work. */
+  landedAs: Commit | null
   lastReturn: { readonly tree: Tree | null; readonly key: string } | null
   findings: readonly Finding[]
   activeMs: number
@@ -81,6 +83,7 @@ export function newAttempt(): AttemptState {
     session: null,
     commit: null,
     tree: null,
+    landedAs: null,
     lastReturn: null,
     findings: [],
     activeMs: 0,

@@ -10,7 +10,8 @@ export interface SchemaIssue {
   readonly keys?: readonly string[]
   /** The only values allowed. */
   readonly values?: readonly unknown[]
-  readonly params?: { readonly hint?: unknown } | undefined
+  /** For rules between keys: what to do, and the default that took part where nothing is written. */
+  readonly params?: { readonly hint?: unknown; readonly byDefault?: unknown } | undefined
 }
 
 /** One thing wrong in a file, in words, with the way to it. */
@@ -29,11 +30,11 @@ export interface PlaceNames {
 
 /** Puts a schema's complaints about a value into words: what was expected, what was got, and what to write. */
 export function schemaFaults(issues: readonly SchemaIssue[], value: unknown, names: PlaceNames): readonly Fault[] {
-  return issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? (issue.keys ?? []).map((key) => unknownKey(issue.path, key, names))
-      : [wrongValue(issue, valueAt(value, issue.path), names.nameOf(issue.path))],
-  )
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') return (issue.keys ?? []).map((key) => unknownKey(issue.path, key, names))
+    if (issue.code === 'invalid_key') return [wrongKey(issue, names)]
+    return [wrongValue(issue, valueAt(value, issue.path), names.nameOf(issue.path))]
+  })
 }
 
 /** A value as a message shows it. */
@@ -56,14 +57,23 @@ function unknownKey(path: Path, key: string, names: PlaceNames): Fault {
   }
 }
 
+function wrongKey({ path, message }: SchemaIssue, names: PlaceNames): Fault {
+  const key = shown(path.at(-1))
+  const where = names.nameOf(path.slice(0, -1))
+  return { path, at: 'key', message: `key ${key} in ${where} must be ${message}.`, hint: 'Rename the key.' }
+}
+
 function wrongValue(issue: SchemaIssue, got: unknown, name: string): Fault {
-  const isMissing = got === undefined
-  const key = String(issue.path.at(-1))
-  const message = isMissing
-    ? `${name} is missing; it must be ${issue.message}.`
-    : `${name} must be ${issue.message}; got ${shown(got)}.`
-  const hint = isMissing ? `Add the key "${key}".` : hintFor(issue, got)
-  return { path: issue.path, at: 'value', message, hint: ownHint(issue) ?? hint }
+  const hint =
+    ownHint(issue) ?? (got === undefined ? `Add the key "${String(issue.path.at(-1))}".` : hintFor(issue, got))
+  return { path: issue.path, at: 'value', message: complaint(issue, got, name), hint }
+}
+
+function complaint(issue: SchemaIssue, got: unknown, name: string): string {
+  const byDefault = issue.params?.byDefault
+  if (got !== undefined) return `${name} must be ${issue.message}; got ${shown(got)}.`
+  if (byDefault !== undefined) return `${name} must be ${issue.message}; its default is ${shown(byDefault)}.`
+  return `${name} is missing; it must be ${issue.message}.`
 }
 
 function ownHint(issue: SchemaIssue): string | null {
@@ -78,7 +88,7 @@ function hintFor(issue: SchemaIssue, got: unknown): string {
   if (wantsText && (typeof got === 'number' || typeof got === 'boolean')) return `Put it in quotes: "${got}".`
   const wantsList = /^a list\b/.test(issue.message)
   if (wantsList && typeof got === 'string') return `Write it as a list: [${shown(got)}].`
-  return `Write ${issue.message} there.`
+  return `Write ${issue.message.replace(/ \(.*\)$/, '')} there.`
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -7,14 +7,14 @@ export function tellFault(fault: BacklogFault, ids: KnownIds): { readonly messag
   switch (fault.kind) {
     case 'invalid-id':
       return {
-        message: `${quoted(fault.id)} cannot be the id of a ${what}: an id is 1 to 64 letters, digits, ".", "_" or "-".`,
+        message: `${quoted(fault.id)} cannot be the id of a ${what}: ${ID_RULE}.`,
         hint: `Write for example "${usableId(fault.id) || `${what}-${fault.at.index + 1}`}".`,
       }
     case 'duplicate':
       return { message: `two ${what}s have the id "${fault.id}".`, hint: 'Give one of them another id.' }
     case 'same-letters':
       return {
-        message: `the ${what}s "${fault.other}" and "${fault.id}" differ only in upper and lower case, which some file systems cannot tell apart.`,
+        message: `the ${what}s "${fault.other}" and "${fault.id}" ${CASE_RULE}.`,
         hint: 'Give one of them another id.',
       }
     case 'unknown':
@@ -28,6 +28,9 @@ export function tellFault(fault: BacklogFault, ids: KnownIds): { readonly messag
       }
   }
 }
+
+const ID_RULE = 'an id is 1 to 64 letters, digits, ".", "_" or "-"'
+const CASE_RULE = 'differ only in upper and lower case, which some file systems cannot tell apart'
 
 function tellUnknown(fault: Extract<BacklogFault, { kind: 'unknown' }>, what: string, ids: KnownIds) {
   const isHome = fault.at.path[0] === 'milestone'

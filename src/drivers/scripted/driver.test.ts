@@ -1,14 +1,18 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { useContainments } from '../../../test/conformance/containments.ts'
+import { all, endIn } from '../../../test/conformance/agent-events.ts'
+import { useContainment } from '../../../test/conformance/containments.ts'
 import { ORDER, type ScriptedWorld, scriptedWorld } from '../../../test/conformance/scripted-world.ts'
+import { problem } from '../../core/model/problem.ts'
 import type { AgentEvent, AgentRound } from '../../ports/agent-driver.ts'
-import { pidsInside } from '../../process/working-folders.ts'
+import { scriptedDriver } from './driver.ts'
 
 const TIMEOUT_MS = 30_000
 
-describe.each(await useContainments())('the scripted agent under $kind', { timeout: TIMEOUT_MS }, (containment) => {
+const containment = await useContainment()
+
+describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
   let world: ScriptedWorld
   beforeEach(async () => {
     world = await scriptedWorld(containment)
@@ -70,40 +74,6 @@ describe.each(await useContainments())('the scripted agent under $kind', { timeo
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
   })
 
-  test('leaves no process behind: not in the background, not in a session of its own, not with its output open', async () => {
-    const leaver = 'setsid sleep 1000 & (trap "" TERM HUP; sleep 1000) & sleep 1000 >/dev/null 2>&1 &'
-    const events = await all(run(leaver, 'cd / && cd - && echo next'))
-    expect(endIn(events)).toMatchObject({ kind: 'ok' })
-    expect(pidsInside(world.folder)).toEqual([])
-    expect(readdirSync(world.pidFolder)).toEqual([])
-  })
-
-  test('cancelled in the middle of a stubborn command, is gone with it in time', async () => {
-    const round = run('trap "" TERM; setsid sleep 1000 & touch here; sleep 1000; sleep 1000')
-    const events = all(round)
-    await expect.poll(() => existsSync(join(world.folder, 'here')), { timeout: 10_000 }).toBe(true)
-    round.cancel('timeout')
-    expect(endIn(await events)).toEqual({
-      ...{ kind: 'timeout', detail: 'The round ran out of time.', claim: null, resetAt: null },
-    })
-    expect(pidsInside(world.folder)).toEqual([])
-  })
-
-  test('is ended when nobody listens any more', async () => {
-    for await (const event of run('touch here; sleep 1000').events) {
-      if (event.kind === 'activity' && event.activity.kind === 'tool') break
-    }
-    expect(pidsInside(world.folder)).toEqual([])
-  })
-
-  test('killed by one of its own commands, has crashed', async () => {
-    const end = endIn(await all(run('kill -9 $PPID; sleep 1000')))
-    const how = containment.kind === 'bwrap' ? 'exit code 137 (signal 9)' : 'ended by SIGKILL'
-    expect(end).toEqual({
-      ...{ kind: 'crashed', detail: `The agent ended without a result: ${how}`, claim: null, resetAt: null },
-    })
-  })
-
   test('that cannot even start has crashed, with its last words', async () => {
     const agent = { ...ORDER.agent, env: { NODE_OPTIONS: '--import=/no/such/file.mjs' } }
     const end = endIn(await all(world.play('- { task: "*", steps: [] }', { agent })))
@@ -147,6 +117,22 @@ describe.each(await useContainments())('the scripted agent under $kind', { timeo
     expect(end?.resetAt).toBeLessThanOrEqual(Date.now() + 60_000)
   })
 
+  test('is ready with a script that can be read and an environment that can be filled in', async () => {
+    const missing = problem({ code: 'x', message: 'KEY is not set.', hint: 'Set it.', retry: 'person' })
+    const options = { containment, environment: {}, scriptFolder: world.scriptFolder, pidFolder: () => world.pidFolder }
+    const unresolved = scriptedDriver({ ...options, resolveEnv: () => missing })
+    const script = { agent: { ...ORDER.agent, script: 'script-1.yaml' } }
+    expect(await world.driver.ready(script)).toMatchObject({ code: 'script-unreadable' })
+    const round = world.play('- { task: a }')
+    expect(await world.driver.ready(script)).toMatchObject({ code: 'script-wrong' })
+    await all(round)
+    await writeFile(join(world.scriptFolder, 'script-1.yaml'), '- { task: "*", steps: [ { hang: true } ] }')
+    expect(await world.driver.ready(script)).toBeNull()
+    expect(await unresolved.ready(script)).toBe(missing)
+    const { events, ...rest } = unresolved.start({ order: { ...ORDER, ...script }, folder: world.folder })
+    expect(endIn(await all({ events, ...rest }))).toMatchObject({ kind: 'config', detail: 'KEY is not set. Set it.' })
+  })
+
   test('without a rule for the round, is not started', async () => {
     const events = await all(world.play('- { task: "x*", steps: [ { hang: true } ] }', { number: 2, phaseRound: 3 }))
     const detail =
@@ -163,17 +149,6 @@ describe.each(await useContainments())('the scripted agent under $kind', { timeo
     expect(events).toEqual([{ kind: 'ended', end: { kind: 'config', detail, claim: null, resetAt: null } }])
   })
 })
-
-async function all(round: AgentRound): Promise<AgentEvent[]> {
-  const events: AgentEvent[] = []
-  for await (const event of round.events) events.push(event)
-  return events
-}
-
-function endIn(events: readonly AgentEvent[]) {
-  const last = events.at(-1)
-  return last?.kind === 'ended' ? last.end : null
-}
 
 function activities(events: readonly AgentEvent[]): string[] {
   return events.flatMap((event) => {

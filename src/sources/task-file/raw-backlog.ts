@@ -30,6 +30,9 @@ export function notATaskFile(line: number | null, what: string): PlacedFault {
     code: 'not-a-task-file',
     line,
     message: `this is not a task file: ${what}.`,
-    hint: 'A task file has "tasks:", a list of tasks with "id" and "title"; or it is JSON lines or a Markdown checklist.',
+    hint: SHAPE_HINT,
   }
 }
+
+const SHAPE_HINT =
+  'Write "tasks:" and a list of tasks with "id" and "title" (YAML, JSON), one task per line (JSONL), or a checklist.'

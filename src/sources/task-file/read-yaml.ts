@@ -1,6 +1,6 @@
-import { LineCounter, parseDocument, type ScalarTag, type Tags, type YAMLError } from 'yaml'
-import type { PlacedFault } from '../../core/reading/placed-problems.ts'
+import { LineCounter, parseDocument, type ScalarTag, type Tags } from 'yaml'
 import { offsetOf } from '../../core/reading/syntax-place.ts'
+import { yamlFault } from '../../core/reading/yaml-fault.ts'
 import { type Reading, unreadable } from './raw-backlog.ts'
 import { readTopLevel } from './top-level.ts'
 
@@ -8,10 +8,16 @@ import { readTopLevel } from './top-level.ts'
 export function readYaml(text: string): Reading {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, customTags })
-  const faults = [...document.errors, ...document.warnings].map((error) => syntaxFault(error, lines))
-  if (faults.length > 0) return unreadable(...faults)
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
-  return readTopLevel(document.toJS(), (path, at) => lineAt(offsetOf(document.contents, path, at)))
+  const errors = [...document.errors, ...document.warnings]
+  if (errors.length > 0) return unreadable(...errors.map((error) => yamlFault(error, lineAt(error.pos[0]))))
+  try {
+    return readTopLevel(document.toJS(), (path, at) => lineAt(offsetOf(document.contents, path, at)))
+  } catch (error) {
+    // Aliases that multiply into more than memory holds.
+    if (error instanceof ReferenceError) return unreadable(yamlFault(error, 1))
+    throw error
+  }
 }
 
 // Everything is text as it is written, so that an id may be 1.10 or 007; but for whole numbers and null.
@@ -26,14 +32,4 @@ const wholeNumber: ScalarTag = {
 function customTags(tags: Tags): Tags {
   const kept = tags.filter((tag) => typeof tag !== 'string' && !/:(int|float|bool)$/.test(tag.tag))
   return [...kept, wholeNumber]
-}
-
-function syntaxFault({ code, message, pos }: YAMLError, lines: LineCounter): PlacedFault {
-  const what = code === 'MULTIPLE_DOCS' ? 'it holds more than one document' : message
-  return {
-    code: 'task-file-syntax',
-    line: Math.max(1, lines.linePos(pos[0]).line),
-    message: `not valid YAML: ${what}.`,
-    hint: 'Mend it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.',
-  }
 }

@@ -45,7 +45,6 @@ const STEPS: Record<State, (scan: Scan) => State | JsonFault> = {
 
 const SPACE = /[ \t\r\n]*/y
 const PLAIN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-const STRING_PART = /[^"\\\p{Cc}]*/uy
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 function scanValue(scan: Scan): State | JsonFault {
@@ -104,7 +103,7 @@ function scanNext(scan: Scan): State | JsonFault {
 function scanString(scan: Scan): JsonFault | null {
   scan.offset++
   for (;;) {
-    scan.offset = endOf(STRING_PART, scan.text, scan.offset)
+    while (isPlainCharacter(scan.text.charCodeAt(scan.offset))) scan.offset++
     const got = scan.text[scan.offset]
     const escaped = endOf(ESCAPE, scan.text, scan.offset)
     if (got === '\\' && escaped === scan.offset) return fault(scan, 'an escape that JSON knows')
@@ -113,6 +112,14 @@ function scanString(scan: Scan): JsonFault | null {
     if (got === '"') return null
   }
 }
+
+// NaN, beyond the end of the text, is none.
+function isPlainCharacter(code: number): boolean {
+  return code >= 0x20 && code !== QUOTE && code !== BACKSLASH
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
 
 function fault({ offset }: Scan, expected: string): JsonFault {
   return { offset, expected }

@@ -17,7 +17,7 @@ export const taskFile: TaskSource = {
     const all = [...faults.map((fault) => () => fault), ...checked.faults]
     if (all.length > 0) return placedProblems(name, all, (fault) => fault())
     return raw.tasks.length > raw.done.size
-      ? withoutDone(checked.backlog, raw)
+      ? settled(checked.backlog, raw)
       : placedProblems(name, [nothingToDo(raw)], (fault) => fault)
   },
 }
@@ -50,9 +50,12 @@ function nothingToDo(raw: RawBacklog): PlacedFault {
   }
 }
 
-function withoutDone({ tasks, milestones }: Backlog, { done }: RawBacklog): Backlog {
-  if (done.size === 0) return { milestones, tasks }
+/** Each dependency once, and none on what is done. */
+function settled({ tasks, milestones }: Backlog, { done }: RawBacklog): Backlog {
   const doneIds = new Set([...done].map((index) => tasks[index]?.id))
   const open = tasks.filter((_, index) => !done.has(index))
-  return { milestones, tasks: open.map((task) => ({ ...task, after: task.after.filter((id) => !doneIds.has(id)) })) }
+  return {
+    milestones: milestones.map((it) => ({ ...it, after: it.after === null ? null : [...new Set(it.after)] })),
+    tasks: open.map((it) => ({ ...it, after: [...new Set(it.after)].filter((id) => !doneIds.has(id)) })),
+  }
 }

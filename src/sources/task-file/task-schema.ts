@@ -3,8 +3,9 @@ import type { MilestoneId, TaskId } from '../../core/model/ids.ts'
 import { type Milestone, type Task, WEIGHTS } from '../../core/model/task.ts'
 
 // The error texts say what a value must be. Which ids are usable is the backlog check's business.
-const text = z.string({ error: 'text' })
-const filled = z.string({ error: 'text' }).regex(/\S/, { error: 'text that is not empty' })
+// NUL would end a text for other programs.
+const text = z.string({ error: 'text' }).refine((given) => !given.includes('\0'), { error: 'text without NUL' })
+const filled = text.regex(/\S/, { error: 'text that is not empty' })
 const id = z.union([z.string(), z.int().min(0)], { error: 'text' })
 const list = <Item extends z.ZodType>(item: Item, of: string) => z.array(item, { error: `a list of ${of}` }).nullish()
 
@@ -66,7 +67,7 @@ export function milestoneOf(given: z.infer<typeof milestoneSchema>): Milestone {
 }
 
 function idsOf<Id extends string>(ids: readonly (string | number)[] | null | undefined): readonly Id[] {
-  return [...new Set((ids ?? []).map(String))] as Id[]
+  return (ids ?? []).map(String) as Id[]
 }
 
 const TITLE_LENGTH_MAX = 80

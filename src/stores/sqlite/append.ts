@@ -9,8 +9,16 @@ export function append(
   statements: Statements,
   batch: AppendBatch,
 ): Appended | AppendConflict {
-  const write = prepareWrite(batch)
-  return inTransaction(db, statements, () => refusalOf(statements, batch) ?? write(statements))
+  // All text first, to keep the transaction short.
+  const texts = batch.events.map((event) => JSON.stringify(event))
+  const extras = extrasOf(batch)
+  return inTransaction(db, statements, () => {
+    const refusal = refusalOf(statements, batch)
+    if (refusal) return refusal
+    addEvents(statements, batch, texts)
+    const again = extras && addExtras(statements, batch, extras)
+    return again ?? { kind: 'appended', seq: batch.after + texts.length }
+  })
 }
 
 /** Runs one write transaction; a conflict or an exception takes back what it wrote. */
@@ -33,31 +41,51 @@ export function inTransaction<T extends { readonly kind: string }>(
 }
 
 function refusalOf({ standing }: Statements, { ledger, epoch, after }: AppendBatch): AppendConflict | null {
-  const known = standing.get(ledger) as { epoch: number; seq: number } | undefined
+  const known = standing.get(ledger) as readonly [epoch: number, seq: number] | undefined
   if (!known) return conflict(`${ledger} has no writer yet: it must be claimed first.`)
-  if (known.epoch !== epoch) return conflict(`${ledger} has a newer writer (number ${known.epoch}; this is ${epoch}).`)
-  if (known.seq !== after) return conflict(`${ledger} stands at ${known.seq}; this writer knows it up to ${after}.`)
+  const [knownEpoch, seq] = known
+  if (knownEpoch !== epoch) return conflict(`${ledger} has a newer writer (number ${knownEpoch}; this is ${epoch}).`)
+  if (seq !== after) return conflict(`${ledger} stands at ${seq}; this writer knows it up to ${after}.`)
   return null
 }
 
-/** Turns everything into text first, to keep the transaction short. */
-function prepareWrite(batch: AppendBatch): (statements: Statements) => Appended | AppendConflict {
-  const { ledger, after, at, summary } = batch
-  const bodies = batch.events.map((event) => JSON.stringify(event))
-  const blobs = [...(batch.blobs ?? [])].map(([digest, text]) => [digest, Buffer.from(text)] as const)
-  const row = summary ? jsonOf(summary.row) : ''
-  const answers = (batch.answers ?? []).map(({ id, body }) => ({ id, body: jsonOf(body) }))
-
-  return ({ addEvent, addBlob, putRun, putAnswer }) => {
-    for (const [index, event] of batch.events.entries()) {
-      addEvent.run(ledger, after + index + 1, at, versionOf(ledger, event.kind), bodies[index])
-    }
-    for (const [digest, bytes] of blobs) addBlob.run(digest, bytes)
-    if (summary) putRun.run(summary.run, row)
-    const again = answers.find(({ id, body }) => putAnswer.run(id, at, body).changes === 0)
-    if (again) return conflict(`Request ${again.id} has been answered already.`)
-    return { kind: 'appended', seq: after + bodies.length }
+function addEvents(
+  { addEvent }: Statements,
+  { ledger, after, at, events }: AppendBatch,
+  texts: readonly string[],
+): void {
+  let seq = after
+  for (const { kind } of events) {
+    addEvent.run(ledger, seq + 1, at, versionOf(ledger, kind), texts[seq - after])
+    seq += 1
   }
+}
+
+interface Extras {
+  readonly blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
+  readonly summary: readonly [run: string, text: string] | null
+  readonly answers: readonly (readonly [id: string, text: string])[]
+}
+
+/** What goes along with the facts; null for most batches. */
+function extrasOf({ blobs, summary, answers }: AppendBatch): Extras | null {
+  if (!blobs && !summary && !answers) return null
+  return {
+    blobs: [...(blobs ?? [])].map(([digest, text]) => [digest, Buffer.from(text)]),
+    summary: summary ? [summary.run, jsonOf(summary.row)] : null,
+    answers: (answers ?? []).map(({ id, body }) => [id, jsonOf(body)]),
+  }
+}
+
+function addExtras(
+  { addBlob, putRun, putAnswer }: Statements,
+  { at }: AppendBatch,
+  extras: Extras,
+): AppendConflict | null {
+  for (const [digest, bytes] of extras.blobs) addBlob.run(digest, bytes)
+  if (extras.summary) putRun.run(...extras.summary)
+  const again = extras.answers.find(([id, text]) => putAnswer.run(id, at, text).changes === 0)
+  return again ? conflict(`Request ${again[0]} has been answered already.`) : null
 }
 
 function jsonOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { type Problem, problem } from '../../core/model/problem.ts'
@@ -6,6 +6,7 @@ import { type Store, StoreTrouble } from '../../ports/store.ts'
 import { BUSY_TIMEOUT_MS, withFile } from '../trouble.ts'
 import { inspectFile } from './inspect-file.ts'
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
+import { queryOnce } from './query-once.ts'
 import { sqliteStore } from './sqlite-store.ts'
 
 /** Opens the state in a folder, making both where they are missing; a file that it cannot use is left untouched. */
@@ -14,6 +15,7 @@ export async function openSqliteStore({ folder }: { readonly folder: string }): 
   try {
     await withFile(file, () => {
       mkdirSync(folder, { recursive: true })
+      accessSync(folder, constants.W_OK)
       inspectFile(file)
     })
     return sqliteStore(await withFile(file, () => openDatabase(file)), file)
@@ -44,14 +46,14 @@ function migrate(db: DatabaseSyncInstance): void {
 }
 
 function versionOf(db: DatabaseSyncInstance): number {
-  return db.prepare('PRAGMA user_version').get().user_version
+  return Number(queryOnce(db, 'SELECT user_version AS value FROM pragma_user_version')[0])
 }
 
 // Older ones can damage a write-ahead log that several processes use.
 const SQLITE_NEEDED = [3, 51, 3]
 
 function checkSqlite(db: DatabaseSyncInstance): void {
-  const version: string = db.prepare('SELECT sqlite_version() AS version').get().version
+  const version = String(queryOnce(db, 'SELECT sqlite_version() AS value')[0])
   if (isAtLeast(version.split('.').map(Number), SQLITE_NEEDED)) return
   throw new StoreTrouble(
     problem({

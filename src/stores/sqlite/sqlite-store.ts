@@ -4,82 +4,96 @@ import type { AskedRequest, Claimed, RecordedEvent, RunRow, Store } from '../../
 import { withFile } from '../trouble.ts'
 import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
-import { prepareStatements, type Statements } from './statements.ts'
+import { type EventColumns, prepareStatements, type Statements } from './statements.ts'
 import { openWakeFile } from './wake-file.ts'
 
 const CHUNK_EVENTS = 1_000
 
 /** The store port on an open database of the current schema; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
-  const statements = prepareStatements(db)
-  const wakeFile = openWakeFile(file, () => statements.dataVersion.get().data_version)
-  const use = <T>(operate: () => T) => withFile(file, operate)
+  let prepared: Statements | null = prepareStatements(db)
+  let hasAppended = false
+
+  const statements = () => {
+    if (!prepared) throw new Error(`${file} was closed.`)
+    return prepared
+  }
+  const use = <T>(operate: (statements: Statements) => T) => withFile(file, () => operate(statements()))
+  const wakeFile = openWakeFile(file, () => statements().dataVersion.get().data_version)
 
   return {
-    claim: (ledger) => use(() => claim(db, statements, ledger)),
+    claim: (ledger) => use((to) => claim(db, to, ledger)),
     async append(batch) {
-      const result = await use(() => append(db, statements, batch))
+      const result = await use((to) => append(db, to, batch))
+      hasAppended = true
       wakeFile.touchSoon()
       return result
     },
     read: (ledger, after) =>
-      inChunks(after, 'seq', (last) => use(() => statements.ofLedger.all(ledger, last, CHUNK_EVENTS))),
+      inChunks(after, 'seq', (last) =>
+        use((to) => to.ofLedger.all(ledger, last, CHUNK_EVENTS).map((row) => recorded(row, ledger))),
+      ),
     readAll(after, { ledgers }) {
-      if (!ledgers) return inChunks(after, 'position', (last) => use(() => statements.all.all(last, CHUNK_EVENTS)))
       const names = JSON.stringify(ledgers)
-      return inChunks(after, 'position', (last) => use(() => statements.ofSome.all(last, names, CHUNK_EVENTS)))
+      const rowsAfter = (to: Statements, last: number): EventColumns[] =>
+        ledgers ? to.ofSome.all(last, names, CHUNK_EVENTS) : to.all.all(last, CHUNK_EVENTS)
+      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map((row) => recorded(row, row[5]))))
     },
-    ledgers: (prefix) => use(() => statements.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
-    blob: (digest) => use(() => blobText(statements.blob.get(digest))),
-    runs: () => use(() => statements.runs.all().map(({ run, body }): RunRow => ({ run, row: JSON.parse(body) }))),
+    ledgers: (prefix) => use((to) => to.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
+    blob: (digest) => use((to) => blobText(to.blob.get(digest))),
+    runs: () => use((to) => to.runs.all().map(({ run, body }): RunRow => ({ run, row: JSON.parse(body) }))),
     async ask(id, body, at) {
-      await use(() => statements.ask.run(id, at, JSON.stringify(body) ?? 'null'))
+      await use((to) => to.ask.run(id, at, JSON.stringify(body) ?? 'null'))
       wakeFile.touch()
     },
     asked: () =>
-      use(() => statements.asked.all().map(({ id, body, at }): AskedRequest => ({ id, body: JSON.parse(body), at }))),
-    answer: (id) => use(() => JSON.parse(statements.answer.get(id)?.answer ?? 'null')),
+      use((to) => to.asked.all().map(({ id, body, at }): AskedRequest => ({ id, body: JSON.parse(body), at }))),
+    answer: (id) => use((to) => JSON.parse(to.answer.get(id)?.answer ?? 'null')),
     watch: (wake) => wakeFile.watch(wake),
     async close() {
+      if (!prepared) return
       wakeFile.close()
-      if (db.isOpen) db.close()
+      prepared = null
+      closeDatabase(db, hasAppended)
     },
   }
 }
 
 function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId): Claimed {
-  const { epoch, seq } = inTransaction(db, statements, () => {
+  const { claimed } = inTransaction(db, statements, () => {
     statements.claim.run(ledger)
-    return { kind: 'claimed', ...(statements.standing.get(ledger) as Claimed) }
+    const [epoch, seq] = statements.standing.get(ledger) as [number, number]
+    return { kind: 'claimed', claimed: { epoch, seq } }
   })
-  return { epoch, seq }
+  return claimed
 }
 
-type EventColumns = readonly [
-  seq: number,
-  position: number,
-  at: number,
-  ledger: LedgerId,
-  version: number,
-  body: string,
-]
+// This package closes the file only when the prepared statements have become garbage, or the process ends. So what was
+// appended is brought home now.
+function closeDatabase(db: DatabaseSyncInstance, hasAppended: boolean): void {
+  try {
+    if (hasAppended) db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // It stays in the -wal file, where the next process finds it.
+  }
+  db.close()
+}
 
 // Each chunk is a query of its own: an open one would keep the write-ahead log from being emptied.
 async function* inChunks(
   after: number,
   order: 'seq' | 'position',
-  next: (last: number) => Promise<EventColumns[]>,
+  next: (last: number) => Promise<RecordedEvent[]>,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   for (let last = after; ; ) {
-    const rows = await next(last)
-    const events = rows.map(recorded)
+    const events = await next(last)
     if (events.length > 0) yield events
-    if (rows.length < CHUNK_EVENTS) return
+    if (events.length < CHUNK_EVENTS) return
     last = events.at(-1)?.[order] ?? last
   }
 }
 
-function recorded([seq, position, at, ledger, version, body]: EventColumns): RecordedEvent {
+function recorded([seq, position, at, version, body]: EventColumns, ledger: LedgerId): RecordedEvent {
   return { seq, position, at, ledger, event: upcast({ ledger, version, body: JSON.parse(body) }) }
 }
 

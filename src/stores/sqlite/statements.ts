@@ -1,7 +1,21 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { LedgerId } from '../../core/model/ids.ts'
 
 /** A database with its statements, prepared once. */
 export type Statements = ReturnType<typeof prepareStatements>
+
+/** A row of the events table, as the reading statements give it; `ofLedger` leaves the ledger out. */
+export type EventColumns = readonly [
+  seq: number,
+  position: number,
+  at: number,
+  version: number,
+  body: string,
+  ledger: LedgerId,
+]
+
+const STANDING =
+  'SELECT epoch, (SELECT coalesce(max(seq), 0) FROM events WHERE ledger = name) FROM ledgers WHERE name = ?'
 
 /** Prepares every statement the store uses. */
 export function prepareStatements(db: DatabaseSyncInstance) {
@@ -13,8 +27,7 @@ export function prepareStatements(db: DatabaseSyncInstance) {
 
     claim: db.prepare(`INSERT INTO ledgers (name, epoch) VALUES (?, 1)
       ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1`),
-    standing: db.prepare(`SELECT epoch, (SELECT coalesce(max(seq), 0) FROM events WHERE ledger = name) AS seq
-      FROM ledgers WHERE name = ?`),
+    standing: db.prepare(STANDING, { returnArrays: true }),
     ledgers: db.prepare('SELECT name FROM ledgers WHERE substr(name, 1, length(?1)) = ?1 ORDER BY rowid'),
 
     addEvent: db.prepare('INSERT INTO events (ledger, seq, at, version, body) VALUES (?, ?, ?, ?, ?)'),
@@ -34,14 +47,18 @@ export function prepareStatements(db: DatabaseSyncInstance) {
   }
 }
 
+// Arrays instead of objects, and no column too many: reading a long ledger takes half as long again otherwise.
 function prepareReads(db: DatabaseSyncInstance) {
-  // Arrays instead of objects: a quarter less time per row.
-  const prepare = (where: string) =>
-    db.prepare(`SELECT seq, position, at, ledger, version, body FROM events WHERE ${where}`, { returnArrays: true })
+  const prepare = (columns: string, where: string) =>
+    db.prepare(`SELECT ${columns} FROM events WHERE ${where} LIMIT ?`, { returnArrays: true })
+  const columns = 'seq, position, at, version, body'
   return {
-    ofLedger: prepare('ledger = ? AND seq > ? ORDER BY seq LIMIT ?'),
-    all: prepare('position > ? ORDER BY position LIMIT ?'),
+    ofLedger: prepare(columns, 'ledger = ? AND seq > ? ORDER BY seq'),
+    all: prepare(`${columns}, ledger`, 'position > ? ORDER BY position'),
     // The plus keeps SQLite on the order of positions instead of sorting whole ledgers for each chunk.
-    ofSome: prepare('position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?'),
+    ofSome: prepare(
+      `${columns}, ledger`,
+      'position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position',
+    ),
   }
 }

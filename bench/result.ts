@@ -1,0 +1,18 @@
+/** One measurement, as a ratio against a baseline of the same run. */
+export interface BenchResult {
+  readonly name: string
+  readonly value: number
+  readonly baseline: number
+  readonly ratio: number
+  /** What the ratio or value must keep to, in words. */
+  readonly bound: string
+  readonly ok: boolean
+  readonly note?: string
+}
+
+/** The middle of several measurements. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
+}

@@ -1,0 +1,34 @@
+import { type Problem, problem } from '../core/model/problem.ts'
+
+/** Variables by name, as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Our own environment; nothing else reads it. */
+export function readEnvironment(): Environment {
+  return { ...process.env }
+}
+
+/** Replaces values of `$NAME` by what NAME holds in another environment. */
+export function resolveEnv(
+  env: Readonly<Record<string, string>>,
+  from: Environment,
+): Readonly<Record<string, string>> | Problem {
+  const wanted = Object.values(env).flatMap((value) => nameIn(value) ?? [])
+  const missing = [...new Set(wanted.filter((name) => from[name] === undefined))]
+  if (missing.length > 0) return missingVariables(missing)
+  return Object.fromEntries(Object.entries(env).map(([key, value]) => [key, from[nameIn(value) ?? ''] ?? value]))
+}
+
+function nameIn(value: string): string | null {
+  return /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1] ?? null
+}
+
+function missingVariables(names: readonly string[]): Problem {
+  const list = names.map((name) => `$${name}`).join(', ')
+  return problem({
+    code: 'variable-missing',
+    message: `The settings' env wants ${list}, and your environment has no such variable.`,
+    hint: `Set it (export ${names[0]}=…) and start again, or take it out of env in longhaul.yaml.`,
+    retry: 'person',
+  })
+}

@@ -1,0 +1,90 @@
+import type { AgentSettings, GateSettings, LimitSettings, Settings, TimeSettings } from '../core/model/settings.ts'
+import { ceilingsOf, delaysMaxOf, turnBoundsOf } from './dependent-defaults.ts'
+import type { WrittenSettings } from './schema.ts'
+
+/** The settings as the core knows them: its names, and milliseconds. */
+export function toSettings(written: WrittenSettings): Settings {
+  const { context, turns, budget, workspace } = written
+  return {
+    target: written.target,
+    agent: written.agent,
+    roles: rolesOf(written.roles),
+    context: {
+      warn: context.warn,
+      handOff: context.hand_off,
+      critical: context.critical,
+      cap: context.cap,
+      policy: context.policy,
+    },
+    turns: { preset: turns.preset, ...turnBoundsOf(turns), retries: turns.retries, multiplier: turns.multiplier },
+    time: timeOf(written.time),
+    budget: { taskUsd: budget.task_usd, runUsd: budget.run_usd, dayUsd: budget.day_usd },
+    limits: limitsOf(written.limits),
+    gates: written.gates?.map(gateOf) ?? null,
+    workspace: {
+      setup: workspace.setup,
+      hooks: {
+        afterCreate: workspace.hooks.after_create,
+        beforeRun: workspace.hooks.before_run,
+        afterRun: workspace.hooks.after_run,
+        beforeRemove: workspace.hooks.before_remove,
+      },
+    },
+    landing: written.landing,
+    judge: written.judge,
+    prices: pricesOf(written.prices),
+  }
+}
+
+function rolesOf(roles: WrittenSettings['roles']): Settings['roles'] {
+  return Object.fromEntries(Object.entries(roles).flatMap(([name, role]) => (role ? [[name, onlyWritten(role)]] : [])))
+}
+
+function onlyWritten(role: { readonly [Key in keyof AgentSettings]?: AgentSettings[Key] | undefined }) {
+  return Object.fromEntries(Object.entries(role).filter(([, value]) => value !== undefined)) as Partial<AgentSettings>
+}
+
+function timeOf(time: WrittenSettings['time']): TimeSettings {
+  return {
+    responseMs: toMs(time.response),
+    taskMs: toMs(time.task),
+    setupMs: toMs(time.setup),
+    hookMs: toMs(time.hook),
+    silenceMs: toMs(time.silence),
+  }
+}
+
+function limitsOf(limits: WrittenSettings['limits']): LimitSettings {
+  const delaysMax = delaysMaxOf(limits)
+  return {
+    ...ceilingsOf(limits),
+    attempts: limits.attempts,
+    handOffs: limits.hand_offs,
+    errorDelayMs: toMs(limits.error_delay),
+    errorDelayMsMax: toMs(delaysMax.error),
+    limitDelayMs: toMs(limits.limit_delay),
+    limitDelayMsMax: toMs(delaysMax.limit),
+  }
+}
+
+function gateOf(gate: NonNullable<WrittenSettings['gates']>[number]): GateSettings {
+  return {
+    name: gate.name,
+    run: gate.run,
+    onFail: gate.on_fail,
+    timeoutMs: toMs(gate.timeout),
+    protect: gate.protect,
+  }
+}
+
+function pricesOf(prices: WrittenSettings['prices']): Settings['prices'] {
+  return Object.fromEntries(
+    Object.entries(prices).map(([model, { input, output, cache_read, cache_write }]) => {
+      return [model, { input, output, cacheRead: cache_read, cacheWrite: cache_write }]
+    }),
+  )
+}
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000)
+}

@@ -1,0 +1,100 @@
+import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
+import type { RoundEnd, UsageReport } from '../model/round.ts'
+import { detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
+import { proofOf } from './proof.ts'
+
+/** Puts a fact of an attempt's ledger into words. */
+export function attemptEventLine(about: string, event: AttemptEvent): EventLine {
+  switch (event.kind) {
+    case 'attempt-opened':
+      return detail(about, `opened on ${short(event.spec.base)} with the driver ${event.spec.agent.driver}`)
+    case 'workspace-made':
+      return detail(about, `its workspace is ready at ${short(event.commit)}`)
+    case 'workspace-missed':
+      return line(about, `its workspace is made again from ${short(event.commit)}: ${oneLine(event.reason)}`, 'warn')
+    case 'phase-entered':
+      return detail(about, `phase ${event.phase}: ${oneLine(event.why)}`)
+    case 'round-started':
+      return line(about, `round ${event.round} of ${event.phase} began: ${causeText(event.cause)}`)
+    case 'session-opened':
+      return detail(about, `session ${event.session.slice(0, 8)} opened with ${event.driver}, model ${event.model}`)
+    case 'usage-observed':
+      return detail(about, usageText(event.usage, event.usd))
+    case 'round-ended':
+      return line(
+        about,
+        `round ${event.round} ended: ${endText(event.end)}`,
+        event.end.kind === 'ok' ? 'plain' : 'warn',
+      )
+    case 'checkpoint-made':
+      return detail(about, `saved as ${short(event.commit)}; ${filesText(event.changed)} changed since the base`)
+    case 'verdict-given':
+      return event.passed
+        ? line(about, `checked in its workspace: passed (${proofOf(event.receipts)})`)
+        : line(about, `checked in its workspace: ${firstFinding(event.findings)}`, 'warn')
+    case 'work-returned':
+      return detail(about, `sent back from ${event.from}: ${firstFinding(event.findings)}`)
+    case 'attempt-waiting':
+      return detail(about, `waits (${event.for.kind}): ${oneLine(event.reason)}`)
+    case 'ready-to-land':
+      return detail(about, `ready to land ${short(event.commit)}`)
+    case 'told':
+      return detail(about, `was told: ${messageText(event.message)}`)
+    case 'attempt-closing':
+      return detail(about, `closes (${event.outcome}): ${oneLine(event.reason)}`)
+    case 'workspace-released':
+      return releasedLine(about, event.kept, event.salvage)
+    case 'attempt-ended':
+      return detail(about, `ended (${event.outcome}): ${oneLine(event.reason)}; ${dollars(event.totals.usd)}`)
+  }
+}
+
+function causeText(cause: RoundCause): string {
+  switch (cause.kind) {
+    case 'brief':
+      return 'the brief'
+    case 'continue':
+      return `go on, ${oneLine(cause.why)}`
+    case 'lost':
+      return 'go on, the last round was cut off'
+    case 'findings':
+      return `findings of ${cause.from}: ${firstFinding(cause.findings)}`
+    case 'fresh-session':
+      return `a fresh session, ${oneLine(cause.why)}`
+  }
+}
+
+function endText({ kind, detail: why, claim }: RoundEnd): string {
+  const claimed = claim === null ? '' : `, the agent says ${claim.kind}`
+  const reason = claim?.kind === 'blocked' ? `: ${oneLine(claim.reason)}` : ''
+  const told = kind === 'ok' || why === '' ? '' : ` (${oneLine(why)})`
+  return `${kind}${told}${claimed}${reason}`
+}
+
+function usageText({ tokens, model }: UsageReport, usd: number | null): string {
+  const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
+  const price = usd === null ? `no price is known for ${model}` : `${usd.toFixed(4)} USD`
+  return `one turn: ${input} tokens in (${tokens.cacheRead} cached), ${tokens.output} out; ${price}`
+}
+
+function filesText(files: number): string {
+  return files === 1 ? '1 file' : `${files} files`
+}
+
+function messageText(message: Message): string {
+  switch (message.kind) {
+    case 'resume':
+      return `go on, ${oneLine(message.why)}`
+    case 'landing-refused':
+      return `its landing was refused (${message.cause}): ${firstFinding(message.findings)}`
+    case 'landed':
+      return `landed as ${short(message.commit)}`
+    case 'stop':
+      return `stop, ${oneLine(message.reason)}`
+  }
+}
+
+function releasedLine(about: string, kept: boolean, salvage: readonly string[]): EventLine {
+  const what = kept ? 'its workspace is kept' : 'its workspace is removed'
+  return salvage.length === 0 ? detail(about, what) : line(about, `${what}; unsaved work is in ${salvage.join(', ')}`)
+}

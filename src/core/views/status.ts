@@ -1,0 +1,163 @@
+import type { AttemptState } from '../attempt/state.ts'
+import type { Phase } from '../model/attempt.ts'
+import type { AttemptId, Commit, RunId, SessionId, TaskId } from '../model/ids.ts'
+import { addTotals, type Tokens, type Totals } from '../model/usage.ts'
+import { outlook } from '../run/outlook.ts'
+import { settleRun } from '../run/settle.ts'
+import type { RunState, Standing, TaskRecord } from '../run/state.ts'
+import type { TellTime } from './line-parts.ts'
+import { proofOf } from './proof.ts'
+import { reasonTeller } from './task-reason.ts'
+
+/** Where a run and all its tasks stand; what is unknown is null, never absent. */
+export interface Status {
+  readonly run: {
+    readonly id: RunId
+    readonly state: RunStanding
+    readonly startedAt: string | null
+    readonly endedAt: string | null
+    readonly target: string
+    readonly targetBehind: boolean
+  } | null
+  readonly tasks: readonly TaskStatus[]
+  readonly limits: readonly { readonly what: string; readonly until: string }[]
+  readonly totals: { readonly usd: number; readonly turns: number; readonly tokens: Tokens }
+}
+
+export type RunStanding = 'open' | 'running' | 'paused' | 'parked' | 'waiting' | 'ended'
+
+export interface TaskStatus {
+  readonly id: TaskId
+  readonly title: string
+  readonly state: Standing
+  readonly phase: Phase | null
+  readonly attempts: number
+  /** Why it is in this state, on one line. */
+  readonly reason: string | null
+  /** Where work that has not landed can be looked at. */
+  readonly branch: string | null
+  /** What landed. */
+  readonly commit: Commit | null
+  readonly proof: string | null
+  readonly spendUsd: number | null
+  readonly session: SessionStatus | null
+}
+
+export interface SessionStatus {
+  readonly id: SessionId
+  readonly driver: string
+  readonly model: string | null
+  readonly activity: string | null
+  readonly contextUsed: number | null
+  readonly contextSize: number | null
+  readonly handOffs: number
+}
+
+/** What a status is made from. */
+export interface StatusSources {
+  readonly run: RunState
+  /** The attempts that have not ended, folded from their own ledgers. */
+  readonly attempts: ReadonlyMap<AttemptId, AttemptState>
+  /** Whether an engine drives the run now. */
+  readonly isDriven: boolean
+  readonly targetBehind: boolean
+  readonly at: number
+  readonly tellTime: TellTime
+  branchOf(attempt: AttemptId): string
+}
+
+/** Nothing has been asked for yet. */
+export const NO_RUN: Status = {
+  run: null,
+  tasks: [],
+  limits: [],
+  totals: { usd: 0, turns: 0, tokens: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } },
+}
+
+/** Tells where a run stands. */
+export function statusOf(sources: StatusSources): Status {
+  const { run, attempts } = sources
+  if (run.id === null) return NO_RUN
+  const reasonOf = reasonTeller(run, sources.at, sources.tellTime)
+  const { usd, turns, tokens } = [...attempts.values()].reduce<Totals>(
+    (sum, attempt) => addTotals(sum, attempt.totals),
+    run.totals,
+  )
+  return {
+    run: {
+      id: run.id,
+      state: runStanding(sources),
+      startedAt: run.startedAt === null ? null : isoTime(run.startedAt),
+      endedAt: run.endedAt === null ? null : isoTime(run.endedAt),
+      target: run.target,
+      targetBehind: sources.targetBehind,
+    },
+    tasks: [...run.tasks.values()].map((record) => taskStatus(sources, record, reasonOf(record))),
+    limits: [...run.limits].map(([what, { until }]) => ({ what, until: isoTime(until) })),
+    totals: { usd, turns, tokens },
+  }
+}
+
+/** Whether the landing line has work that the target had not when it was last looked at. */
+export function isTargetBehind(run: RunState): boolean {
+  return run.line !== null && run.line.line !== run.line.target
+}
+
+function runStanding({ run, at, isDriven }: StatusSources): RunStanding {
+  if (run.endedAt !== null) return 'ended'
+  // Nothing of this is recorded: only asked, what a driven run would do next.
+  const isSettled = settleRun(run, { at, uuid: NO_CHANCE }).length === 0
+  const now = outlook(run, at)
+  if (now.kind === 'parked' && isSettled) return 'parked'
+  if (isDriven) return 'running'
+  return now.kind === 'waiting' && isSettled ? 'waiting' : 'open'
+}
+
+const NO_CHANCE = '00000000-0000-0000-0000-000000000000'
+
+function taskStatus({ run, attempts, branchOf }: StatusSources, record: TaskRecord, reason: string | null): TaskStatus {
+  const { task, standing, landed, live } = record
+  const attempt = live === null ? null : (attempts.get(live) ?? null)
+  const worked = workedOn(record, attempt)
+  return {
+    id: task.id,
+    title: task.title,
+    state: standing,
+    phase: landed === null ? phaseOf(run, record, attempt) : null,
+    attempts: record.started,
+    reason,
+    branch: landed !== null || worked === null ? null : branchOf(worked),
+    commit: landed?.commit ?? null,
+    proof: landed === null ? null : proofOf(landed.receipts),
+    spendUsd: attempt?.unpriced ? null : record.totals.usd + (attempt?.totals.usd ?? 0),
+    session: landed !== null || attempt === null ? null : sessionOf(attempt),
+  }
+}
+
+function phaseOf(run: RunState, { live }: TaskRecord, attempt: AttemptState | null): Phase | null {
+  if (live === null || !run.attempts.has(live)) return null
+  return attempt?.phase ?? 'implement'
+}
+
+/** The attempt whose branch has the task's latest work. */
+function workedOn({ live, last }: TaskRecord, attempt: AttemptState | null): AttemptId | null {
+  if (live !== null && attempt !== null && attempt.checkpoints > 0) return live
+  return last !== null && last.commit !== null ? last.attempt : null
+}
+
+function sessionOf({ session, spec, doing, handOffs }: AttemptState): SessionStatus | null {
+  if (session === null || spec === null) return null
+  return {
+    id: session.id,
+    driver: spec.agent.driver,
+    model: session.model ?? spec.agent.model,
+    activity: doing.kind === 'round' ? 'working' : 'idle',
+    contextUsed: session.used,
+    contextSize: session.window,
+    handOffs,
+  }
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,105 @@
+import { allowanceFor } from '../limits/allowance.ts'
+import type { TaskId } from '../model/ids.ts'
+import { whyHeld } from '../run/outlook.ts'
+import type { RunState, TaskRecord } from '../run/state.ts'
+import { type Graph, missingBefore } from '../schedule/graph.ts'
+import { oneLine, type TellTime } from './line-parts.ts'
+
+/** Tells of tasks, one after another, why each is where it is. */
+export function reasonTeller(run: RunState, at: number, tellTime: TellTime): (record: TaskRecord) => string | null {
+  const blockers = new Map<string, string>()
+  return (record) => {
+    const reason = reasonOf(run, record, at, tellTime, blockers)
+    return reason === null ? null : oneLine(reason)
+  }
+}
+
+function reasonOf(
+  run: RunState,
+  record: TaskRecord,
+  at: number,
+  tellTime: TellTime,
+  blockers: Map<string, string>,
+): string | null {
+  const { id } = record.task
+  const live = record.live === null ? undefined : run.attempts.get(record.live)
+  switch (record.standing) {
+    case 'waiting':
+      return `waits for ${listed(waitsFor(run.graph, id))}`
+    case 'ready':
+      return readyReason(run, record, at, tellTime)
+    case 'running':
+      return live?.standing === 'closing' ? 'its attempt is being closed' : (live?.reason ?? null)
+    case 'landing':
+      return landingReason(run, record)
+    case 'parked': {
+      const until = live?.wait?.kind === 'limit' || live?.wait?.kind === 'retry' ? live.wait.until : null
+      return until === null ? (live?.reason ?? null) : `parked until ${tellTime(until)}: ${live?.reason}`
+    }
+    case 'needs-person':
+      return whyHeld(run, id)
+    case 'failed':
+      return record.verdict?.reason ?? record.last?.reason ?? null
+    case 'blocked':
+      return `blocked by ${firstBlocker(run.graph, id, blockers)}, which failed`
+    case 'done':
+    case 'skipped':
+      return null
+  }
+}
+
+function readyReason(run: RunState, record: TaskRecord, at: number, tellTime: TellTime): string | null {
+  if (run.lineHeld !== null) return `landing is held: ${run.lineHeld.reason}`
+  const [limit] = run.limits.values()
+  if (limit !== undefined) return `waits for the usage limit to end, ${tellTime(limit.until)}`
+  if (record.live !== null) return 'its landing was refused; goes on when a slot is free'
+  if (run.settings === null || run.startedAt === null) return null
+  const grant = allowanceFor(run, record, at)
+  if (grant.kind !== 'granted') return grant.reason
+  return record.last === null ? 'waits for a free slot' : `tried again: ${record.last.attempt} ${record.last.reason}`
+}
+
+function landingReason(run: RunState, { live }: TaskRecord): string | null {
+  if (run.lineHeld !== null) return `landing is held: ${run.lineHeld.reason}`
+  const place = run.landings.findIndex(({ subject }) => subject.kind === 'attempt' && subject.attempt === live)
+  if (place > 0) return `number ${place + 1} in line to land`
+  return run.landings[0]?.candidate === null ? 'is being merged' : 'is being checked on the merged tree'
+}
+
+/** What a task waits for, with a milestone's start told as the milestones before it. */
+function waitsFor(graph: Graph, task: TaskId): readonly string[] {
+  return missingBefore(graph, task).flatMap((name) => {
+    const node = graph.nodes.get(name)
+    if (node === undefined || node.task !== null) return [name]
+    return [...node.after].filter((before) => graph.nodes.get(before)?.status !== 'satisfied')
+  })
+}
+
+/** The failed task at the root, found once for each way that leads to it. */
+function firstBlocker(graph: Graph, task: TaskId, known: Map<string, string>): string {
+  const way: string[] = []
+  let found: string | null = null
+  for (let name: string | undefined = task; name !== undefined && found === null; ) {
+    way.push(name)
+    const ahead: readonly string[] = [...(graph.nodes.get(name)?.after ?? [])]
+    const failed = ahead.find((before) => graph.nodes.get(before)?.status === 'failed')
+    const next: string | undefined = failed ?? ahead.find((before) => isBlockedNode(graph, before))
+    found = failed ?? (next === undefined ? null : (known.get(next) ?? null))
+    name = next
+  }
+  for (const name of way) known.set(name, found ?? 'a task')
+  return found ?? 'a task'
+}
+
+function isBlockedNode(graph: Graph, name: string): boolean {
+  const node = graph.nodes.get(name)
+  return node !== undefined && node.status === 'open' && node.hopeless > 0
+}
+
+function listed(names: readonly string[]): string {
+  return names.length <= NAMES_MAX
+    ? names.join(', ')
+    : `${names.slice(0, NAMES_MAX).join(', ')} and ${names.length - NAMES_MAX} more`
+}
+
+const NAMES_MAX = 5

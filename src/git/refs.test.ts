@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeRepository, type TestRepository } from '../../test/conformance/git-repositories.ts'
+import type { Commit } from '../core/model/ids.ts'
+import type { Git } from './git.ts'
+import { changeRefs, type Ref, readRefs } from './refs.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let repo: TestRepository
+let git: Git
+let first: Commit
+let second: Commit
+
+beforeAll(async () => {
+  repo = makeRepository()
+  git = (await repo.open()).git
+  first = repo.git(['rev-parse', 'HEAD']) as Commit
+  second = repo.commit('second')
+})
+afterAll(() => repo.remove())
+
+test('several refs change together, or not at all', async () => {
+  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: first, from: null }])).toBe('changed')
+  const both = [
+    { ref: 'refs/x/a', to: second, from: first },
+    { ref: 'refs/x/b', to: second, from: first },
+  ]
+  expect(await changeRefs(git, both)).toBe('moved')
+  expect(await positions('refs/x/')).toEqual({ 'refs/x/a': first })
+  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: second, from: null }])).toBe('moved')
+  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: null, from: second }])).toBe('moved')
+  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: null, from: first }])).toBe('changed')
+  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: null }])).toBe('changed')
+  expect(await positions('refs/x/')).toEqual({})
+})
+
+test('only refs that are meant are read, with the checkout that has them', async () => {
+  await changeRefs(git, [
+    { ref: 'refs/y/a', to: first },
+    { ref: 'refs/y/a-b', to: first },
+    { ref: 'refs/y/c/d', to: second },
+  ])
+  expect(await positions('refs/y/a', 'refs/y/c')).toEqual({ 'refs/y/a': first })
+  expect(await positions('refs/y/a*', 'refs/y/c/')).toEqual({
+    'refs/y/a': first,
+    'refs/y/a-b': first,
+    'refs/y/c/d': second,
+  })
+  const main = (await readRefs(git, ['refs/heads/main'])) as ReadonlyMap<string, Ref>
+  expect(main.get('refs/heads/main')).toEqual({
+    name: 'refs/heads/main',
+    commit: second,
+    checkedOutIn: repo.checkout,
+  })
+})
+
+test('a lock that a killed git left behind is named', async () => {
+  const lock = join(repo.checkout, '.git/refs/z.lock')
+  writeFileSync(lock, '')
+  expect(await changeRefs(git, [{ ref: 'refs/z', to: first }])).toMatchObject({
+    code: 'git-locked',
+    message: expect.stringContaining(lock),
+    hint: expect.stringContaining('remove the file'),
+    retry: 'later',
+  })
+})
+
+test('a commit that is not there is a problem, not a move', async () => {
+  const answer = await changeRefs(git, [{ ref: 'refs/w', to: '1'.repeat(40) as Commit, from: null }])
+  expect(answer).toMatchObject({ kind: 'problem', code: 'git-failed' })
+})
+
+async function positions(...names: string[]): Promise<Record<string, string>> {
+  const found = (await readRefs(git, names)) as ReadonlyMap<string, Ref>
+  return Object.fromEntries([...found.values()].map(({ name, commit }) => [name, commit]))
+}

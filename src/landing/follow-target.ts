@@ -1,0 +1,94 @@
+import type { Commit } from '../core/model/ids.ts'
+import { isProblem, type Problem } from '../core/model/problem.ts'
+import type { Git } from '../git/git.ts'
+import { isIn } from '../git/history.ts'
+import { refs } from '../git/names.ts'
+import { changeRefs, type RefChange, readRefs } from '../git/refs.ts'
+import type { Repository } from '../git/repository.ts'
+import { listWorktrees } from '../git/worktrees.ts'
+import type { Followed, TargetHeld } from '../ports/landing.ts'
+import { moving } from './advance-line.ts'
+import { forwardCheckout } from './forward-checkout.ts'
+
+/** Moves the target to the line's commit, where that disturbs nobody. */
+export async function followTarget(
+  repository: Repository,
+  target: string,
+  commit: Commit,
+  lastSeen: Commit,
+): Promise<Followed | TargetHeld | Problem> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const followed = await tryToFollow(repository, target, commit, lastSeen)
+    if (followed !== 'moved') return followed
+  }
+  return moving(target)
+}
+
+const TRIES_MAX = 3
+const CANDIDATES = 'refs/longhaul/candidate/'
+
+async function tryToFollow(
+  repository: Repository,
+  target: string,
+  commit: Commit,
+  lastSeen: Commit,
+): Promise<Followed | TargetHeld | 'moved' | Problem> {
+  const { git } = repository
+  const [head, seen] = [refs.head(target), refs.seen(target)]
+  const found = await readRefs(git, [head, seen, CANDIDATES])
+  if (isProblem(found)) return found
+  const tip = found.get(head)?.commit
+  if (tip === undefined) return held(`the branch ${target} is gone`)
+  const standing = await standingOf(git, tip, commit, lastSeen)
+  if (isProblem(standing)) return standing
+  if (standing === 'diverged')
+    return { ...held(`${target} has new commits that have to be merged first`), diverged: true }
+  if (standing === 'rewritten') {
+    return held(`the history of ${target} was rewritten: ${lastSeen.slice(0, 10)}, which it had, is gone from it`)
+  }
+  const moved = standing === 'there' ? [] : await moveTarget(repository, target, tip, commit)
+  if ('kind' in moved) return moved
+  const pins = [...found.keys()].filter((name) => name.startsWith(CANDIDATES))
+  const over = pins.length === 0 ? [] : await landedPins(git, commit)
+  if (isProblem(over)) return over
+  const changed = await changeRefs(git, [...moved, { ref: seen, to: commit }, ...over])
+  return changed === 'changed' ? { kind: 'followed', commit } : changed
+}
+
+type Standing = 'there' | 'behind' | 'diverged' | 'rewritten'
+
+async function standingOf(git: Git, tip: Commit, commit: Commit, lastSeen: Commit): Promise<Standing | Problem> {
+  const isThere = await isIn(git, commit, tip)
+  if (isProblem(isThere)) return isThere
+  if (isThere) return 'there'
+  const isWhole = await isIn(git, lastSeen, tip)
+  if (isProblem(isWhole)) return isWhole
+  if (!isWhole) return 'rewritten'
+  const isBehind = await isIn(git, tip, commit)
+  if (isProblem(isBehind)) return isBehind
+  return isBehind ? 'behind' : 'diverged'
+}
+
+/** The ref that is still to be moved: none, where a checkout has moved it. */
+async function moveTarget(
+  repository: Repository,
+  target: string,
+  from: Commit,
+  to: Commit,
+): Promise<readonly RefChange[] | TargetHeld | Problem> {
+  const worktrees = await listWorktrees(repository)
+  if (isProblem(worktrees)) return worktrees
+  const holder = worktrees.find(({ branch }) => branch === target)
+  if (holder === undefined) return [{ ref: refs.head(target), to, from }]
+  return (await forwardCheckout(repository.git, holder, target, to)) ?? []
+}
+
+async function landedPins(git: Git, commit: Commit): Promise<readonly RefChange[] | Problem> {
+  const output = await git.run(['for-each-ref', '--format=%(refname)', `--merged=${commit}`, CANDIDATES])
+  if (isProblem(output)) return output
+  return output.split('\n').flatMap((ref) => (ref === '' ? [] : [{ ref, to: null }]))
+}
+
+function held(reason: string): TargetHeld {
+  return { kind: 'target-held', reason, command: null, diverged: false }
+}

@@ -1,0 +1,78 @@
+import type { CandidateOrder, LandingSubject } from '../core/model/effect.ts'
+import type { Commit, LandingId, Tree } from '../core/model/ids.ts'
+import { isProblem, type Problem, problem } from '../core/model/problem.ts'
+import { makeCommit } from '../git/commit.ts'
+import { isIn, treeOf } from '../git/history.ts'
+import { mergeTrees } from '../git/merge.ts'
+import { refs } from '../git/names.ts'
+import { changeRefs } from '../git/refs.ts'
+import type { Repository } from '../git/repository.ts'
+import type { Conflict, LandingHeld, Prepared } from '../ports/landing.ts'
+import { candidateBase } from './candidate-base.ts'
+
+/** Merges a subject into the line with the user's new commits; the result is pinned, and on no branch. */
+export async function prepareCandidate(
+  repository: Repository,
+  landing: LandingId,
+  subject: LandingSubject,
+  order: CandidateOrder,
+): Promise<Prepared | Conflict | LandingHeld | Problem> {
+  const found = await candidateBase(repository, order)
+  if (found.kind !== 'base') return found
+  const { line, base, target } = found
+  const made = await candidate(repository, subject, order, base)
+  if (made.kind !== 'candidate') return made
+  const { commit, tree } = made
+  const pinned = await changeRefs(repository.git, [{ ref: refs.candidate(landing), to: commit }])
+  return isProblem(pinned) ? pinned : { kind: 'prepared', line, base, commit, tree, target }
+}
+
+interface Candidate {
+  readonly kind: 'candidate'
+  readonly commit: Commit
+  readonly tree: Tree
+}
+
+async function candidate(
+  repository: Repository,
+  subject: LandingSubject,
+  { mode, message }: CandidateOrder,
+  base: Commit,
+): Promise<Candidate | Conflict | Problem> {
+  const { git, identity } = repository
+  const isThere = await isIn(git, subject.commit, base)
+  if (isProblem(isThere)) return isThere
+  if (isThere && subject.kind !== 'revert') return unchanged(repository, base)
+  if (!isThere && subject.kind === 'revert') return notOnLine(subject.commit)
+  const theirs = subject.kind === 'revert' ? await undoing(repository, subject.commit) : subject.commit
+  if (isProblem(theirs)) return theirs
+  const merged = await mergeTrees(git, base, theirs)
+  if (isProblem(merged)) return merged
+  if (merged.kind === 'conflict') return { kind: 'conflict', line: base, files: merged.files }
+  const keepsHistory = mode === 'merge' && subject.kind === 'attempt'
+  if (!keepsHistory) {
+    const same = await unchanged(repository, base)
+    if (isProblem(same) || same.tree === merged.tree) return same
+  }
+  const parents = keepsHistory ? [base, subject.commit] : [base]
+  const commit = await makeCommit(git, identity, { tree: merged.tree, parents, message })
+  return isProblem(commit) ? commit : { kind: 'candidate', commit, tree: merged.tree }
+}
+
+/** Nothing to add: the line has it already. */
+async function unchanged({ git }: Repository, base: Commit): Promise<Candidate | Problem> {
+  const tree = await treeOf(git, base)
+  return isProblem(tree) ? tree : { kind: 'candidate', commit: base, tree }
+}
+
+// A commit after the landed one with the files from before it: merging that takes exactly this landing back.
+async function undoing({ git, identity }: Repository, landed: Commit): Promise<Commit | Problem> {
+  const before = await treeOf(git, `${landed}^1` as Commit)
+  if (isProblem(before)) return before
+  return makeCommit(git, identity, { tree: before, parents: [landed], message: `Undo ${landed}\n` })
+}
+
+function notOnLine(commit: Commit): Problem {
+  const message = `${commit.slice(0, 10)} is not on the landing line, so it cannot be reverted there.`
+  return problem({ code: 'not-landed', message, hint: 'Revert it by hand: git revert', retry: 'never' })
+}

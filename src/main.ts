@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { readEnvironment } from './config/environment.ts'
+import type { Clock } from './ports/clock.ts'
+import { runCli } from './surfaces/cli/cli.ts'
+
+// Timers stand still while a machine sleeps; looking at the clock every minute, a wait ends when its time has come.
+const LOOK_MS = 60_000
+
+const clock: Clock = {
+  now: () => Date.now(),
+  uuid: () => randomUUID(),
+  after(ms, wake) {
+    const due = { wall: Date.now() + ms, steady: performance.now() + ms }
+    const leftMs = () => Math.min(due.wall - Date.now(), due.steady - performance.now())
+    const look = () => {
+      if (leftMs() <= 0) wake()
+      else wait()
+    }
+    let timer: NodeJS.Timeout
+    const wait = () => {
+      timer = setTimeout(look, Math.min(LOOK_MS, Math.max(0, Math.ceil(leftMs()))))
+    }
+    wait()
+    return () => clearTimeout(timer)
+  },
+}
+
+const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string }
+
+const environment = readEnvironment()
+
+process.exitCode = await runCli(
+  process.argv.slice(2),
+  {
+    clock,
+    environment,
+    folder: currentFolder(),
+    pid: process.pid,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onSignal(signal, heard) {
+      process.on(signal, heard)
+      return () => void process.off(signal, heard)
+    },
+    exit: (code) => process.exit(code),
+    adapters: async () => (await import('./registry.ts')).adapters,
+  },
+  version,
+)
+
+/** The folder may have been removed while the shell stands in it: then its name, for the message. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return environment.PWD ?? '/'
+  }
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { existsSync, realpathSync, renameSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type Environment, resolveEnv } from './config/environment.ts'
+import { stateHome } from './config/places.ts'
+import { isProblem, type Problem, problem } from './core/model/problem.ts'
+import { nearestName } from './core/reading/nearest-name.ts'
+import { type ScriptedDriverOptions, scriptedDriver } from './drivers/scripted/driver.ts'
+import { commandGate } from './gates/command.ts'
+import { gitAt } from './git/git.ts'
+import { commitOf, isIn } from './git/history.ts'
+import { branchOf, refs } from './git/names.ts'
+import { type FoundRepository, findRepository, openRepository } from './git/repository.ts'
+import { gitLanding } from './landing/git-landing.ts'
+import { inProcessLane } from './lanes/in-process.ts'
+import type { AgentDriver } from './ports/agent-driver.ts'
+import type { Clock } from './ports/clock.ts'
+import { type Containment, probeContainment } from './process/containment.ts'
+import { buildEnvironment } from './process/environment.ts'
+import { taskFile } from './sources/task-file/task-file.ts'
+import { sqliteLeases } from './stores/lease.ts'
+import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
+import { fileTranscripts } from './stores/transcripts.ts'
+import type { Adapters, Place, Tools } from './surfaces/cli/world.ts'
+import { pidFolderOf } from './workspaces/places.ts'
+import { sharedClones } from './workspaces/shared-clones.ts'
+
+/** The drivers of this version, by name. */
+const DRIVERS: Readonly<Record<string, (options: ScriptedDriverOptions) => AgentDriver>> = { scripted: scriptedDriver }
+
+/** Every adapter that the command line can reach. */
+export const adapters: Adapters = {
+  taskFile,
+  async find(folder, environment) {
+    const found = await findRepository(folder, ours(environment))
+    if (isProblem(found)) return found
+    const home = stateHome(environment)
+    return isProblem(home) ? home : placeOf(found, home, environment)
+  },
+  driverProblem: (name) => (Object.hasOwn(DRIVERS, name) ? null : noDriver(name)),
+  async examine({ folder, environment }) {
+    const git = await gitAt({ folder }, ours(environment)).run(['version'])
+    const found = await findRepository(folder, ours(environment))
+    const opened = isProblem(found) ? found : await openRepository(folder, ours(environment))
+    const containment = await contain(environment)
+    if (!isProblem(containment) && containment.kind === 'guard') await containment.guard.end()
+    return {
+      git: isProblem(git) ? git : git.trim(),
+      repository: isProblem(found) ? found : found.checkout,
+      identity: isProblem(opened) ? opened : `${opened.identity.author.name} <${opened.identity.author.email}>`,
+      containment: isProblem(containment) ? containment : containment.kind,
+    }
+  },
+  git: (folder, args, environment) => gitAt({ folder }, ours(environment)).run(args),
+}
+
+/** Git and we ourselves may see everything the user has. */
+function ours(environment: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+}
+
+function placeOf(found: FoundRepository, home: string, environment: Environment): Place {
+  const stateFolder = join(found.gitDir, 'longhaul')
+  const workspacesHome = join(home, repositoryName(found.gitDir))
+  const hasState = () => existsSync(join(stateFolder, 'state.db'))
+  return {
+    root: found.checkout,
+    stateFolder,
+    workspacesHome,
+    hasState,
+    async openState() {
+      if (!hasState()) setAside(workspacesHome)
+      const store = await openSqliteStore({ folder: stateFolder })
+      return isProblem(store) ? store : { store, leases: sqliteLeases(stateFolder) }
+    },
+    openTools: (clock) => openTools({ found, stateFolder, workspacesHome, environment }, clock),
+    hasBranch: async (branch) => typeof (await commitOf(found.git, refs.head(branch))) === 'string',
+    async branchHas(branch, commit) {
+      const head = await commitOf(found.git, refs.head(branch))
+      return head !== null && !isProblem(head) && (await isIn(found.git, commit, head)) === true
+    },
+    branchOf,
+  }
+}
+
+/** Workspaces of a repository that was here before: kept for people, but never taken for ours. */
+function setAside(workspacesHome: string): void {
+  for (let number = 1; existsSync(workspacesHome); number += 1) {
+    const aside = `${workspacesHome}.before-${number}`
+    if (!existsSync(aside)) renameSync(workspacesHome, aside)
+  }
+}
+
+/** Readable for people, and its own for every repository; short, because workspaces' paths start with it. */
+function repositoryName(gitDir: string): string {
+  const real = realpathSync(gitDir)
+  const folder = basename(real) === '.git' ? basename(dirname(real)) : basename(real)
+  const readable = folder.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, READABLE_LENGTH_MAX)
+  return `${readable}-${createHash('sha256').update(real).digest('hex').slice(0, DIGEST_LENGTH)}`
+}
+
+const READABLE_LENGTH_MAX = 24
+const DIGEST_LENGTH = 8
+
+interface Where {
+  readonly found: FoundRepository
+  readonly stateFolder: string
+  readonly workspacesHome: string
+  readonly environment: Environment
+}
+
+async function openTools(where: Where, clock: Clock): Promise<Tools | Problem> {
+  const { found, stateFolder, workspacesHome: home } = where
+  const repository = await openRepository(found.checkout, ours(where.environment))
+  if (isProblem(repository)) return repository
+  const containment = await contain(where.environment)
+  if (isProblem(containment)) return containment
+  const environment = buildEnvironment(where.environment, [], {})
+  const workspaces = sharedClones({ repository, home, environment, containment })
+  const options: ScriptedDriverOptions = {
+    containment,
+    environment,
+    pidFolder: (attempt) => pidFolderOf(workspaces.folder(attempt)),
+    scriptFolder: found.checkout,
+    resolveEnv: (env) => resolveEnv(env, where.environment),
+  }
+  const drivers = new Map(Object.entries(DRIVERS).map(([name, driver]) => [name, driver(options)]))
+  return {
+    ...{ clock, workspaces },
+    landing: gitLanding({ repository }),
+    gate: commandGate({ containment, environment, pidFolder: pidFolderOf }),
+    lane: inProcessLane(),
+    transcripts: fileTranscripts(join(stateFolder, 'transcripts')),
+    driver: (name) => drivers.get(name) ?? null,
+    branch: repository.branch,
+    containment: containment.kind,
+    async close() {
+      if (containment.kind === 'guard') await containment.guard.end()
+    },
+  }
+}
+
+async function contain(environment: Environment): Promise<Containment | Problem> {
+  const containment = await probeContainment({ env: buildEnvironment(environment, [], {}) })
+  if (containment.kind !== 'not-started') return containment
+  return problem({
+    code: 'no-containment',
+    message: `Nothing here can make sure that agents end with the engine: ${containment.message}`,
+    hint: 'Install bubblewrap (bwrap), or build Longhaul again.',
+    retry: 'person',
+  })
+}
+
+function noDriver(name: string): Problem {
+  const nearest = nearestName(name, Object.keys(DRIVERS))
+  const known = Object.keys(DRIVERS).join(', ')
+  return problem({
+    code: 'driver-unknown',
+    message: `The driver ${name} is not part of this version.`,
+    hint:
+      nearest === null
+        ? `Set agent.driver in longhaul.yaml to one of: ${known}.`
+        : `Did you mean ${nearest}? Set agent.driver in longhaul.yaml.`,
+    retry: 'person',
+  })
+}

@@ -1,0 +1,109 @@
+import { Command, CommanderError } from 'commander'
+import { type Problem, problem } from '../../core/model/problem.ts'
+import { EXIT } from './exit-codes.ts'
+import { openOutput } from './output.ts'
+import { Refusal } from './refusal.ts'
+import type { Verb } from './verb.ts'
+import type { World } from './world.ts'
+
+interface VerbEntry {
+  readonly name: string
+  /** One line for the list of verbs. */
+  readonly summary: string
+  /** Only the verb that is asked for is loaded. */
+  load(): Promise<Verb>
+}
+
+const VERBS: readonly VerbEntry[] = [
+  entry(
+    'demo',
+    'see a whole run on a sample project, without any model',
+    async () => (await import('./demo.ts')).demoVerb,
+  ),
+  entry('init', 'write a longhaul.yaml for this repository', async () => (await import('./init.ts')).initVerb),
+  entry('import', 'bring in tasks from files', async () => (await import('./import.ts')).importVerb),
+  entry('add', 'add one task', async () => (await import('./add.ts')).addVerb),
+  entry('run', 'work the open run off, or go on with it', async () => (await import('./run.ts')).runVerb),
+  entry('status', 'show where the run and its tasks stand', async () => (await import('./status.ts')).statusVerb),
+  entry('log', 'show everything that happened, one line each', async () => (await import('./log.ts')).logVerb),
+  entry('stop', 'stop the engine, or one task', async () => (await import('./stop.ts')).stopVerb),
+  entry('retry', 'try a failed or held task again', async () => (await import('./retry.ts')).retryVerb),
+  entry('revert', "undo a landed task's work with a new commit", async () => (await import('./revert.ts')).revertVerb),
+  entry(
+    'doctor',
+    'check the machine, the repository and the state',
+    async () => (await import('./doctor.ts')).doctorVerb,
+  ),
+]
+
+/** Does what a command line asks for; answers with the exit code. */
+export async function runCli(args: readonly string[], world: World, version: string): Promise<number> {
+  const isJson = args.includes('--json')
+  let exitCode: number = EXIT.done
+  const program = newProgram(world, version)
+  for (const { name, summary, load } of VERBS) {
+    const command = program.command(name).summary(summary).copyInheritedSettings(program)
+    if (name !== args[0]) continue
+    const verb = await load()
+    dress(command, verb)
+    command.action(async () => {
+      const output = openOutput(world, isJson)
+      exitCode = await verb.run({ world, output }, { args: command.args, options: command.opts() })
+    })
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
+    const problems = problemsOf(error, args, program)
+    if (problems === null) throw error
+    if (problems.length > 0) openOutput(world, isJson).problems(problems)
+    return EXIT.wrong
+  }
+}
+
+function newProgram({ stdout, stderr }: World, version: string): Command {
+  return new Command('longhaul')
+    .description('Runs coding agents unattended: from a backlog to verified, merged commits.')
+    .version(version)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      outputError: () => {},
+    })
+    .addHelpText('after', '\nFirst time here: longhaul demo. In your own repository: longhaul init.')
+}
+
+function dress(command: Command, { about, examples, shape }: Verb): void {
+  shape(command.description(about))
+  command.addHelpText('after', `\nExample:\n${examples.map((example) => `  ${example}`).join('\n')}`)
+}
+
+function entry(name: string, summary: string, load: VerbEntry['load']): VerbEntry {
+  return { name, summary, load }
+}
+
+/** What an exception has to say to a person; nothing: help was shown; null: it is a bug. */
+function problemsOf(error: unknown, args: readonly string[], program: Command): readonly Problem[] | null {
+  if (error instanceof Refusal) return error.problems
+  const carried = (error as { problem?: Problem } | null)?.problem
+  if (carried?.kind === 'problem') return [carried]
+  if (!(error instanceof CommanderError)) return null
+  return error.code === 'commander.help' ? [] : [wrongUse(error, args, program)]
+}
+
+function wrongUse({ message }: CommanderError, args: readonly string[], program: Command): Problem {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n')
+  const meant = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1]
+  const verb = program.commands.find((command) => command.name() === args[0])?.name()
+  const help = `See "longhaul ${verb === undefined ? '' : `${verb} `}--help".`
+  return problem({
+    code: 'wrong-use',
+    message: `${first.slice(0, 1).toUpperCase()}${first.slice(1).replace(/\.?$/, '.')}`,
+    hint: meant === undefined ? help : `Did you mean ${meant}? ${help}`,
+    retry: 'person',
+  })
+}

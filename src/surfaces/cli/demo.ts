@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import type { Environment } from '../../config/environment.ts'
+import { isProblem } from '../../core/model/problem.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { importVerb } from './import.ts'
+import { need, refuse } from './refusal.ts'
+import { runVerb } from './run.ts'
+import { type Context, textOption, type Verb } from './verb.ts'
+import type { World } from './world.ts'
+
+/** `longhaul demo`: shows a whole run on a sample project, without any model. */
+export const demoVerb: Verb = {
+  about:
+    'Builds a small sample project in a folder of its own and works off seven tasks with a scripted agent, three at once: one comes back red and is mended, one meets a usage limit and goes on. Takes about a quarter of a minute and spends nothing.',
+  examples: ['longhaul demo', 'longhaul demo --dir /tmp/longhaul-demo'],
+  shape: (command) =>
+    void command
+      .option('--dir <folder>', 'where to build it; by default in the state folder, replaced at each start')
+      .option('--json', 'print events as JSON lines, and the status at last'),
+  async run(context, given) {
+    const folder = resolve(context.world.folder, textOption(given, 'dir') ?? (await usualFolder(context.world)))
+    await makeRoom(context.world, folder)
+    const world = await demoWorld(context.world, folder)
+    await buildProject(world)
+    const { output } = context
+    output.line(`A sample project is in ${world.folder}; no model is called, the agent plays script.yaml.`)
+    await importVerb.run({ world, output }, { args: ['tasks.yaml'], options: {} })
+    const exitCode = await runVerb.run({ world, output }, { args: [], options: { wait: true } })
+    tellMore(context, world.folder, exitCode)
+    return exitCode
+  },
+}
+
+const MARK = '.longhaul-demo'
+
+async function usualFolder({ environment }: World): Promise<string> {
+  const { stateHome } = await import('../../config/places.ts')
+  return join(need(stateHome(environment)), 'demo')
+}
+
+/** Removes the demo of last time, and nothing else. */
+async function makeRoom(world: World, folder: string): Promise<void> {
+  if (existsSync(join(folder, MARK))) {
+    await refuseWhileRunning(world, join(folder, 'durations'))
+    await rm(folder, { recursive: true, force: true })
+  }
+  const inside = await readdir(folder).catch(() => [])
+  if (inside.length > 0) refuse('demo-folder-used', `${folder} is not empty.`, 'Choose another folder with --dir.')
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, MARK), 'Made by "longhaul demo", and replaced by the next one.\n')
+  } catch (cause) {
+    refuse('demo-folder-unwritable', `${folder} cannot be made: ${String(cause)}`, 'Choose another folder with --dir.')
+  }
+}
+
+async function refuseWhileRunning({ adapters, environment }: World, project: string): Promise<void> {
+  const place = existsSync(project) ? await (await adapters()).find(project, environment) : null
+  if (place === null || isProblem(place) || !place.hasState()) return
+  const state = need(await place.openState())
+  const holder = await state.leases.holder()
+  await state.store.close()
+  if (holder !== null) {
+    refuse('demo-running', `A demo is running there (process ${holder.pid}).`, 'Wait for it, or use --dir.')
+  }
+}
+
+/** The same world, standing in the sample project, where agents and checks get a home of their own. */
+async function demoWorld(world: World, folder: string): Promise<World> {
+  const privateHome = join(folder, 'home')
+  const project = join(folder, 'durations')
+  for (const made of [privateHome, project]) await mkdir(made, { recursive: true })
+  const kept = Object.entries(world.environment).filter(([name]) => !/^(XDG_|GIT_)/.test(name))
+  const environment: Environment = {
+    ...Object.fromEntries(kept),
+    HOME: privateHome,
+    LONGHAUL_STATE_HOME: join(folder, 'state'),
+    PATH: [dirname(process.execPath), world.environment.PATH ?? ''].join(delimiter),
+  }
+  return { ...world, folder: project, environment }
+}
+
+async function buildProject({ folder, environment, adapters }: World): Promise<void> {
+  const { stringify } = await import('yaml')
+  const { PROJECT } = await import('./demo/project.ts')
+  const { demoScript } = await import('./demo/script.ts')
+  const { TASKS } = await import('./demo/tasks.ts')
+  const files = { ...PROJECT, 'tasks.yaml': stringify(TASKS), 'script.yaml': stringify(demoScript()) }
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  const { git } = await adapters()
+  for (const args of GIT_COMMANDS) need(await git(folder, args, environment))
+}
+
+const GIT_COMMANDS: readonly (readonly string[])[] = [
+  ['init', '--quiet', '--initial-branch=main'],
+  ['config', 'user.name', 'Longhaul demo'],
+  ['config', 'user.email', 'demo@longhaul.invalid'],
+  ['config', 'commit.gpgsign', 'false'],
+  ['add', '--all'],
+  ['commit', '--quiet', '--message=A sample project'],
+]
+
+function tellMore({ output }: Context, project: string, exitCode: ExitCode): void {
+  if (exitCode !== 0) return
+  output.line('')
+  output.line('What you have seen:')
+  output.line('  - every task was worked on in a private clone; your own repositories were not touched;')
+  output.line('  - "parse" said it was done and was not: our check found it, and the second round mended it;')
+  output.line('  - "format" met a usage limit, was parked and went on, and it cost no attempt;')
+  output.line('  - each commit on main was checked in a clean checkout of exactly that commit before it landed;')
+  output.line('  - the money shown is what such tokens would cost with a model: here, none was called.')
+  output.line('Look around:')
+  output.line(`  cd ${project}`)
+  output.line('  git log --graph --oneline        longhaul log --task parse        longhaul revert changelog')
+  output.line('Then, in your own repository: longhaul init')
+}

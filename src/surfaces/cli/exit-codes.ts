@@ -1,0 +1,36 @@
+import { isMachineWide } from '../../core/model/problem.ts'
+import type { RunState } from '../../core/run/state.ts'
+import type { EngineEnd } from '../../engine/drive-run.ts'
+
+/** The exit codes that scripts rely on. */
+export const EXIT = { done: 0, failed: 1, wrong: 2, waiting: 3, parked: 75, interrupted: 130 } as const
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** What an engine's end means for the one who started it; when several apply: 130, 2, 75, 3, 1. */
+export function exitCodeOf(end: EngineEnd, state: Pick<RunState, 'counts'>): ExitCode {
+  switch (end.kind) {
+    case 'stopped':
+      return EXIT.interrupted
+    case 'halted':
+      return isMachineWide(end.problem) ? EXIT.waiting : EXIT.failed
+    case 'outlook':
+      break
+  }
+  switch (end.outlook.kind) {
+    case 'empty':
+      return EXIT.wrong
+    case 'parked':
+      return EXIT.parked
+    case 'waiting':
+      return EXIT.waiting
+    case 'working':
+    case 'ended':
+      return endedExitCode(state)
+  }
+}
+
+/** How a run that has ended went. */
+export function endedExitCode({ counts }: Pick<RunState, 'counts'>): ExitCode {
+  return counts.failed + counts.blocked > 0 ? EXIT.failed : EXIT.done
+}

@@ -1,0 +1,76 @@
+import type { RecordedEvent, Store } from '../../ports/store.ts'
+import { findPlace } from './desk.ts'
+import { EXIT } from './exit-codes.ts'
+import { need } from './refusal.ts'
+import { jsonEvent, logLine } from './render-event.ts'
+import { taskFilter } from './task-filter.ts'
+import { type Context, textOption, type Verb } from './verb.ts'
+
+/** `longhaul log`: every fact, one line each. */
+export const logVerb: Verb = {
+  about: 'Shows every fact of every run, oldest first: why a task started, waited, was sent back, failed or landed.',
+  examples: ['longhaul log --task fix-login', 'longhaul log --json --follow'],
+  shape: (command) =>
+    void command
+      .option('--task <id>', 'only what concerns this task')
+      .option('--follow', 'wait for more until Ctrl-C')
+      .option('--json', 'print one JSON object per line'),
+  async run(context, given) {
+    const place = await findPlace(context)
+    const isFollowing = given.options.follow === true
+    if (!place.hasState() && !isFollowing) {
+      context.output.line('Nothing has happened yet. Bring in tasks: longhaul import FILE')
+      return EXIT.done
+    }
+    const { store } = need(await place.openState())
+    const show = shower(context, textOption(given, 'task'))
+    if (isFollowing) await follow(store, show, context)
+    else await showAfter(store, 0, show, context)
+    await store.close()
+    return EXIT.done
+  },
+}
+
+type Show = (event: RecordedEvent) => void
+
+function shower({ output }: Context, task: string | null): Show {
+  const isWanted = task === null ? () => true : taskFilter(task)
+  return (event) => {
+    if (!isWanted(event)) return
+    output.json(jsonEvent(event))
+    if (!output.isJson) output.line(logLine(event, output.colors))
+  }
+}
+
+/** Shows what came after a position; answers with the last one. */
+async function showAfter(store: Store, after: number, show: Show, { output }: Context): Promise<number> {
+  let last = after
+  for await (const chunk of store.readAll(after, {})) {
+    for (const event of chunk) show(event)
+    last = chunk.at(-1)?.position ?? last
+    if (output.isClosed()) break
+  }
+  return last
+}
+
+async function follow(store: Store, show: Show, context: Context): Promise<void> {
+  // A wait for another process alone would not keep this one from ending.
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS)
+  for (let last = 0; !context.output.isClosed(); ) {
+    const woken = nextChange(store)
+    last = await showAfter(store, last, show, context)
+    await woken
+  }
+  clearInterval(alive)
+}
+
+const KEEP_ALIVE_MS = 1_000_000
+
+function nextChange(store: Store): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.watch(() => {
+      stop()
+      resolve()
+    })
+  })
+}

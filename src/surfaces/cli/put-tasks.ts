@@ -1,0 +1,42 @@
+import type { Backlog } from '../../core/model/task.ts'
+import { askRun, refuseForNewRun } from './ask-run.ts'
+import { type Desk, findPlace, openDesk, readSettings } from './desk.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { openRun, readRuns } from './runs.ts'
+import type { Context } from './verb.ts'
+
+/** Puts tasks into the open run, or into a new one, and says what came of it. */
+export async function putTasks({ world, output }: Context, purpose: string, backlog: Backlog): Promise<ExitCode> {
+  const place = await findPlace({ world })
+  const settings = await readSettings(place)
+  if (!place.hasState()) refuseForNewRun({ kind: 'add-tasks', backlog, attemptsBefore: {} })
+  const desk = await openDesk(world, place)
+  try {
+    const request = { kind: 'add-tasks' as const, backlog, attemptsBefore: await attemptsBefore(desk, backlog) }
+    const { counts, byEngine } = await askRun(desk, { purpose, request, opening: settings })
+    const added = counts['task-added'] ?? 0
+    const changed = counts['task-changed'] ?? 0
+    const unchanged = backlog.tasks.length - added - changed
+    const run = openRun(await readRuns(desk.state.store))?.run ?? null
+    output.json({ run, added, changed, unchanged })
+    output.line(`${tasksText(added)} added, ${changed} changed, ${unchanged} unchanged (run ${run}).`)
+    output.line(byEngine ? 'The engine that is running goes on with them.' : 'Next: longhaul run')
+    return EXIT.done
+  } finally {
+    await desk.close()
+  }
+}
+
+/** How often tasks of these names have been tried in this repository, in any run. */
+async function attemptsBefore({ state, tools }: Desk, { tasks }: Backlog): Promise<Readonly<Record<string, number>>> {
+  const highest = new Map(await tools.landing.attemptNumbers())
+  for (const ledger of await state.store.ledgers('attempt/')) {
+    const [, task = '', number = '0'] = /^attempt\/(.+)-a(\d+)$/.exec(ledger) ?? []
+    highest.set(task, Math.max(highest.get(task) ?? 0, Number(number)))
+  }
+  return Object.fromEntries(tasks.flatMap(({ id }) => (highest.has(id) ? [[id, highest.get(id) ?? 0]] : [])))
+}
+
+function tasksText(count: number): string {
+  return count === 1 ? '1 task' : `${count} tasks`
+}

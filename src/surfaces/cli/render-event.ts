@@ -1,0 +1,43 @@
+import { eventLine } from '../../core/views/event-line.ts'
+import type { EventLine } from '../../core/views/line-parts.ts'
+import type { Output } from './output.ts'
+import { dateAndTime, timeOf, timeTeller } from './tell-time.ts'
+import type { Heard } from './telling-store.ts'
+
+/** One fact for programs. Facts that a run takes over from an attempt have their place there as `attemptSeq`. */
+export function jsonEvent({ seq, at, ledger, event }: Heard): Readonly<Record<string, unknown>> {
+  const { kind, seq: attemptSeq, ...rest } = event as { readonly kind: string; readonly seq?: number }
+  const taken = attemptSeq === undefined ? {} : { attemptSeq }
+  return { seq, at: new Date(at).toISOString(), ledger, kind, ...taken, ...rest }
+}
+
+/** One fact as it goes by; null: a detail that only the log shows. */
+export function liveLine({ at, ledger, event }: Heard, colors: Output['colors']): string | null {
+  const line = eventLine(ledger, event, timeTeller(at))
+  return line.isDetail ? null : rendered(timeOf(at), line, colors)
+}
+
+/** One fact in the log. */
+export function logLine({ at, ledger, event }: Heard, colors: Output['colors']): string {
+  return rendered(dateAndTime(at), eventLine(ledger, event, timeTeller(at)), colors)
+}
+
+function rendered(time: string, { about, text, tone }: EventLine, colors: Output['colors']): string {
+  const name = (about === '' ? 'run' : about).padEnd(NAME_WIDTH)
+  return `${colors.dim(time)}  ${colors.bold(name)}  ${toned(tone, colors)(text)}`
+}
+
+const NAME_WIDTH = 16
+
+function toned(tone: EventLine['tone'], colors: Output['colors']): (text: string) => string {
+  switch (tone) {
+    case 'good':
+      return colors.green
+    case 'warn':
+      return colors.yellow
+    case 'bad':
+      return colors.red
+    case 'plain':
+      return (text) => text
+  }
+}

@@ -1,0 +1,71 @@
+import type { RunState } from '../../core/run/state.ts'
+import type { Status, TaskStatus } from '../../core/views/status.ts'
+import type { EngineEnd } from '../../engine/drive-run.ts'
+import type { Output } from './output.ts'
+import { countsText, targetText, totalsText } from './render-status.ts'
+import { dateAndTime, duration } from './tell-time.ts'
+
+/** What a person wants to know when an engine's work is over. */
+export function renderReport(
+  status: Status,
+  state: RunState,
+  end: EngineEnd,
+  at: number,
+  colors: Output['colors'],
+): readonly string[] {
+  if (status.run === null) return []
+  const took = state.startedAt === null ? '' : `, ${duration((state.endedAt ?? at) - state.startedAt)} since it started`
+  return [
+    '',
+    colors.bold(`Run ${status.run.id}: ${countsText(status)}${took}`),
+    ...section('landed', ofState(status, 'done'), landedText, colors.green),
+    ...section('failed', ofState(status, 'failed'), reasonText, colors.red),
+    ...section('blocked', ofState(status, 'blocked'), reasonText, colors.red),
+    ...section('needs a person', ofState(status, 'needs-person'), reasonText, colors.yellow),
+    `  ${totalsText(status)}`,
+    ...targetText(status, state).map((line) => `  ${status.run?.targetBehind ? colors.yellow(line) : line}`),
+    ...nextText(end).map((line) => colors.bold(`  ${line}`)),
+  ]
+}
+
+const SHOWN_MAX = 50
+
+function section(
+  title: string,
+  tasks: readonly TaskStatus[],
+  tell: (task: TaskStatus) => string,
+  color: (text: string) => string,
+): readonly string[] {
+  if (tasks.length === 0) return []
+  const more = tasks.length - SHOWN_MAX
+  return [
+    `  ${color(title)}`,
+    ...tasks.slice(0, SHOWN_MAX).map((task) => `    ${task.id.padEnd(14)}  ${tell(task)}`),
+    ...(more > 0 ? [`    … and ${more} more: longhaul status`] : []),
+  ]
+}
+
+function ofState({ tasks }: Status, state: TaskStatus['state']): readonly TaskStatus[] {
+  return tasks.filter((task) => task.state === state)
+}
+
+function landedText({ commit, proof, title }: TaskStatus): string {
+  return `${commit?.slice(0, 10)}  proof: ${proof}  ${title}`
+}
+
+function reasonText({ reason, branch }: TaskStatus): string {
+  return branch === null ? `${reason}` : `${reason} (its work: ${branch})`
+}
+
+function nextText(end: EngineEnd): readonly string[] {
+  if (end.kind === 'stopped') return ['Stopped; the work is saved. "longhaul run" goes on from here.']
+  if (end.kind === 'halted') return ['Stopped by trouble; "longhaul run" goes on once it is settled.']
+  switch (end.outlook.kind) {
+    case 'parked':
+      return [`Parked until ${dateAndTime(end.outlook.until)}: "longhaul run" goes on then.`]
+    case 'waiting':
+      return ['Waiting for a person:', ...end.outlook.for.map((line) => `  ${line}`)]
+    default:
+      return []
+  }
+}

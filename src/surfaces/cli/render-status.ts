@@ -1,0 +1,109 @@
+import { type RunState, STANDINGS } from '../../core/run/state.ts'
+import type { Status, TaskStatus } from '../../core/views/status.ts'
+import type { Output } from './output.ts'
+import { timeTeller } from './tell-time.ts'
+
+export interface Places {
+  readonly stateFolder: string
+  readonly workspacesHome: string
+}
+
+/** A run's status for people: the run, its tasks, limits, totals, and where things are. */
+export function renderStatus(
+  status: Status,
+  state: RunState,
+  places: Places,
+  at: number,
+  { colors, width }: Pick<Output, 'colors' | 'width'>,
+): readonly string[] {
+  if (status.run === null) return []
+  const { run } = status
+  const cut = (line: string) => (width === null || line.length <= width ? line : `${line.slice(0, width - 1)}…`)
+  const tellTime = timeTeller(at)
+  return [
+    `Run ${run.id} is ${run.state}; work lands on ${run.target}. ${countsText(status)}.`,
+    ...tasksShown(status).map((task) => colored(cut(taskLine(task)), task, colors)),
+    ...leftOutText(status),
+    ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${tellTime(Date.parse(until))}.`),
+    totalsText(status),
+    ...targetText(status, state),
+    ...lineText(state),
+    colors.dim(`State: ${places.stateFolder}`),
+    colors.dim(`Workspaces: ${places.workspacesHome}`),
+  ]
+}
+
+/** How many tasks are in which state, in words. */
+export function countsText({ tasks }: Status): string {
+  const counts = new Map<string, number>()
+  for (const { state } of tasks) counts.set(state, (counts.get(state) ?? 0) + 1)
+  const told = STANDINGS.toReversed().flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state}`] : []))
+  return told.length === 0 ? 'No tasks' : told.join(', ')
+}
+
+/** What a run has used up. */
+export function totalsText({ totals }: Status): string {
+  const { usd, turns, tokens } = totals
+  const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
+  return `Spent ${usd.toFixed(2)} USD in ${turns} turns: ${number(input)} tokens in (${number(tokens.cacheRead)} cached), ${number(tokens.output)} out.`
+}
+
+/** Whether the target branch has what landed, and what to do if not. */
+export function targetText({ run }: Status, state: RunState): readonly string[] {
+  if (run === null || state.line === null) return []
+  if (!run.targetBehind) return state.counts.done > 0 ? [`${run.target} has everything that landed.`] : []
+  const held = state.targetHeld
+  if (held === null) return [`${run.target} is behind what landed; "longhaul run" lets it follow.`]
+  const command = held.command === null ? '"longhaul run" tries again.' : `To let it follow: ${held.command}`
+  return [`${run.target} is behind what landed: ${held.reason}`, command]
+}
+
+const ALL_SHOWN_MAX = 50
+const OF_INTEREST: ReadonlySet<TaskStatus['state']> = new Set([
+  'running',
+  'landing',
+  'parked',
+  'needs-person',
+  'failed',
+  'blocked',
+])
+
+/** Of a long list, the tasks that something is going on with. */
+function tasksShown({ tasks }: Status): readonly TaskStatus[] {
+  if (tasks.length <= ALL_SHOWN_MAX) return tasks
+  return tasks.filter(({ state }) => OF_INTEREST.has(state)).slice(0, ALL_SHOWN_MAX)
+}
+
+function leftOutText(status: Status): readonly string[] {
+  const leftOut = status.tasks.length - tasksShown(status).length
+  return leftOut === 0 ? [] : [`… and ${leftOut} more: longhaul status --json shows all.`]
+}
+
+function taskLine(task: TaskStatus): string {
+  const { id, state, attempts, title, commit, proof, reason, session, phase } = task
+  const tried = attempts > 1 ? `, attempt ${attempts}` : ''
+  const where = phase === null ? '' : ` (${phase}${tried}${contextText(session)})`
+  const told = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
+  return `  ${state.padEnd(12)}  ${id.padEnd(14)}  ${title}${where}${told === '' ? '' : `: ${told}`}`
+}
+
+function contextText(session: TaskStatus['session']): string {
+  if (session === null || session.contextUsed === null || session.contextSize === null) return ''
+  return `, context ${Math.round((session.contextUsed / session.contextSize) * 100)} %`
+}
+
+function lineText({ lineHeld, baseline }: RunState): readonly string[] {
+  const held = lineHeld === null ? [] : [`Landing is held: ${lineHeld.reason} ${lineHeld.hint}`]
+  const red = baseline !== null && !baseline.passed ? ['The checks were red before any work.'] : []
+  return [...held, ...red]
+}
+
+function colored(line: string, { state }: TaskStatus, colors: Output['colors']): string {
+  if (state === 'done') return colors.green(line)
+  if (state === 'failed' || state === 'blocked') return colors.red(line)
+  return state === 'needs-person' || state === 'parked' ? colors.yellow(line) : line
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
+}

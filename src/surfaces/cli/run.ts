@@ -1,0 +1,134 @@
+import type { RoundOrder } from '../../core/model/effect.ts'
+import type { Settings } from '../../core/model/settings.ts'
+import { noRun } from './ask-run.ts'
+import { type Desk, findPlace, openDesk, type ReadSettings, readSettings, withDigest } from './desk.ts'
+import { driveHere } from './drive-here.ts'
+import { type ExitCode, endedExitCode, exitCodeOf } from './exit-codes.ts'
+import { parallelNumber } from './numbers.ts'
+import { need, Refusal, refuse } from './refusal.ts'
+import { jsonEvent, liveLine } from './render-event.ts'
+import { renderReport } from './render-report.ts'
+import { currentRun, foldRun, type RunFound, readRuns, readStatus } from './runs.ts'
+import { targetProblem } from './target.ts'
+import type { Context, Given, Verb } from './verb.ts'
+import type { Place } from './world.ts'
+
+/** `longhaul run`: works the open run off. */
+export const runVerb: Verb = {
+  about:
+    'Works on the open run until it has ended or waits for a person. Started again, it goes on where it was. Ctrl-C finishes rounds, a second one stops them and saves their work, a third ends everything at once.',
+  examples: ['longhaul run', 'longhaul run --parallel 5 --no-wait --json'],
+  shape: (command) =>
+    void command
+      .option('--no-wait', 'end with 75 instead of waiting for a usage limit')
+      .option('--parallel <number>', 'attempts at once, instead of limits.parallel', parallelNumber)
+      .option('--json', 'print events as JSON lines, and the status at last'),
+  async run(context, given) {
+    const place = await findPlace(context)
+    const settings = await settingsFor(place, given)
+    if (!place.hasState()) throw new Refusal([noRun()])
+    const desk = await openDesk(context.world, place)
+    try {
+      return await runHere(context, desk, settings, given.options.wait === false)
+    } finally {
+      await desk.close()
+    }
+  },
+}
+
+async function runHere(context: Context, desk: Desk, settings: ReadSettings, noWait: boolean): Promise<ExitCode> {
+  const found = currentRun(await readRuns(desk.state.store))
+  if (found === null) throw new Refusal([noRun()])
+  if (found.summary.endedAt !== null) {
+    const done = await nothingToDo(context, desk, found)
+    if (done !== null) return done
+  } else {
+    await refuseUnready(desk, found, settings.values)
+  }
+  const { output, world } = context
+  const isOpen = found.summary.endedAt === null
+  const { end, state } = await driveHere(desk, {
+    run: found.run,
+    settings: isOpen ? settings : null,
+    noWait,
+    began: () => (isOpen ? tellTerms(context, desk, settings.values) : undefined),
+    heard(event) {
+      output.json(jsonEvent(event))
+      const line = output.isJson ? null : liveLine(event, output.colors)
+      if (line !== null) output.line(line)
+    },
+    say: (text) => output.remark(text),
+  })
+  const status = await readStatus(desk.place, desk.state, state, world.clock)
+  if (end.kind === 'halted') output.problems([end.problem])
+  output.json(status)
+  for (const line of renderReport(status, state, end, world.clock.now(), output.colors)) output.line(line)
+  return exitCodeOf(end, state)
+}
+
+/** Says so when an ended run needs nothing; null: its target is behind, and can be let follow. */
+async function nothingToDo(
+  { world, output }: Context,
+  { place, state }: Desk,
+  { run }: RunFound,
+): Promise<ExitCode | null> {
+  const ended = await foldRun(state.store, run)
+  const status = await readStatus(place, state, ended, world.clock)
+  if (status.run?.targetBehind === true) return null
+  output.json(status)
+  output.line(`Nothing to do: run ${run} has ended (${ended.counts.done} of ${ended.tasks.size} tasks are done).`)
+  output.line('Bring in tasks with "longhaul import FILE", or try failed ones again with "longhaul retry TASK".')
+  return endedExitCode(ended)
+}
+
+async function settingsFor(place: Place, { options }: Given): Promise<ReadSettings> {
+  const read = await readSettings(place)
+  const parallel = options.parallel as number | undefined
+  if (parallel === undefined) return read
+  const { limits } = read.values
+  const coding = Math.max(limits.coding, parallel)
+  const total = Math.max(limits.total, parallel)
+  return withDigest({ ...read.values, limits: { ...limits, parallel, coding, total } })
+}
+
+/** Refuses what would only fail later, or prove nothing. */
+async function refuseUnready({ world, tools, place }: Desk, found: RunFound, settings: Settings): Promise<void> {
+  const { summary, run } = found
+  if (Object.values(summary.counts).every((count) => count === 0)) {
+    refuse('no-tasks', `Run ${run} has no tasks.`, 'Bring some in: longhaul import FILE')
+  }
+  need(targetProblem(found, settings))
+  if (!(await place.hasBranch(summary.target))) {
+    refuse(
+      'no-target-branch',
+      `There is no branch ${summary.target}, on which work should land.`,
+      `Make it again: git branch ${summary.target}`,
+    )
+  }
+  if (settings.gates === null) {
+    refuse(
+      'no-gates',
+      'No checks are configured, so nothing that lands would be proven.',
+      'Write "gates" in longhaul.yaml ("longhaul init" suggests some), or "gates: []" if that is what you want.',
+    )
+  }
+  need((await world.adapters()).driverProblem(settings.agent.driver))
+  const order: Pick<RoundOrder, 'agent'> = { agent: settings.agent }
+  need((await tools.driver(settings.agent.driver)?.ready(order)) ?? null)
+}
+
+/** Says under which terms the agents work. */
+function tellTerms({ output }: Context, { tools }: Desk, { agent, gates }: Settings): void {
+  const say = (text: string) => (output.isJson ? output.remark(text) : output.line(text))
+  const { yellow } = output.colors
+  say(
+    tools.containment === 'bwrap'
+      ? 'Agents and checks run under bwrap: nothing they start outlives this engine.'
+      : 'bwrap cannot be used here: a guard process ends what agents and checks start, should this engine die.',
+  )
+  if (agent.access === 'workspace') {
+    say(yellow('Agents are NOT sandboxed yet: their commands run as you, with your files and your network.'))
+  }
+  if (agent.access === 'full') say(yellow('Agents have FULL access: nothing they want to do is asked about.'))
+  if (gates?.length === 0) say(yellow('No checks (gates: []): what lands is not proven. proof: none'))
+}

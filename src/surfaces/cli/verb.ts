@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import type { ExitCode } from './exit-codes.ts'
+import type { Output } from './output.ts'
+import type { World } from './world.ts'
+
+/** One verb of the command line. */
+export interface Verb {
+  /** What --help says first. */
+  readonly about: string
+  readonly examples: readonly string[]
+  /** Gives the command its arguments and options. */
+  shape(command: Command): void
+  run(context: Context, given: Given): Promise<ExitCode>
+}
+
+/** What a verb works with. */
+export interface Context {
+  readonly world: World
+  readonly output: Output
+}
+
+/** What was typed after the verb. */
+export interface Given {
+  readonly args: readonly string[]
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** An option's text, or null. */
+export function textOption({ options }: Given, name: string): string | null {
+  const value = options[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** An argument that commander has made sure of. */
+export function argument({ args }: Given, index: number): string {
+  const value = args[index]
+  if (value === undefined) throw new Error(`argument ${index} is missing`)
+  return value
+}

@@ -1,0 +1,84 @@
+import type { Environment } from '../../config/environment.ts'
+import type { AttemptId, Commit } from '../../core/model/ids.ts'
+import type { Problem } from '../../core/model/problem.ts'
+import type { PortsInUse } from '../../engine/ports-in-use.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Leases, Store } from '../../ports/store.ts'
+import type { TaskSource } from '../../ports/task-source.ts'
+
+/** Everything the command line gets from outside. */
+export interface World {
+  readonly clock: Clock
+  readonly environment: Environment
+  /** The folder the user stands in. */
+  readonly folder: string
+  readonly pid: number
+  readonly stdout: Stream
+  readonly stderr: Stream
+  /** Signals to this process; returns how to stop listening. */
+  onSignal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', heard: () => void): () => void
+  /** Ends this process at once. */
+  exit(code: number): never
+  /** The adapters; loaded when first asked for. */
+  adapters(): Promise<Adapters>
+}
+
+export interface Stream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+  on(event: 'error', heard: (error: Error) => void): unknown
+}
+
+/** What the registry offers. */
+export interface Adapters {
+  /** The repository that a folder belongs to. */
+  find(folder: string, environment: Environment): Promise<Place | Problem>
+  readonly taskFile: TaskSource
+  /** Why a driver cannot be used, or null. */
+  driverProblem(name: string): Problem | null
+  /** Tries out what the machine and the repository offer. */
+  examine(world: Pick<World, 'folder' | 'environment'>): Promise<Examination>
+  /** Runs git for the demo's own project. */
+  git(folder: string, args: readonly string[], environment: Environment): Promise<string | Problem>
+}
+
+/** One repository, and where Longhaul keeps things for it. */
+export interface Place {
+  /** The root of the checkout that we are in. */
+  readonly root: string
+  readonly stateFolder: string
+  readonly workspacesHome: string
+  /** Whether there is any state yet. */
+  hasState(): boolean
+  /** Opens the state, making it where it is missing. */
+  openState(): Promise<State | Problem>
+  /** Refuses a repository in which no work can be done; changes nothing there. */
+  openTools(clock: Clock): Promise<Tools | Problem>
+  hasBranch(branch: string): Promise<boolean>
+  /** Whether a branch has a commit. */
+  branchHas(branch: string, commit: Commit): Promise<boolean>
+  branchOf(attempt: AttemptId): string
+}
+
+export interface State {
+  readonly store: Store
+  readonly leases: Leases
+}
+
+/** The adapters of one repository, ready for an engine with a store. */
+export interface Tools extends Omit<PortsInUse, 'store'> {
+  /** The branch that is checked out; null: none. */
+  readonly branch: string | null
+  readonly containment: 'bwrap' | 'guard'
+  close(): Promise<void>
+}
+
+/** What doctor finds out about the machine and the repository. */
+export interface Examination {
+  readonly git: string | Problem
+  readonly repository: string | Problem
+  /** Who commits are by, or why no work can be done. */
+  readonly identity: string | Problem
+  readonly containment: 'bwrap' | 'guard' | Problem
+}

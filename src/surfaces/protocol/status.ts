@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+const tokens = z.strictObject({
+  input: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  output: z.number(),
+})
+
+const session = z.strictObject({
+  id: z.string(),
+  driver: z.string(),
+  model: z.string().nullable(),
+  activity: z.string().nullable(),
+  contextUsed: z.number().nullable(),
+  contextSize: z.number().nullable(),
+  handOffs: z.int(),
+})
+
+const task = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  state: z.enum([
+    'waiting',
+    'ready',
+    'running',
+    'landing',
+    'parked',
+    'needs-person',
+    'done',
+    'failed',
+    'blocked',
+    'skipped',
+  ]),
+  phase: z.string().nullable(),
+  attempts: z.int(),
+  reason: z.string().nullable(),
+  branch: z.string().nullable(),
+  commit: z.string().nullable(),
+  proof: z.string().nullable(),
+  spendUsd: z.number().nullable(),
+  session: session.nullable(),
+})
+
+const run = z.strictObject({
+  id: z.string(),
+  state: z.enum(['open', 'running', 'paused', 'parked', 'waiting', 'ended']),
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+  target: z.string(),
+  targetBehind: z.boolean(),
+})
+
+/** What `longhaul status --json` prints, and `longhaul run --json` as its last line. */
+export const statusSchema = z.strictObject({
+  /** null: there is no run yet. */
+  run: run.nullable(),
+  tasks: z.array(task),
+  limits: z.array(z.strictObject({ what: z.string(), until: z.iso.datetime() })),
+  totals: z.strictObject({ usd: z.number(), turns: z.int(), tokens }),
+})

@@ -1,0 +1,86 @@
+import { copyFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AttemptSpec } from '../core/model/attempt.ts'
+import type { Commit, Tree } from '../core/model/ids.ts'
+import { isProblem, type Problem } from '../core/model/problem.ts'
+import { changedFiles, changedMatching } from '../git/changed-files.ts'
+import { makeCommit } from '../git/commit.ts'
+import { fileProblem } from '../git/git-problem.ts'
+import { treeOf } from '../git/history.ts'
+import type { Checkpoint } from '../ports/workspaces.ts'
+import { cloneGit } from './clone-git.ts'
+import type { Context } from './context.ts'
+import { type Place, workspacePlace } from './places.ts'
+import { saveModules } from './save-modules.ts'
+import { showCommit } from './show-commit.ts'
+import { takeWork, type WorkTaken } from './take-work.ts'
+
+/** Saves everything not ignored as a commit of the repository, and lets the workspace go on from it. */
+export async function checkpointWorkspace(
+  context: Context,
+  spec: AttemptSpec,
+  last: Commit,
+  message: string,
+): Promise<Checkpoint | Problem> {
+  const place = workspacePlace(context.home, spec.attempt)
+  const taken = await takeWork(context, place, spec.base, last)
+  if (isProblem(taken)) return taken
+  const commit = await commitFor(context, taken, withTrailers(spec, message))
+  if (isProblem(commit)) return commit
+  const failed =
+    (await moveOn(context, place, taken.head, commit)) ??
+    (await showCommit(context.repository.git, spec.attempt, commit))
+  return failed ?? report(context, spec, place, taken, commit)
+}
+
+async function commitFor({ repository }: Context, work: WorkTaken, message: string): Promise<Commit | Problem> {
+  const before = await treeOf(repository.git, work.parent)
+  if (isProblem(before)) return before
+  if (before === work.tree) return work.parent
+  return makeCommit(repository.git, repository.identity, { tree: work.tree, parents: [work.parent], message })
+}
+
+function withTrailers({ tasks, attempt }: AttemptSpec, message: string): string {
+  const trailers = [...tasks.map(({ id }) => `Task-Id: ${id}`), `Attempt: ${attempt}`]
+  return `${message.trim()}\n\n${trailers.join('\n')}\n`
+}
+
+// The commit before the index: a repeated checkpoint then finds nothing new, and puts the index right.
+async function moveOn(context: Context, place: Place, head: Commit | null, commit: Commit): Promise<Problem | null> {
+  if (head !== commit) {
+    const moved = await cloneGit(context, place).run(['update-ref', 'HEAD', commit])
+    if (isProblem(moved)) return moved
+  }
+  const index = join(place.tree, '.git', 'index')
+  try {
+    await copyFile(place.index, `${index}.longhaul`)
+    await rename(`${index}.longhaul`, index)
+    return null
+  } catch (cause) {
+    return fileProblem(index, cause)
+  }
+}
+
+async function report(
+  context: Context,
+  spec: AttemptSpec,
+  place: Place,
+  work: WorkTaken,
+  commit: Commit,
+): Promise<Checkpoint | Problem> {
+  const { git } = context.repository
+  const tree: Tree = work.tree
+  const changed = await changedFiles(git, spec.base, tree)
+  if (isProblem(changed)) return changed
+  const protectedChanged = await changedMatching(
+    git,
+    spec.base,
+    tree,
+    spec.gates.flatMap(({ protect }) => protect),
+  )
+  if (isProblem(protectedChanged)) return protectedChanged
+  const unsaved = await saveModules(context, spec.attempt, place, changed)
+  if (isProblem(unsaved)) return unsaved
+  const nested = [...unsaved, ...work.unnamed]
+  return { kind: 'checkpoint', commit, tree, changed: changed.length, protectedChanged, nested }
+}

@@ -1,0 +1,67 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Commit } from '../core/model/ids.ts'
+import type { Problem } from '../core/model/problem.ts'
+import { fileProblem } from '../git/git-problem.ts'
+import type { Identity } from '../git/identity.ts'
+import { contentSettings, type Setting } from '../git/settings.ts'
+import { makeSharedClone } from '../git/shared-clone.ts'
+import type { Context } from './context.ts'
+import { includeFiles } from './include-files.ts'
+import type { Place } from './places.ts'
+import { emptyPlace, removePlace } from './remove-place.ts'
+import { fillModules } from './submodules.ts'
+
+/** Makes a clone with a commit's files in it, its submodules and what `.worktreeinclude` names; in place of any remains. */
+export async function makeTree(
+  context: Context,
+  place: Place,
+  what: { readonly commit: Commit; readonly branch: string | null },
+  signal: AbortSignal,
+): Promise<Problem | null> {
+  const { gitDir, checkout, objectFormat, git, identity } = context.repository
+  const cleared = (await emptyPlace(context, place)) ?? (await removePlace(place)) ?? (await makeFolder(place.own))
+  if (cleared !== null) return cleared
+  const settings = [...contentSettings(context.repository.settings), ...identitySettings(identity)]
+  const order = { source: git, sourceDir: gitDir, objectFormat, folder: place.tree, settings, index: place.index }
+  const tree = { folder: place.tree, index: place.index, gitDir, checkout }
+  return (
+    (await makeSharedClone({ ...order, ...what, signal })) ??
+    (await fillModules(context, tree, settings, signal)) ??
+    (await includeFiles(context, place.tree))
+  )
+}
+
+/** Records that a place is whole, for good. */
+export async function markReady(place: Place): Promise<Problem | null> {
+  try {
+    const file = await open(`${place.ready}.new`, 'w')
+    await file.sync().finally(() => file.close())
+    await rename(`${place.ready}.new`, place.ready)
+    const folder = await open(dirname(place.ready))
+    await folder.sync().finally(() => folder.close())
+    return null
+  } catch (cause) {
+    return fileProblem(place.ready, cause)
+  }
+}
+
+function identitySettings({ author, committer }: Identity): readonly Setting[] {
+  return [
+    { key: 'user.name', value: committer.name },
+    { key: 'user.email', value: committer.email },
+    { key: 'author.name', value: author.name },
+    { key: 'author.email', value: author.email },
+    { key: 'committer.name', value: committer.name },
+    { key: 'committer.email', value: committer.email },
+  ]
+}
+
+async function makeFolder(folder: string): Promise<Problem | null> {
+  try {
+    await mkdir(folder, { recursive: true })
+    return null
+  } catch (cause) {
+    return fileProblem(folder, cause)
+  }
+}

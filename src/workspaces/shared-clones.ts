@@ -1,0 +1,33 @@
+import type { Workspaces } from '../ports/workspaces.ts'
+import { checkOut } from './check-out.ts'
+import { checkpointWorkspace } from './checkpoint-workspace.ts'
+import type { Context, SharedClonesOptions } from './context.ts'
+import { ensureWorkspace } from './ensure-workspace.ts'
+import { discardPlace, listPlaces } from './left-behind.ts'
+import { isWhole, workspacePlace } from './places.ts'
+import { releaseWorkspace } from './release-workspace.ts'
+import { emptyPlace } from './remove-place.ts'
+import { runIn } from './run-commands.ts'
+
+/** Workspaces as private clones that borrow the repository's objects. */
+export function sharedClones(options: SharedClonesOptions): Workspaces {
+  const context: Context = { graceMs: GRACE_MS, note: () => {}, ...options }
+  const placeOf = (attempt: Parameters<Workspaces['folder']>[0]) => workspacePlace(context.home, attempt)
+  return {
+    ensure: (spec, commit, signal) => ensureWorkspace(context, spec, commit, signal),
+    exists: async (attempt) => isWhole(placeOf(attempt)),
+    folder: (attempt) => placeOf(attempt).tree,
+    empty: (attempt) => emptyPlace(context, placeOf(attempt)),
+    checkpoint: (spec, last, message) => checkpointWorkspace(context, spec, last, message),
+    release: (spec, commit, how) => releaseWorkspace(context, spec, commit, how),
+    checkOut: (name, commit, setting, signal) => checkOut(context, name, commit, setting, signal),
+    list: () => listPlaces(context),
+    discard: (name) => discardPlace(context, name),
+    async hook(attempt, name, command, timeoutMs, signal) {
+      const ended = await runIn(context, placeOf(attempt), { name, command, timeoutMs }, signal)
+      return ended.kind === 'passed' ? null : ended
+    },
+  }
+}
+
+const GRACE_MS = 3_000

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Commit, Tree } from '../core/model/ids.ts'
+import { isProblem, type Problem } from '../core/model/problem.ts'
+import { fetchFrom } from '../git/fetch.ts'
+import { folderTree, resetIndex } from '../git/folder-tree.ts'
+import { splitZero } from '../git/git.ts'
+import { commitOf, isIn } from '../git/history.ts'
+import { cloneGit, isGitsFailure, missing, savingGit } from './clone-git.ts'
+import type { Context } from './context.ts'
+import { isWhole, type Place } from './places.ts'
+
+/** What a workspace holds now, with all of it in the repository. */
+export interface WorkTaken {
+  /** Where the workspace's HEAD is; null: nowhere. */
+  readonly head: Commit | null
+  /** What the tree continues: the HEAD where that will do, else the last commit we know. */
+  readonly parent: Commit
+  readonly tree: Tree
+  readonly unnamed: readonly string[]
+}
+
+/** Takes everything not ignored into the repository; a HEAD that does not go back to the base (null: any) is left out. */
+export async function takeWork(
+  context: Context,
+  place: Place,
+  base: Commit | null,
+  last: Commit,
+): Promise<WorkTaken | Problem> {
+  if (!isWhole(place)) return missing(place)
+  const head = await commitOf(cloneGit(context, place), 'HEAD')
+  if (isProblem(head)) return isGitsFailure(head) ? missing(place, head) : head
+  const parent = await parentOf(context, place, head, base, last)
+  if (isProblem(parent)) return parent
+  const forced = await forcedFiles(context, place)
+  if (isProblem(forced)) return forced
+  return takeFiles(context, place, { head, parent, last, forced })
+}
+
+/** Takes the files of a workspace whose git folder is gone or of no use. */
+export function takeRemains(context: Context, place: Place, last: Commit): Promise<WorkTaken | Problem> {
+  return takeFiles(context, place, { head: null, parent: last, last, forced: [] })
+}
+
+interface TakeOrder {
+  readonly head: Commit | null
+  readonly parent: Commit
+  readonly last: Commit
+  readonly forced: readonly string[]
+}
+
+async function takeFiles(
+  context: Context,
+  place: Place,
+  { head, parent, last, forced }: TakeOrder,
+): Promise<WorkTaken | Problem> {
+  const git = savingGit(context, place.tree)
+  // The index is our own, from the clone's first day: what an agent does to its index cannot hide or break anything.
+  if (parent !== last || !existsSync(place.index)) {
+    const failed = await resetIndex(git, place.index, parent)
+    if (failed !== null) return failed
+  }
+  const taken = await folderTree({ git, index: place.index, forced })
+  return isProblem(taken) ? taken : { head, parent, ...taken }
+}
+
+async function parentOf(
+  context: Context,
+  place: Place,
+  head: Commit | null,
+  base: Commit | null,
+  last: Commit,
+): Promise<Commit | Problem> {
+  if (head === null || head === last || head === base) return head ?? last
+  const { git } = context.repository
+  const failed = await fetchFrom(git, join(place.tree, '.git'), 'HEAD')
+  // An agent that broke its history still has its files.
+  if (failed !== null) return isGitsFailure(failed) ? last : failed
+  const continues = base === null || (await isIn(git, base, head))
+  if (isProblem(continues)) return continues
+  return continues ? head : last
+}
+
+// Ignored files that the agent staged all the same: it wants them in.
+async function forcedFiles(context: Context, place: Place): Promise<readonly string[] | Problem> {
+  const theirs = await readFile(join(place.tree, '.git', 'index')).catch(() => null)
+  const ours = await readFile(place.index).catch(() => null)
+  if (theirs === null || (ours !== null && theirs.equals(ours))) return []
+  const answer = await cloneGit(context, place).ask(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])
+  if ('kind' in answer) return answer
+  const paths = answer.exitCode === 0 ? splitZero(answer.output) : []
+  const isThere = await Promise.all(paths.map((path) => lstat(join(place.tree, path)).catch(() => null)))
+  return paths.filter((_, index) => isThere[index] !== null)
+}

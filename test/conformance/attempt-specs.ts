@@ -1,0 +1,50 @@
+import type { AttemptSpec } from '../../src/core/model/attempt.ts'
+import type { AttemptId, Commit, RunId, TaskId } from '../../src/core/model/ids.ts'
+import type { WorkspaceSettings } from '../../src/core/model/settings.ts'
+
+const NO_HOOKS = { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null }
+
+/** What a test may want to say about an attempt's workspace. */
+export interface SpecWishes {
+  readonly setup?: readonly string[]
+  readonly hooks?: Partial<WorkspaceSettings['hooks']>
+  readonly protect?: readonly string[]
+  readonly setupMs?: number
+  readonly hookMs?: number
+}
+
+/** An attempt's spec, as far as workspaces look at it. */
+export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = {}): AttemptSpec {
+  const { setup = [], hooks = {}, protect = [], setupMs = 60_000, hookMs = 60_000 } = wishes
+  const [, task = attempt, number = '1'] = /^(.+)-a(\d+)$/s.exec(attempt) ?? []
+  return {
+    attempt: attempt as AttemptId,
+    run: 'run' as RunId,
+    number: Number(number),
+    tasks: [taskOf(task)],
+    milestone: null,
+    target: 'main',
+    base,
+    agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+    phases: ['implement', 'verify'],
+    gates: [{ name: 'tests', run: 'true', onFail: 'block', timeoutMs: 1_000, protect }],
+    workspace: { setup, hooks: { ...NO_HOOKS, ...hooks } },
+    bounds: { ...BOUNDS, setupMs, hookMs },
+    allowance: null,
+    prices: {},
+    retryBrief: null,
+  }
+}
+
+const BOUNDS = {
+  ...{ roundsMax: 20, turnsMax: 50, turnRetries: 1, turnMultiplier: 2, handOffsMax: 10 },
+  ...{ responseMs: 60_000, taskMs: 60_000, silenceMs: 60_000 },
+  ...{ errorDelayMs: 1_000, errorDelayMsMax: 1_000, limitDelayMs: 1_000, limitDelayMsMax: 1_000 },
+}
+
+function taskOf(id: string): AttemptSpec['tasks'][number] {
+  return {
+    ...{ id: id as TaskId, title: `Title of ${id}`, brief: '', after: [], weight: 'small', type: null },
+    ...{ milestone: null, priority: 0, acceptance: [], verify: [], files: [] },
+  }
+}

@@ -1,0 +1,323 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { CandidateOrder, LandingSubject } from '../../src/core/model/effect.ts'
+import type { AttemptId, Commit, LandingId, TaskId } from '../../src/core/model/ids.ts'
+import { isProblem } from '../../src/core/model/problem.ts'
+import type { LineOpen, Prepared } from '../../src/ports/landing.ts'
+import { attemptSpec } from './attempt-specs.ts'
+import { type GitWorld, lineTip, targetTip } from './git-world.ts'
+
+/** What every landing promises. The world starts with one commit on main, which is checked out and clean. */
+export function landingConformance(name: string, make: () => Promise<GitWorld>): void {
+  describe(`landing: ${name}`, () => {
+    let made: GitWorld
+    beforeEach(async () => {
+      made = await make()
+    })
+    afterEach(() => made.leave())
+    const world = (): GitWorld => made
+    opens(world)
+    prepares(world)
+    meetsTheUser(world)
+    advances(world)
+    reverts(world)
+    follows(world)
+  })
+}
+
+const NEVER = new AbortController().signal
+
+function opens(world: () => GitWorld): void {
+  test('a line is opened at the target, and stays there', async () => {
+    const tip = await targetTip(world())
+    expect(await open(world())).toEqual({ kind: 'line-open', line: tip, target: tip })
+    await world().restart()
+    expect(await open(world())).toEqual({ kind: 'line-open', line: tip, target: tip })
+    expect(await lineTip(world())).toBe(tip)
+  })
+
+  test('a line moves up to a target that is ahead of it', async () => {
+    await open(world())
+    const tip = await world().userCommits('users.txt', 'mine\n')
+    expect(await open(world())).toEqual({ kind: 'line-open', line: tip, target: tip })
+    expect(await lineTip(world())).toBe(tip)
+  })
+
+  test('a line that is ahead of its target, or beside it, stays', async () => {
+    const target = await targetTip(world())
+    const line = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    expect(await open(world())).toEqual({ kind: 'line-open', line, target })
+    const beside = await world().userCommits('users.txt', 'mine\n')
+    expect(await open(world())).toEqual({ kind: 'line-open', line, target: beside })
+  })
+}
+
+function prepares(world: () => GitWorld): void {
+  test('a candidate has the line and the attempt, and moves nothing', async () => {
+    const target = await targetTip(world())
+    const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
+    const line = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    const made = await prepare(world(), 'two-a1', work)
+    expect(made).toMatchObject({ kind: 'prepared', line, base: line, target })
+    expect(await world().parentsOf(made.commit)).toEqual([line, work])
+    expect(await texts(world(), made.commit, 'one.txt', 'two.txt', 'kept.txt')).toEqual(['one\n', 'two\n', 'kept\n'])
+    expect(await lineTip(world())).toBe(line)
+    expect(await targetTip(world())).toBe(target)
+  })
+
+  test('a squashed candidate has the line as its only parent', async () => {
+    const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
+    const { line } = await open(world())
+    const made = await prepare(world(), 'one-a1', work, { mode: 'squash' })
+    expect(await world().parentsOf(made.commit)).toEqual([line])
+    expect(await texts(world(), made.commit, 'one.txt')).toEqual(['one\n'])
+  })
+
+  test('a conflict names its files', async () => {
+    const work = await workOf(world(), 'two-a1', 'kept.txt', 'two\n')
+    const line = await land(world(), 'one-a1', 'kept.txt', 'one\n')
+    const answer = await ask(world(), 'two-a1', { kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
+    expect(answer).toEqual({ kind: 'conflict', line, files: ['kept.txt'] })
+    expect(await lineTip(world())).toBe(line)
+  })
+
+  test.each(['merge', 'squash'] as const)('what is on the line already is not landed again (%s)', async (mode) => {
+    const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
+    const line = await landCommit(world(), 'one-a1', work, { mode })
+    expect(await prepare(world(), 'one-a1', work, { mode })).toMatchObject({ line, base: line, commit: line })
+  })
+
+  test('preparing again gives a candidate as good, and forgetting it twice is no trouble', async () => {
+    const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
+    await open(world())
+    const first = await prepare(world(), 'one-a1', work)
+    await world().restart()
+    expect(await prepare(world(), 'one-a1', work)).toMatchObject({ base: first.base, tree: first.tree })
+    expect(await world().refAt('refs/longhaul/candidate/one-a1')).not.toBeNull()
+    for (const _ of ['first', 'again']) await world().landing.unpin('one-a1' as LandingId)
+    expect(await world().refAt('refs/longhaul/candidate/one-a1')).toBeNull()
+  })
+}
+
+function meetsTheUser(world: () => GitWorld): void {
+  test("the user's new commits come in first, where nothing has landed by themselves", async () => {
+    const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
+    const { line } = await open(world())
+    const target = await world().userCommits('users.txt', 'mine\n')
+    const made = await prepare(world(), 'one-a1', work)
+    expect(made).toMatchObject({ line, base: target, target })
+    expect(await texts(world(), made.commit, 'one.txt', 'users.txt')).toEqual(['one\n', 'mine\n'])
+  })
+
+  test("the user's new commits come in first, merged with what has landed", async () => {
+    const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
+    const line = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    const target = await world().userCommits('users.txt', 'mine\n')
+    const made = await prepare(world(), 'two-a1', work)
+    expect(made).toMatchObject({ line, target })
+    expect(await world().parentsOf(made.base)).toEqual([line, target])
+    expect(await world().parentsOf(made.commit)).toEqual([made.base, work])
+    expect(await texts(world(), made.commit, 'one.txt', 'two.txt', 'users.txt')).toEqual(['one\n', 'two\n', 'mine\n'])
+  })
+
+  test("the user's new commits can be brought together with what has landed, and nothing else", async () => {
+    const line = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    const target = await world().userCommits('users.txt', 'mine\n')
+    const made = await world().landing.prepare(
+      'sync' as LandingId,
+      { kind: 'sync', commit: line },
+      await order(world()),
+    )
+    expect(made).toMatchObject({ kind: 'prepared', line, target })
+    const { commit, base } = made as Prepared
+    expect(commit).toBe(base)
+    expect(await world().parentsOf(commit)).toEqual([line, target])
+  })
+
+  test('new commits that contradict what has landed are for a person', async () => {
+    const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
+    await land(world(), 'one-a1', 'kept.txt', 'one\n')
+    await world().userCommits('kept.txt', 'mine\n')
+    const answer = await ask(world(), 'two-a1', { kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
+    expect(answer).toEqual({ kind: 'held', reason: expect.any(String), hint: expect.any(String) })
+  })
+
+  test('history that the user rewrote is for a person', async () => {
+    const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
+    await world().userCommits('users.txt', 'mine\n')
+    await open(world())
+    const given = await order(world())
+    await world().userDropsLatest()
+    const subject = { kind: 'attempt' as const, attempt: 'two-a1' as AttemptId, commit: work }
+    const answer = await world().landing.prepare('two-a1' as LandingId, subject, given)
+    expect(answer).toEqual({ kind: 'held', reason: expect.stringContaining('rewritten'), hint: expect.any(String) })
+  })
+}
+
+function advances(world: () => GitWorld): void {
+  test('the line moves on once, and says so again', async () => {
+    const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
+    const { line } = await open(world())
+    const { commit } = await prepare(world(), 'one-a1', work)
+    for (const _ of ['first', 'again']) {
+      expect(await world().landing.advance('main', line, commit)).toEqual({ kind: 'advanced', commit })
+      expect(await lineTip(world())).toBe(commit)
+      await world().restart()
+    }
+    const later = await land(world(), 'two-a1', 'two.txt', 'two\n')
+    expect(await world().landing.advance('main', line, commit)).toEqual({ kind: 'advanced', commit })
+    expect(await lineTip(world())).toBe(later)
+  })
+
+  test('a line that has moved meanwhile does not move', async () => {
+    const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
+    const { line } = await open(world())
+    const { commit } = await prepare(world(), 'two-a1', work)
+    const other = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    expect(await world().landing.advance('main', line, commit)).toEqual({ kind: 'stale', line: other })
+    expect(await lineTip(world())).toBe(other)
+  })
+}
+
+function reverts(world: () => GitWorld): void {
+  test.each(['merge', 'squash'] as const)('a landing is undone by a new commit, and only that (%s)', async (mode) => {
+    const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
+    const landed = await landCommit(world(), 'one-a1', work, { mode })
+    const line = await land(world(), 'two-a1', 'two.txt', 'two\n')
+    const made = await revert(world(), landed)
+    expect(made).toMatchObject({ kind: 'prepared', line })
+    const { commit } = made as Prepared
+    expect(await world().parentsOf(commit)).toEqual([line])
+    expect(await texts(world(), commit, 'one.txt', 'two.txt', 'kept.txt')).toEqual([null, 'two\n', 'kept\n'])
+  })
+
+  test('an undoing that later work stands in the way of is a conflict', async () => {
+    const landed = await land(world(), 'one-a1', 'kept.txt', 'one\n')
+    const line = await land(world(), 'two-a1', 'kept.txt', 'two\n')
+    expect(await revert(world(), landed)).toEqual({ kind: 'conflict', line, files: ['kept.txt'] })
+  })
+}
+
+function follows(world: () => GitWorld): void {
+  test('a target that disturbs nobody follows, and says so again', async () => {
+    const seen = await targetTip(world())
+    const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    for (const _ of ['first', 'again']) {
+      expect(await world().landing.followTarget('main', commit, seen)).toEqual({ kind: 'followed', commit })
+      expect(await targetTip(world())).toBe(commit)
+      await world().restart()
+    }
+    expect(await open(world())).toEqual({ kind: 'line-open', line: commit, target: commit })
+  })
+
+  test('a target with uncommitted changes waits until they are gone', async () => {
+    const seen = await targetTip(world())
+    const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    await world().userLeavesChanges()
+    expect(await world().landing.followTarget('main', commit, seen)).toMatchObject({
+      kind: 'target-held',
+      diverged: false,
+    })
+    expect(await targetTip(world())).toBe(seen)
+    await world().userTidiesUp()
+    expect(await world().landing.followTarget('main', commit, seen)).toEqual({ kind: 'followed', commit })
+  })
+
+  test('a target with commits of its own waits for them to be brought in', async () => {
+    const seen = await targetTip(world())
+    const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    const own = await world().userCommits('users.txt', 'mine\n')
+    expect(await world().landing.followTarget('main', commit, seen)).toMatchObject({
+      kind: 'target-held',
+      diverged: true,
+    })
+    expect(await targetTip(world())).toBe(own)
+  })
+
+  test('a target that went on from the line has followed', async () => {
+    const seen = await targetTip(world())
+    const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    await world().landing.followTarget('main', commit, seen)
+    const own = await world().userCommits('users.txt', 'mine\n')
+    expect(await world().landing.followTarget('main', commit, commit)).toEqual({ kind: 'followed', commit })
+    expect(await targetTip(world())).toBe(own)
+  })
+
+  test('a target that lost what it had is left alone', async () => {
+    const seen = await world().userCommits('users.txt', 'mine\n')
+    const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    await world().userDropsLatest()
+    const dropped = await targetTip(world())
+    expect(await world().landing.followTarget('main', commit, seen)).toMatchObject({
+      kind: 'target-held',
+      reason: expect.stringContaining('rewritten'),
+    })
+    expect(await targetTip(world())).toBe(dropped)
+  })
+}
+
+async function open(world: GitWorld): Promise<LineOpen> {
+  const answer = await world.landing.openLine('main')
+  if (answer.kind !== 'line-open') throw new Error(JSON.stringify(answer))
+  return answer
+}
+
+/** An attempt's commit of one file, from where the target is now. */
+async function workOf(world: GitWorld, attempt: string, path: string, text: string): Promise<Commit> {
+  const base = await targetTip(world)
+  await world.workspaces.ensure(attemptSpec(attempt, base), base, NEVER)
+  await world.agentWrites(attempt, path, text)
+  const made = await world.workspaces.checkpoint(attemptSpec(attempt, base), base, 'work')
+  if (isProblem(made)) throw new Error(made.message)
+  return made.commit
+}
+
+/** Does one file's work from the line and lands it there. */
+async function land(world: GitWorld, attempt: string, path: string, text: string): Promise<Commit> {
+  const { line } = await open(world)
+  await world.workspaces.ensure(attemptSpec(attempt, line), line, NEVER)
+  await world.agentWrites(attempt, path, text)
+  const made = await world.workspaces.checkpoint(attemptSpec(attempt, line), line, 'work')
+  if (isProblem(made)) throw new Error(made.message)
+  return landCommit(world, attempt, made.commit)
+}
+
+async function landCommit(
+  world: GitWorld,
+  attempt: string,
+  commit: Commit,
+  given: Partial<CandidateOrder> = {},
+): Promise<Commit> {
+  await open(world)
+  const made = await prepare(world, attempt, commit, given)
+  const advanced = await world.landing.advance('main', made.line, made.commit)
+  if (advanced.kind !== 'advanced') throw new Error(JSON.stringify(advanced))
+  return made.commit
+}
+
+async function prepare(
+  world: GitWorld,
+  attempt: string,
+  commit: Commit,
+  given: Partial<CandidateOrder> = {},
+): Promise<Prepared> {
+  const answer = await ask(world, attempt, { kind: 'attempt', attempt: attempt as AttemptId, commit }, given)
+  if (answer.kind !== 'prepared') throw new Error(JSON.stringify(answer))
+  return answer
+}
+
+async function ask(world: GitWorld, landing: string, subject: LandingSubject, given: Partial<CandidateOrder> = {}) {
+  return world.landing.prepare(landing as LandingId, subject, { ...(await order(world)), ...given })
+}
+
+async function revert(world: GitWorld, commit: Commit) {
+  return ask(world, 'revert:one', { kind: 'revert', task: 'one' as TaskId, commit })
+}
+
+async function order(world: GitWorld): Promise<CandidateOrder> {
+  const message = 'one: Title\n\nTask-Id: one\nAttempt: one-a1\n'
+  return { target: 'main', line: await lineTip(world), lastTarget: await targetTip(world), mode: 'merge', message }
+}
+
+async function texts(world: GitWorld, commit: Commit, ...paths: string[]): Promise<readonly (string | null)[]> {
+  return Promise.all(paths.map((path) => world.fileAt(commit, path)))
+}

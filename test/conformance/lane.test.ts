@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import type { AttemptId } from '../../src/core/model/ids.ts'
+import { inProcessLane } from '../../src/lanes/in-process.ts'
+import { laneConformance } from './lane.ts'
+
+laneConformance('in-process', async () => inProcessLane())
+
+test('a lane that nobody serves throws: that is a bug', async () => {
+  const offer = inProcessLane().offer({ attempt: 'a-a1' as AttemptId, id: 'a-a1/1' }, new AbortController().signal)
+  await expect(offer).rejects.toThrow('Nobody serves the lane on which a-a1/1 is offered.')
+})

@@ -1,0 +1,12 @@
+/** What a promise gives when it settles within so many real milliseconds. */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T | 'not yet'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'not yet'>((resolve) => {
+    timer = setTimeout(() => resolve('not yet'), ms)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest'
+import { BREAKS } from './broken-on-purpose.ts'
+import { checkSeed } from './check-seed.ts'
+
+const SEEDS_MAX = 120
+
+describe('the checkers notice', () => {
+  test.each(BREAKS)('$name', async ({ noticedBy, breaks }) => {
+    for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
+      const { faults } = await checkSeed(seed, breaks)
+      if (faults.some((fault) => fault.startsWith(`${noticedBy}: `))) return
+    }
+    expect.fail(`${noticedBy} noticed nothing in ${SEEDS_MAX} seeds`)
+  })
+})

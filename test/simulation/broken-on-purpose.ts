@@ -1,0 +1,168 @@
+import { attemptEffectsDue } from '../../src/core/attempt/effects-due.ts'
+import { accepted } from '../../src/core/model/input.ts'
+import { type Machines, machines } from '../../src/engine/machines.ts'
+import type { Store } from '../../src/ports/store.ts'
+import type { CHECKERS } from './check-seed.ts'
+import type { Breaks } from './world/play.ts'
+
+/** One way to break the program, and the checker that must notice. */
+export interface Break {
+  readonly name: string
+  readonly noticedBy: keyof typeof CHECKERS
+  readonly breaks: Breaks
+}
+
+const { run, attempt } = machines
+
+function withRun(changed: Partial<Machines['run']>): Breaks {
+  return { pure: { attempt, run: { ...run, ...changed } } }
+}
+
+function withAttempt(changed: Partial<Machines['attempt']>): Breaks {
+  return { pure: { run, attempt: { ...attempt, ...changed } } }
+}
+
+const NO_LIMITS = new Map()
+
+export const BREAKS: readonly Break[] = [
+  {
+    name: 'one slot more than there is',
+    noticedBy: 'slotsRespected',
+    breaks: withRun({
+      settle: (state, moment) => {
+        const { settings } = state
+        if (settings === null) return []
+        const limits = { ...settings.limits, parallel: settings.limits.parallel + 1 }
+        return run.settle({ ...state, settings: { ...settings, limits } }, moment)
+      },
+    }),
+  },
+  {
+    name: 'dependencies are forgotten',
+    noticedBy: 'dependenciesFirst',
+    breaks: withRun({
+      evolve: (state, event, at) =>
+        run.evolve(state, event.kind === 'task-added' ? { ...event, task: { ...event.task, after: [] } } : event, at),
+    }),
+  },
+  {
+    name: 'a task that is being worked on stays ready',
+    noticedBy: 'oneLiveAttempt',
+    breaks: withRun({
+      evolve: (state, event, at) => {
+        run.evolve(state, event, at)
+        if (event.kind === 'attempt-started' && event.number === 1)
+          for (const task of event.tasks) state.ready.add(task)
+      },
+    }),
+  },
+  {
+    name: 'a report counts whatever is due',
+    noticedBy: 'noStaleReports',
+    breaks: withAttempt({
+      decide: (state, input, moment) => {
+        const due = attemptEffectsDue(state)[0]?.id
+        const forged = input.kind === 'report' && due !== undefined ? { ...input, effect: due } : input
+        return attempt.decide(state, forged, moment)
+      },
+    }),
+  },
+  {
+    name: 'usage told twice is counted twice',
+    noticedBy: 'usageCountedOnce',
+    breaks: withAttempt({
+      decide: (state, input, moment) => {
+        if (input.kind === 'usage') state.usageSeen.clear()
+        return attempt.decide(state, input, moment)
+      },
+    }),
+  },
+  {
+    name: 'usage of a cancelled round is dropped',
+    noticedBy: 'usageCountedOnce',
+    breaks: withAttempt({
+      decide: (state, input, moment) =>
+        input.kind === 'usage' && state.doing.kind !== 'round' ? accepted([]) : attempt.decide(state, input, moment),
+    }),
+  },
+  {
+    name: 'a candidate needs no checks',
+    noticedBy: 'landsOnceVerified',
+    breaks: withRun({
+      evolve: (state, event, at) => {
+        run.evolve(state, event, at)
+        const [first] = state.landings
+        if (event.kind === 'candidate-prepared' && first !== undefined) first.receipts = []
+      },
+    }),
+  },
+  {
+    name: 'a red check is taken for green',
+    noticedBy: 'landsOnceVerified',
+    breaks: withRun({
+      decide: (state, input, moment) =>
+        input.kind === 'report' && input.report.kind === 'checked'
+          ? run.decide(
+              state,
+              { ...input, report: { kind: 'checked', verdict: { ...input.report.verdict, passed: true } } },
+              moment,
+            )
+          : run.decide(state, input, moment),
+    }),
+  },
+  {
+    name: 'an attempt that landed leaves its workspace',
+    noticedBy: 'workspacesReleased',
+    breaks: withAttempt({
+      effectsDue: (state, at) =>
+        attempt
+          .effectsDue(state, at)
+          .map((effect) => (effect.kind === 'release-workspace' ? { ...effect, landed: false } : effect)),
+    }),
+  },
+  {
+    name: 'an attempt knows no budget',
+    noticedBy: 'spendBounded',
+    breaks: withAttempt({
+      decide: (state, input, moment) => {
+        const { spec } = state
+        if (input.kind !== 'usage' || spec === null) return attempt.decide(state, input, moment)
+        return attempt.decide({ ...state, spec: { ...spec, allowance: null } }, input, moment)
+      },
+    }),
+  },
+  {
+    name: 'a run does not notice that it is over',
+    noticedBy: 'endsOrNames',
+    breaks: withRun({
+      settle: (state, moment) => run.settle(state, moment).filter((event) => event.kind !== 'run-ended'),
+    }),
+  },
+  {
+    name: 'what was held is forgotten in the middle of the engine',
+    noticedBy: 'foldEqualsLive',
+    breaks: withRun({
+      decide: (state, input, moment) => {
+        if (input.kind === 'tick') state.targetHeld = null
+        return run.decide(state, input, moment)
+      },
+    }),
+  },
+  {
+    name: 'usage limits are ignored',
+    noticedBy: 'limitsRespected',
+    breaks: withRun({ settle: (state, moment) => run.settle({ ...state, limits: NO_LIMITS }, moment) }),
+  },
+  { name: 'a new writer does not fence off the old', noticedBy: 'oneWriter', breaks: { store: unfenced } },
+]
+
+/** A store that lets anybody append. */
+function unfenced(store: Store): Store {
+  return {
+    ...store,
+    append: async (batch) => {
+      const { epoch, seq } = await store.claim(batch.ledger)
+      return store.append({ ...batch, epoch, after: seq })
+    },
+  }
+}

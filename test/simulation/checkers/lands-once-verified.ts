@@ -1,0 +1,33 @@
+import { type Checker, runEvents } from './checker.ts'
+
+/** Nothing lands twice, and nothing that our checks did not pass in a clean checkout. */
+export const landsOnceVerified: Checker = (played) => {
+  const { world } = played
+  const faults: string[] = []
+  const landed = new Map<string, string>()
+  for (const event of runEvents(played)) {
+    if (event.kind !== 'landed') continue
+    for (const task of event.tasks) {
+      if (landed.has(task)) faults.push(`${task} landed twice`)
+      landed.set(task, event.commit)
+    }
+  }
+  const line = world.line()
+  const history = line === null ? [] : world.repository.firstParents(line)
+  const messages = history.map((commit) => world.repository.messageOf(commit))
+  for (const task of world.scenario.backlog.tasks) {
+    const times = messages.filter(
+      (message) => message.startsWith(`${task.id}: `) && message.includes('Attempt: '),
+    ).length
+    if (times > 1) faults.push(`${task.id} is in the line's history ${times} times`)
+    if (landed.has(task.id) && times === 0) faults.push(`${task.id} is called landed and is not in the line's history`)
+    const commit = landed.get(task.id)
+    if (commit === undefined && times > 0 && played.end?.kind === 'outlook')
+      faults.push(`${task.id} is in the line and not called landed`)
+  }
+  if ((world.scenario.settings.gates ?? []).length === 0) return faults
+  return [
+    ...faults,
+    ...world.trace.advances.filter((move) => !move.checked).map((move) => `${move.to} reached the line unchecked`),
+  ]
+}

@@ -1,0 +1,21 @@
+import type { Checker } from './checker.ts'
+
+/** Nothing that was in a workspace is lost with it, and at the end none is left but those kept for failed attempts. */
+export const workspacesReleased: Checker = async (played) => {
+  const { world, end } = played
+  const lost = world.trace.removals.filter((removal) => removal.lost.length > 0)
+  const faults = lost.map(({ name, lost: paths }) => `${name} was removed with ${paths.join(', ')} saved nowhere`)
+  if (end?.kind !== 'outlook' || end.outlook.kind !== 'ended') return faults
+  const state = await world.foldRun()
+  for (const { name, kind } of world.disk.workspaces.values()) {
+    if (kind !== 'workspace' || isLanded(state, name)) faults.push(`${kind} ${name} was left behind`)
+  }
+  for (const process of world.disk.processes) faults.push(`a process was left in ${process.workspace}`)
+  if (world.scenario.isLeaseBroken) return faults
+  for (const ref of world.repository.refs.keys()) if (ref.includes('/candidate/')) faults.push(`${ref} was left behind`)
+  return faults
+}
+
+function isLanded(state: Awaited<ReturnType<Parameters<Checker>[0]['world']['foldRun']>>, attempt: string): boolean {
+  return [...state.tasks.values()].some((record) => record.landed?.attempt === attempt)
+}

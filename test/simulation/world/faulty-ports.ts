@@ -1,0 +1,163 @@
+import type { Commit } from '../../../src/core/model/ids.ts'
+import { problem } from '../../../src/core/model/problem.ts'
+import type { PortsInUse } from '../../../src/engine/ports-in-use.ts'
+import { inProcessLane } from '../../../src/lanes/in-process.ts'
+import type { AgentEvent } from '../../../src/ports/agent-driver.ts'
+import { type AppendBatch, type Store, StoreTrouble } from '../../../src/ports/store.ts'
+import { openMemoryStore } from '../../../src/stores/memory/memory-store.ts'
+import { type Life, never } from './life.ts'
+import type { World } from './world.ts'
+
+/** The ports of one engine's life: what they do takes time, and the engine may die before, in and after each call. */
+export function faultyPorts(world: World, life: Life): PortsInUse {
+  const store = world.brokenStore(openMemoryStore(world.memory))
+  return {
+    store: faultyStore(world, life, store),
+    clock: lifeClock(world, life),
+    workspaces: faulty(world, life, 'workspaces', watchedWorkspaces(world)),
+    landing: faulty(world, life, 'landing', watchedLanding(world)),
+    gate: faulty(world, life, 'gate', world.gate),
+    lane: inProcessLane(),
+    transcripts: { write: () => {}, flush: async () => {} },
+    driver: () => heardDriver(world, life),
+  }
+}
+
+/** Takes time, may crash the engine before and after, and answers only the living. */
+async function call<T>(world: World, life: Life, name: string, act: () => Promise<T>): Promise<T> {
+  if (!life.isAlive) return never()
+  await world.time.sleep(world.latency())
+  if (!life.isAlive) return never()
+  if (world.strikes('crash', `before ${name}`)) return world.crash(life)
+  const value = await act()
+  if (world.strikes('crash', `after ${name}`)) return world.crash(life)
+  await world.time.sleep(world.latency())
+  return life.isAlive ? value : never()
+}
+
+/** Every method that answers with a promise, made faulty. */
+function faulty<Port extends object>(world: World, life: Life, name: string, port: Port): Port {
+  return new Proxy(port, {
+    get: (target, key) => {
+      const method: unknown = Reflect.get(target, key)
+      if (typeof method !== 'function' || SYNCHRONOUS.has(String(key))) return method
+      return (...args: unknown[]) =>
+        call(world, life, `${name}.${String(key)}`, () => {
+          if (TROUBLED.has(String(key)) && world.strikes('trouble', String(key)))
+            return Promise.resolve(trouble(String(key)))
+          return Reflect.apply(method, target, args) as Promise<unknown>
+        })
+    },
+  })
+}
+
+const SYNCHRONOUS: ReadonlySet<string> = new Set(['folder', 'branchOf'])
+const TROUBLED: ReadonlySet<string> = new Set([
+  'ensure',
+  'checkpoint',
+  'prepare',
+  'advance',
+  'checkOut',
+  'followTarget',
+])
+
+function trouble(what: string) {
+  return problem({ code: 'simulated', message: `${what} met trouble.`, hint: 'It passes.', retry: 'later' })
+}
+
+function lifeClock(world: World, life: Life): PortsInUse['clock'] {
+  const clock = world.time.clock()
+  return { ...clock, after: (ms, wake) => clock.after(ms, () => life.isAlive && wake()) }
+}
+
+function faultyStore(world: World, life: Life, store: Store): Store {
+  return {
+    ...store,
+    claim: (ledger) =>
+      call(world, life, 'claim', async () => {
+        world.trace.claims.push({ life: life.number, ledger, appendsBefore: world.trace.appends.length })
+        return store.claim(ledger)
+      }),
+    append: (batch) => call(world, life, 'append', () => append(world, life, store, batch)),
+    read: (ledger, after) => livingChunks(life, store.read(ledger, after)),
+  }
+}
+
+async function append(world: World, life: Life, store: Store, batch: AppendBatch) {
+  if (world.strikes('full-disk', 'append')) {
+    throw new StoreTrouble(
+      problem({ code: 'disk-full', message: 'The disk is full.', hint: 'Free some.', retry: 'later' }),
+    )
+  }
+  const result = await store.append(batch)
+  if (result.kind === 'conflict') return result
+  world.trace.appends.push({ life: life.number, ledger: batch.ledger, at: batch.at, events: batch.events })
+  await world.compareFold(life, batch.ledger)
+  return result
+}
+
+async function* livingChunks<T>(life: Life, chunks: AsyncIterable<T>): AsyncIterable<T> {
+  for await (const chunk of chunks) {
+    if (!life.isAlive) await never()
+    yield chunk
+  }
+}
+
+/** An engine hears an agent only while it lives; the agent goes on all the same. */
+function heardDriver(world: World, life: Life) {
+  const { agent } = world
+  return {
+    ...agent,
+    start: (spec: Parameters<typeof agent.start>[0]) => {
+      const { attempt } = spec.order
+      const agents = [...world.disk.processes]
+      const others = agents.filter((process) => process.workspace === spec.folder).length
+      const slots = world.slots
+      world.trace.rounds.push({ life: life.number, attempt, others, agents: agents.length + 1, slots })
+      const round = agent.start(spec)
+      return { cancel: round.cancel, events: heardEvents(world, life, round.events) }
+    },
+  }
+}
+
+async function* heardEvents(world: World, life: Life, events: AsyncIterable<AgentEvent>): AsyncIterable<AgentEvent> {
+  for await (const event of events) {
+    if (!life.isAlive) await never()
+    if (event.kind === 'usage') world.trace.heard.push({ usage: event.usage, life: life.number, isExcused: false })
+    yield event
+  }
+}
+
+function watchedLanding(world: World): PortsInUse['landing'] {
+  const { landing, trace } = world
+  return {
+    ...landing,
+    advance: async (target, from, to) => {
+      const before = world.line()
+      const result = await landing.advance(target, from, to)
+      const checked = trace.checks.some((one) => one.commit === to && one.place === 'checkout' && one.passed)
+      if (world.line() !== before) trace.advances.push({ from: before as Commit, to, at: world.time.now, checked })
+      return result
+    },
+  }
+}
+
+function watchedWorkspaces(world: World): PortsInUse['workspaces'] {
+  const { workspaces } = world
+  return {
+    ...workspaces,
+    release: (...args) => noteLosses(world, args[0].attempt, () => workspaces.release(...args)),
+    discard: (name) => noteLosses(world, name, () => workspaces.discard(name)),
+  }
+}
+
+/** What was in a removed workspace must be in some commit that a ref still reaches. */
+async function noteLosses<T>(world: World, name: string, remove: () => Promise<T>): Promise<T> {
+  const before = new Map(world.disk.workspaces.get(name)?.files ?? [])
+  const isCheckout = world.disk.workspaces.get(name)?.kind === 'checkout'
+  const result = await remove()
+  if (world.disk.workspaces.has(name) || isCheckout) return result
+  const lost = [...before].filter(([path, text]) => !world.isSomewhere(path, text)).map(([path]) => path)
+  world.trace.removals.push({ name, lost })
+  return result
+}

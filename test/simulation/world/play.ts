@@ -1,0 +1,211 @@
+import type { RequestId, TaskId } from '../../../src/core/model/ids.ts'
+import type { Request } from '../../../src/core/model/input.ts'
+import { type EngineEnd, RunEngine } from '../../../src/engine/drive-run.ts'
+import { type Machines, machines } from '../../../src/engine/machines.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import { faultyPorts } from './faulty-ports.ts'
+import { Life } from './life.ts'
+import { scenarioOf } from './scenario.ts'
+import { watchedMachines } from './watched-machines.ts'
+import { RUN, World } from './world.ts'
+
+const STEPS_MAX = 30_000
+
+/** A world that has been played to its end, and how it ended. */
+export interface Played {
+  readonly world: World
+  readonly end: EngineEnd | null
+  readonly steps: number
+}
+
+/** What a test breaks on purpose. */
+export interface Breaks {
+  readonly pure?: Machines
+  readonly store?: (store: Store) => Store
+}
+
+/** Plays one seed: engines live and die, agents work, a person helps now and then. */
+export async function play(seed: number, { pure = machines, store = (same) => same }: Breaks = {}): Promise<Played> {
+  const world = new World(seed, scenarioOf(seed), pure, store)
+  const stage = new Stage(world)
+  await stage.open()
+  let steps = 0
+  for (; steps < STEPS_MAX && stage.end === null; steps += 1) {
+    await breath()
+    stage.look()
+    if (!world.time.advance()) await stage.stuck()
+    stage.disturb()
+  }
+  await breath()
+  return { world, end: stage.end, steps }
+}
+
+/** Lets everything that waits for no timer happen. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Starts engines one after another, and now and then one too many. */
+class Stage {
+  end: EngineEnd | null = null
+  readonly #world: World
+  readonly #engines = new Map<Life, RunEngine>()
+  readonly #ended: { readonly life: Life; readonly end: EngineEnd }[] = []
+  #lives = 0
+  #requests = 0
+  #helps: number
+  #isStarting = false
+  #isUserBusy = true
+
+  constructor(world: World) {
+    this.#world = world
+    this.#helps = world.scenario.helps
+  }
+
+  /** The first engine is told what there is to do, whatever it takes. */
+  async open(): Promise<void> {
+    await this.#record([
+      { kind: 'open-run', run: RUN, target: 'main', spentBefore: {} },
+      { kind: 'adopt-settings', values: this.#world.scenario.settings, digest: 'first' },
+      { kind: 'add-tasks', backlog: this.#world.scenario.backlog, attemptsBefore: {} },
+    ])
+    this.#start()
+  }
+
+  /** Takes note of engines that have ended or died. */
+  look(): void {
+    for (const life of [...this.#engines.keys()]) if (!life.isAlive) this.#engines.delete(life)
+    for (const { life, end } of this.#ended.splice(0)) {
+      if (!this.#engines.delete(life)) continue
+      life.kill()
+      this.#world.trace.engineEnds.push(end.kind === 'outlook' ? end.outlook.kind : end.kind)
+      this.#afterEnd(end)
+    }
+    if (this.#engines.size === 0 && this.end === null && !this.#isStarting) this.#startLater()
+  }
+
+  /** No timer is left, so nothing would ever happen again. */
+  async stuck(): Promise<void> {
+    if (this.#engines.size === 0) return
+    const halted = {
+      code: 'stuck',
+      message: 'nothing is due and no engine has ended',
+      hint: '',
+      retry: 'never' as const,
+    }
+    this.end = { kind: 'halted', problem: { kind: 'problem', ...halted } }
+  }
+
+  /** What people and machines do meanwhile. */
+  disturb(): void {
+    const { world } = { world: this.#world }
+    if (world.strikes('jump', 'clock')) world.time.jump(world.random.below(7_200_000) - 3_600_000)
+    if (world.strikes('second-engine', 'start')) this.#startSecond()
+    if (!this.#isUserBusy) return
+    if (world.random.chance(0.004)) world.userCommits(`user-${world.random.below(1000)}.txt`, 'by hand')
+    if (world.random.chance(0.004)) world.checkout.isDirty = !world.checkout.isDirty
+  }
+
+  #afterEnd(end: EngineEnd): void {
+    if (end.kind !== 'outlook') return
+    const isOver = end.outlook.kind === 'ended' || (end.outlook.kind === 'waiting' && this.#helps === 0)
+    this.#isUserBusy = false
+    this.#world.checkout.isDirty = false
+    if (isOver) this.end = end
+    else if (end.outlook.kind === 'waiting') void this.#help()
+  }
+
+  /** A person does what the run waits for, then starts it again. */
+  async #help(): Promise<void> {
+    this.#helps -= 1
+    this.#isStarting = true
+    const state = await this.#world.foldRun()
+    const held = [...state.tasks].filter(([, record]) => record.standing === 'needs-person').map(([id]) => id)
+    const { budget } = this.#world.scenario.settings
+    const raised = { ...budget, runUsd: null, dayUsd: null, taskUsd: budget.taskUsd === null ? null : 100 }
+    await this.#record([
+      {
+        kind: 'adopt-settings',
+        values: { ...this.#world.scenario.settings, budget: raised },
+        digest: `help ${this.#helps}`,
+      },
+      ...held.map((task): Request => ({ kind: 'retry', task: task as TaskId })),
+    ])
+    this.#isStarting = false
+    this.#start()
+  }
+
+  /** Records requests with no engine running, as the command line does. */
+  async #record(requests: readonly Request[]): Promise<void> {
+    const life = this.#newLife()
+    const engine = this.#engine(life, false)
+    await this.#patiently(engine.open())
+    for (const request of requests) {
+      this.#requests += 1
+      await this.#patiently(engine.request(`r${this.#requests}` as RequestId, request))
+    }
+    life.kill()
+  }
+
+  /** Waits for something while time passes. */
+  async #patiently<T>(promise: Promise<T>): Promise<T> {
+    let isOver = false
+    const watched = promise.finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await breath()
+      if (!isOver && !this.#world.time.advance()) break
+    }
+    return watched
+  }
+
+  #startLater(): void {
+    this.#isStarting = true
+    this.#world.time.after(this.#world.random.below(3_000), () => {
+      this.#isStarting = false
+      this.#start()
+    })
+  }
+
+  #startSecond(): void {
+    const isRefused = this.#engines.size > 0 && !this.#world.scenario.isLeaseBroken
+    if (!isRefused && !this.#isStarting) this.#start()
+  }
+
+  #start(): void {
+    const life = this.#newLife()
+    const engine = this.#engine(life, true)
+    this.#engines.set(life, engine)
+    void this.#drive(life, engine)
+  }
+
+  async #drive(life: Life, engine: RunEngine): Promise<void> {
+    await engine.open()
+    const end = await engine.drive()
+    await engine.close()
+    if (end.kind === 'halted') this.#world.excuse(life)
+    if (life.isAlive) this.#ended.push({ life, end })
+  }
+
+  #newLife(): Life {
+    this.#lives += 1
+    return new Life(this.#lives)
+  }
+
+  #engine(life: Life, isFaulty: boolean): RunEngine {
+    const world = this.#world
+    const live = { run: null, attempts: new Map() }
+    world.live.set(life.number, live)
+    const pure = isFaulty ? watchedMachines(world.pure, live, world.random, world.trace) : world.pure
+    const ports = faultyPorts(isFaulty ? world : calm(world), life)
+    return new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, machines: pure })
+  }
+}
+
+/** The same world while no fault strikes. */
+function calm(world: World): World {
+  return new Proxy(world, {
+    get: (target, key) => (key === 'strikes' ? () => false : Reflect.get(target, key, target)),
+  })
+}

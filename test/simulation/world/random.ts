@@ -1,0 +1,37 @@
+/** Numbers that look random and are the same for the same seed. */
+export class Random {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = (seed ^ 0x9e37_79b9) >>> 0
+  }
+
+  /** Between 0 and 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b_79f5) >>> 0
+    let t = this.#state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share
+  }
+
+  /** A whole number from 0 to below. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit)
+  }
+
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.below(items.length)]
+    if (item === undefined) throw new Error('nothing to pick from')
+    return item
+  }
+
+  uuid(): string {
+    const hex = Array.from({ length: 4 }, () => this.below(0x1_0000_0000).toString(16).padStart(8, '0')).join('')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  }
+}

@@ -1,0 +1,141 @@
+import type { RoundOrder } from '../../../src/core/model/effect.ts'
+import type { MilestoneId, TaskId } from '../../../src/core/model/ids.ts'
+import type { AgentEndKind } from '../../../src/core/model/round.ts'
+import type { Settings } from '../../../src/core/model/settings.ts'
+import { type Backlog, type Task, WEIGHTS } from '../../../src/core/model/task.ts'
+import { Random } from './random.ts'
+import type { SimStep } from './sim-agent.ts'
+import type { Fault } from './world.ts'
+
+/** What one seed's world is like. */
+export interface Scenario {
+  readonly backlog: Backlog
+  readonly settings: Settings
+  readonly faults: Readonly<Record<Fault, number>>
+  /** How often a person helps when nothing else can go on. */
+  readonly helps: number
+  /** Whether a second engine may get in while the first lives, against the lease. */
+  readonly isLeaseBroken: boolean
+  readonly usdPerTurn: number
+  stepsFor(order: RoundOrder, random: Random, now: number): readonly SimStep[]
+}
+
+/** Makes up a scenario from a seed. */
+export function scenarioOf(seed: number): Scenario {
+  const random = new Random(seed)
+  const isCalm = random.chance(0.15)
+  const isLeaseBroken = random.chance(0.1)
+  const trust = random.pick([0.95, 0.8, 0.6])
+  const usdPerTurn = 0.1
+  return {
+    backlog: backlogOf(random),
+    settings: settingsOf(random),
+    faults: {
+      crash: isCalm ? 0 : random.pick([0.002, 0.006, 0.015]),
+      trouble: isCalm ? 0 : 0.01,
+      'full-disk': isCalm ? 0 : random.pick([0, 0, 0.003]),
+      jump: isCalm ? 0 : random.pick([0, 0.002]),
+      survivor: 0.5,
+      'second-engine': isLeaseBroken ? 0.004 : 0.002,
+    },
+    helps: 6,
+    isLeaseBroken,
+    usdPerTurn,
+    stepsFor: (order, chance, now) => stepsFor(order, chance, now, trust),
+  }
+}
+
+function backlogOf(random: Random): Backlog {
+  const hasMilestones = random.chance(0.3)
+  const milestones = hasMilestones
+    ? ['m1', 'm2'].map((id) => ({ id: id as MilestoneId, title: id, brief: '', after: null }))
+    : []
+  const count = 2 + random.below(7)
+  const tasks: Task[] = []
+  for (let n = 0; n < count; n += 1) {
+    const milestone = hasMilestones ? (n < count / 2 ? 'm1' : 'm2') : null
+    tasks.push({
+      id: `t${n}` as TaskId,
+      title: `task ${n}`,
+      brief: `do ${n}`,
+      after: tasks.filter(() => random.chance(0.25)).map((task) => task.id),
+      weight: random.pick(WEIGHTS),
+      type: null,
+      milestone: milestone as MilestoneId | null,
+      priority: random.below(3),
+      acceptance: [],
+      verify: [],
+      files: [],
+    })
+  }
+  return { milestones, tasks }
+}
+
+function settingsOf(random: Random): Settings {
+  const isBudgeted = random.chance(0.3)
+  const gate = { name: 'check', run: 'check', onFail: 'block' as const, timeoutMs: 60_000, protect: [] }
+  return {
+    target: null,
+    agent: { driver: 'sim', model: null, access: 'workspace', env: {}, script: null },
+    roles: {},
+    context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
+    turns: { preset: 'default', min: 15, max: 8, retries: 1, multiplier: 2 },
+    time: { responseMs: 120_000, taskMs: 3_600_000, setupMs: 1000, hookMs: 1000, silenceMs: 40_000 },
+    budget: {
+      taskUsd: isBudgeted ? random.pick([0.45, 2]) : null,
+      runUsd: isBudgeted ? random.pick([1, 3]) : null,
+      dayUsd: isBudgeted && random.chance(0.3) ? 2 : null,
+    },
+    limits: {
+      parallel: 1 + random.below(3),
+      coding: 5,
+      total: 10,
+      attempts: 3,
+      handOffs: 2,
+      errorDelayMs: 500,
+      errorDelayMsMax: 5_000,
+      limitDelayMs: 1_000,
+      limitDelayMsMax: 20_000,
+    },
+    gates: random.chance(0.85) ? [gate] : [],
+    workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
+    landing: { mode: random.chance(0.8) ? 'merge' : 'squash' },
+    judge: null,
+    // One turn of the simulated agents costs ten cents.
+    prices: { scripted: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 } },
+  }
+}
+
+const ODD_ENDS: readonly AgentEndKind[] = [
+  ...(['rate-limited', 'overloaded', 'crashed', 'max-turns', 'truncated', 'context-exhausted'] as const),
+  ...(['unknown', 'refused', 'auth', 'timeout', 'budget'] as const),
+]
+
+function stepsFor(order: RoundOrder, random: Random, now: number, trust: number): readonly SimStep[] {
+  const steps: SimStep[] = []
+  const isGood = random.chance(trust)
+  const own = {
+    kind: 'write' as const,
+    path: `${order.task.id}.txt`,
+    text: `${isGood ? 'good' : 'bad'} ${order.round}`,
+  }
+  steps.push(usage(random))
+  if (/git merge/.test(order.prompt) && random.chance(0.7)) steps.push({ kind: 'merge' })
+  if (random.chance(0.92)) steps.push(own)
+  if (random.chance(0.12))
+    steps.push({ kind: 'write', path: 'shared.txt', text: `shared by ${order.task.id} ${order.round}` })
+  for (let n = random.below(4); n > 0; n -= 1) steps.push(usage(random))
+  if (random.chance(0.02)) steps.push({ kind: 'hang' })
+  const odd = random.chance(1 - trust) ? random.pick(ODD_ENDS) : null
+  const resetAt = odd === 'rate-limited' && random.chance(0.6) ? now + random.below(30_000) : null
+  if (odd !== null) return [...steps, { kind: 'end', end: odd, claim: null, resetAt }]
+  const claim = random.chance(0.88)
+    ? ({ kind: 'done' } as const)
+    : random.pick([{ kind: 'continue' } as const, { kind: 'blocked', reason: 'needs a key' } as const])
+  return [...steps, { kind: 'end', end: 'ok', claim, resetAt: null }]
+}
+
+function usage(random: Random): SimStep {
+  const tokens = { input: 1000, cacheRead: 0, cacheWrite: 0, output: 0 }
+  return { kind: 'usage', usage: { tokens, window: 200_000 }, twice: random.chance(0.2) }
+}

@@ -1,0 +1,173 @@
+import type { RoundOrder } from '../../../src/core/model/effect.ts'
+import type { SessionId } from '../../../src/core/model/ids.ts'
+import type { AgentEndKind, Claim, RoundEnd, UsageReport } from '../../../src/core/model/round.ts'
+import { NO_TOKENS } from '../../../src/core/model/usage.ts'
+import type { AgentDriver, AgentEvent, AgentRound } from '../../../src/ports/agent-driver.ts'
+import type { SimDisk, SimProcess } from './sim-disk.ts'
+import type { SimTime } from './sim-time.ts'
+
+/** What a simulated agent does, one thing after another. */
+export type SimStep =
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  /** Takes what has landed into its own work, the way the prompt asks for. */
+  | { readonly kind: 'merge' }
+  | {
+      readonly kind: 'usage'
+      readonly usage: Omit<UsageReport, 'session' | 'message' | 'model'>
+      readonly twice: boolean
+    }
+  | { readonly kind: 'end'; readonly end: AgentEndKind; readonly claim: Claim | null; readonly resetAt: number | null }
+  | { readonly kind: 'hang' }
+
+export interface SimAgentOptions {
+  readonly time: SimTime
+  readonly disk: SimDisk
+  stepsFor(order: RoundOrder): readonly SimStep[]
+  /** How long one step takes. */
+  stepMs(): number
+  merge(workspace: string, prompt: string): void
+  /** An agent has spent money, whether anybody hears of it or not. */
+  spent?(usage: UsageReport): void
+}
+
+/** Simulated agents: processes of the world, which an engine hears only while it lives. */
+export function simAgent(options: SimAgentOptions): AgentDriver {
+  return {
+    name: 'sim',
+    capabilities: {
+      resume: true,
+      steer: false,
+      contextSize: true,
+      cost: true,
+      maxTurns: false,
+      structuredErrors: true,
+    },
+    ready: async () => null,
+    start: ({ order, folder }) => startAgent(options, order, folder),
+  }
+}
+
+function startAgent(options: SimAgentOptions, order: RoundOrder, folder: string): AgentRound {
+  const heard = new EventLine()
+  const process = new SimAgentProcess(options, order, folder, heard)
+  process.begin()
+  return { events: heard, cancel: (reason) => process.cancel(reason) }
+}
+
+let messages = 0
+
+class SimAgentProcess implements SimProcess {
+  readonly workspace: string
+  readonly purpose = 'agent'
+  readonly #options: SimAgentOptions
+  readonly #order: RoundOrder
+  readonly #heard: EventLine
+  readonly #steps: SimStep[]
+  #stop: () => void = () => {}
+
+  constructor(options: SimAgentOptions, order: RoundOrder, folder: string, heard: EventLine) {
+    this.#options = options
+    this.#order = order
+    this.#heard = heard
+    this.workspace = folder
+    this.#steps = [...options.stepsFor(order)]
+  }
+
+  begin(): void {
+    this.#options.disk.processes.add(this)
+    this.#heard.push({ kind: 'session-opened', session: this.#order.session as SessionId, model: 'scripted' })
+    this.#later()
+  }
+
+  cancel(reason: 'cancelled' | 'timeout'): void {
+    if (!this.#isAlive) return
+    // The turn that was going on is told of after the round is over for the engine.
+    this.#use({ kind: 'usage', usage: { tokens: NO_TOKENS, window: null }, twice: false })
+    this.#finish(reason, 'the engine said so')
+  }
+
+  end(reason: 'killed' | 'crashed'): void {
+    if (this.#isAlive) this.#finish('crashed', reason)
+  }
+
+  get #isAlive(): boolean {
+    return this.#options.disk.processes.has(this)
+  }
+
+  #later(): void {
+    this.#stop = this.#options.time.after(this.#options.stepMs(), () => this.#next())
+  }
+
+  #next(): void {
+    const step = this.#steps.shift()
+    switch (step?.kind) {
+      case 'write':
+        this.#options.disk.write(this.workspace, step.path, step.text)
+        break
+      case 'merge':
+        this.#options.merge(this.workspace, `${this.#order.prompt}\n${this.#order.opening}`)
+        break
+      case 'usage':
+        this.#use(step)
+        break
+      case 'hang':
+        return
+      case 'end':
+        this.#finish(step.end, `simulated ${step.end}`, step.claim, step.resetAt)
+        return
+      case undefined:
+        this.#finish('ok', 'done', { kind: 'done' })
+        return
+    }
+    this.#later()
+  }
+
+  #use(step: Extract<SimStep, { kind: 'usage' }>): void {
+    messages += 1
+    const usage: UsageReport = {
+      ...step.usage,
+      session: this.#order.session,
+      message: `m${messages}`,
+      model: 'scripted',
+    }
+    this.#options.spent?.(usage)
+    this.#heard.push({ kind: 'usage', usage })
+    if (step.twice) this.#heard.push({ kind: 'usage', usage })
+  }
+
+  #finish(kind: RoundEnd['kind'], detail: string, claim: Claim | null = null, resetAt: number | null = null): void {
+    this.#stop()
+    this.#options.disk.processes.delete(this)
+    this.#heard.push({ kind: 'ended', end: { kind, detail, claim, resetAt } })
+    this.#heard.close()
+  }
+}
+
+/** Events in order, for one listener. */
+class EventLine implements AsyncIterable<AgentEvent> {
+  readonly #events: AgentEvent[] = []
+  #isClosed = false
+  #wake: () => void = () => {}
+
+  push(event: AgentEvent): void {
+    this.#events.push(event)
+    this.#wake()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<AgentEvent> {
+    for (;;) {
+      const event = this.#events.shift()
+      if (event !== undefined) yield event
+      else if (this.#isClosed) return
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { CandidateOrder, LandingSubject } from '../../../src/core/model/effect.ts'
+import type { Commit, LandingId } from '../../../src/core/model/ids.ts'
+import type { Conflict, Landing, LandingHeld, Prepared } from '../../../src/ports/landing.ts'
+import type { SimRepository } from './sim-repository.ts'
+
+/** The user's own checkout, as far as landing must respect it. */
+export interface SimCheckout {
+  isDirty: boolean
+}
+
+/** Simulated landing: the same promises as the real one, on the simulated repository. */
+export function simLanding(repository: SimRepository, checkout: SimCheckout): Landing {
+  const { refs } = repository
+  const tip = (name: string): Commit => {
+    const commit = refs.get(name)
+    if (commit === undefined) throw new Error(`no ref ${name}`)
+    return commit
+  }
+  return {
+    openLine: async (target) => {
+      const at = tip(branch(target))
+      const line = refs.get(lineOf(target))
+      if (line === undefined || repository.isAncestor(line, at)) refs.set(lineOf(target), at)
+      return { kind: 'line-open', line: tip(lineOf(target)), target: at }
+    },
+    prepare: async (landing, subject, order) => prepare(repository, landing, subject, order, tip),
+    advance: async (target, from, to) => {
+      const line = tip(lineOf(target))
+      if (repository.isAncestor(to, line)) return { kind: 'advanced', commit: to }
+      if (line !== from) return { kind: 'stale', line }
+      refs.set(lineOf(target), to)
+      return { kind: 'advanced', commit: to }
+    },
+    followTarget: async (target, commit, lastSeen) => {
+      const at = tip(branch(target))
+      if (repository.isAncestor(commit, at)) return { kind: 'followed', commit }
+      if (!repository.isAncestor(lastSeen, at)) return held(`the history of ${target} was rewritten`, false)
+      if (!repository.isAncestor(at, commit)) return held(`${target} has commits of its own`, true)
+      if (checkout.isDirty) return held(`${target} is checked out with uncommitted changes`, false)
+      refs.set(branch(target), commit)
+      return { kind: 'followed', commit }
+    },
+    unpin: async (landing) => {
+      refs.delete(`refs/longhaul/candidate/${landing}`)
+    },
+    attemptNumbers: async () => new Map(),
+    branchOf: (attempt) => `longhaul/${attempt}`,
+  }
+}
+
+function prepare(
+  repository: SimRepository,
+  landing: LandingId,
+  subject: LandingSubject,
+  order: CandidateOrder,
+  tip: (name: string) => Commit,
+): Prepared | Conflict | LandingHeld {
+  const target = tip(branch(order.target))
+  const line = tip(lineOf(order.target))
+  if (!repository.isAncestor(order.lastTarget, target)) {
+    return { kind: 'held', reason: `The history of ${order.target} was rewritten.`, hint: 'Say what should happen.' }
+  }
+  const base = together(repository, line, target, `Merge ${order.target}`)
+  if (base === null) {
+    return { kind: 'held', reason: `${order.target} and what has landed contradict each other.`, hint: 'Merge them.' }
+  }
+  const theirs = subject.kind === 'revert' ? undo(repository, subject.commit) : subject.commit
+  if (repository.isAncestor(theirs, base)) return pinned(repository, landing, { line, base, commit: base, target })
+  const merged = repository.merge(base, theirs)
+  if (merged.kind === 'conflict') return { kind: 'conflict', line: base, files: merged.files }
+  const parents = subject.kind === 'attempt' && order.mode === 'merge' ? [base, theirs] : [base]
+  const commit = repository.commit(merged.files, parents, order.message)
+  return pinned(repository, landing, { line, base, commit, target })
+}
+
+function together(repository: SimRepository, line: Commit, target: Commit, message: string): Commit | null {
+  if (repository.isAncestor(line, target)) return target
+  if (repository.isAncestor(target, line)) return line
+  const merged = repository.merge(line, target)
+  return merged.kind === 'conflict' ? null : repository.commit(merged.files, [line, target], message)
+}
+
+/** A commit after the landed one that has the files from before it. */
+function undo(repository: SimRepository, landed: Commit): Commit {
+  const [before] = repository.parentsOf(landed)
+  if (before === undefined) throw new Error(`${landed} has no parent`)
+  return repository.commit(repository.filesOf(before), [landed], `undo ${landed}`)
+}
+
+function pinned(
+  repository: SimRepository,
+  landing: LandingId,
+  made: { readonly line: Commit; readonly base: Commit; readonly commit: Commit; readonly target: Commit },
+): Prepared {
+  repository.refs.set(`refs/longhaul/candidate/${landing}`, made.commit)
+  return { kind: 'prepared', ...made, tree: repository.treeOf(made.commit) }
+}
+
+function held(reason: string, diverged: boolean) {
+  return { kind: 'target-held' as const, reason, command: null, diverged }
+}
+
+function branch(target: string): string {
+  return `refs/heads/${target}`
+}
+
+function lineOf(target: string): string {
+  return `refs/longhaul/landed/${target}`
+}

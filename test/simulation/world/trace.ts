@@ -1,0 +1,48 @@
+import type { AttemptId, Commit, LedgerId } from '../../../src/core/model/ids.ts'
+import type { UsageReport } from '../../../src/core/model/round.ts'
+
+/** One append that a life made, in the order of the world. */
+export interface AppendSeen {
+  readonly life: number
+  readonly ledger: LedgerId
+  readonly at: number
+  readonly events: readonly { readonly kind: string }[]
+}
+
+/** Everything that happened in a world and that checkers look at. */
+export interface Trace {
+  readonly appends: AppendSeen[]
+  readonly claims: { readonly life: number; readonly ledger: LedgerId; readonly appendsBefore: number }[]
+  readonly rounds: {
+    readonly life: number
+    readonly attempt: AttemptId
+    readonly others: number
+    readonly agents: number
+    readonly slots: number
+  }[]
+  readonly checks: { readonly commit: Commit; readonly place: string; readonly passed: boolean; readonly at: number }[]
+  readonly advances: { readonly from: Commit; readonly to: Commit; readonly at: number; readonly checked: boolean }[]
+  readonly removals: { readonly name: string; readonly lost: readonly string[] }[]
+  /** What agents used and engines heard of; `isExcused`: the engine died before it could record it. */
+  readonly heard: { readonly usage: UsageReport; readonly life: number; isExcused: boolean }[]
+  readonly stale: { readonly effect: string; readonly outcome: string }[]
+  readonly folds: { readonly ledger: LedgerId; readonly difference: string }[]
+  readonly engineEnds: string[]
+  readonly faults: Record<string, number>
+}
+
+export function newTrace(): Trace {
+  return {
+    appends: [],
+    claims: [],
+    rounds: [],
+    checks: [],
+    advances: [],
+    removals: [],
+    heard: [],
+    stale: [],
+    folds: [],
+    engineEnds: [],
+    faults: {},
+  }
+}

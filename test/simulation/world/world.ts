@@ -1,0 +1,196 @@
+import {
+  type AttemptId,
+  attemptLedger,
+  type Commit,
+  type LedgerId,
+  type RunId,
+  runLedger,
+} from '../../../src/core/model/ids.ts'
+import type { RunState } from '../../../src/core/run/state.ts'
+import type { Machines } from '../../../src/engine/machines.ts'
+import type { AgentDriver } from '../../../src/ports/agent-driver.ts'
+import type { Gate } from '../../../src/ports/gate.ts'
+import type { Landing } from '../../../src/ports/landing.ts'
+import type { Store } from '../../../src/ports/store.ts'
+import type { Workspaces } from '../../../src/ports/workspaces.ts'
+import { emptyMemory, openMemoryStore } from '../../../src/stores/memory/memory-store.ts'
+import { canonical } from './canonical.ts'
+import { type Life, never } from './life.ts'
+import { Random } from './random.ts'
+import type { Scenario } from './scenario.ts'
+import { simAgent } from './sim-agent.ts'
+import { SimDisk } from './sim-disk.ts'
+import { type SimCheckout, simLanding } from './sim-landing.ts'
+import { SimRepository } from './sim-repository.ts'
+import { SimTime } from './sim-time.ts'
+import { simWorkspaces } from './sim-workspaces.ts'
+import { newTrace } from './trace.ts'
+import type { LiveStates } from './watched-machines.ts'
+
+export type Fault = 'crash' | 'trouble' | 'full-disk' | 'jump' | 'survivor' | 'second-engine'
+
+export const RUN = 'sim' as RunId
+const TARGET = 'refs/heads/main'
+const LINE = 'refs/longhaul/landed/main'
+
+/** Everything outside of engines: time, disk, repository, agents, and the facts that were recorded. */
+export class World {
+  readonly random: Random
+  readonly time: SimTime
+  readonly memory = emptyMemory()
+  readonly repository = new SimRepository()
+  readonly disk = new SimDisk()
+  readonly checkout: SimCheckout = { isDirty: false }
+  readonly trace = newTrace()
+  readonly scenario: Scenario
+  readonly pure: Machines
+  readonly brokenStore: (store: Store) => Store
+  readonly workspaces: Workspaces
+  readonly landing: Landing
+  readonly agent: AgentDriver
+  readonly gate: Gate
+  readonly live = new Map<number, LiveStates>()
+
+  constructor(seed: number, scenario: Scenario, pure: Machines, brokenStore: (store: Store) => Store) {
+    this.brokenStore = brokenStore
+    this.random = new Random(seed * 7 + 1)
+    this.time = new SimTime(this.random)
+    this.scenario = scenario
+    this.pure = pure
+    const { repository, disk, time } = this
+    repository.refs.set(TARGET, repository.commit(new Map([['README', 'start']]), [], 'start'))
+    this.workspaces = simWorkspaces(repository, disk, () => time.now)
+    this.landing = simLanding(repository, this.checkout)
+    this.gate = this.#gate()
+    this.agent = simAgent({
+      time,
+      disk,
+      stepsFor: (order) => scenario.stepsFor(order, this.random, time.now),
+      stepMs: () => 200 + this.random.below(2_000),
+      merge: (workspace, prompt) => this.#mergeLanded(workspace, prompt),
+    })
+  }
+
+  latency(): number {
+    return this.random.below(20)
+  }
+
+  get slots(): number {
+    const { parallel, coding, total } = this.scenario.settings.limits
+    return Math.min(parallel, coding, total)
+  }
+
+  /** Whether a fault strikes here. */
+  strikes(fault: Fault, place: string): boolean {
+    const share = this.scenario.faults[fault]
+    if (share === 0 || !this.random.chance(share)) return false
+    const name = `${fault} ${place}`
+    this.trace.faults[name] = (this.trace.faults[name] ?? 0) + 1
+    return true
+  }
+
+  /** The engine is killed in the middle of a call; its agents may live on. */
+  crash<T>(life: Life): Promise<T> {
+    life.kill()
+    this.excuse(life)
+    if (!this.strikes('survivor', 'agents')) for (const process of [...this.disk.processes]) process.end('killed')
+    return never()
+  }
+
+  /** What this engine has heard and not recorded is gone with it. */
+  excuse(life: Life): void {
+    for (const entry of this.trace.heard) if (entry.life === life.number) entry.isExcused = true
+  }
+
+  line(): Commit | null {
+    return this.repository.refs.get(LINE) ?? null
+  }
+
+  target(): Commit {
+    return this.repository.refs.get(TARGET) as Commit
+  }
+
+  userCommits(path: string, text: string): void {
+    const at = this.target()
+    const files = new Map(this.repository.filesOf(at)).set(path, text)
+    this.repository.refs.set(TARGET, this.repository.commit(files, [at], `user: ${path}`))
+  }
+
+  /** Whether some commit that a ref reaches has this text at this path. */
+  isSomewhere(path: string, text: string): boolean {
+    const tips = [...this.repository.refs.values()]
+    const seen = new Set<Commit>()
+    for (let at = tips.pop(); at !== undefined; at = tips.pop()) {
+      if (seen.has(at)) continue
+      seen.add(at)
+      if (this.repository.filesOf(at).get(path) === text) return true
+      tips.push(...this.repository.parentsOf(at))
+    }
+    return false
+  }
+
+  /** What an engine holds in memory must be what its ledger says. */
+  async compareFold(life: Life, ledger: LedgerId): Promise<void> {
+    const live = this.live.get(life.number)
+    if (live === undefined || !this.random.chance(0.05)) return
+    const isRun = ledger === runLedger(RUN)
+    const held = isRun ? live.run : [...live.attempts].find(([id]) => attemptLedger(id as AttemptId) === ledger)?.[1]
+    if (held === null || held === undefined) return
+    const folded = await (isRun ? this.fold(this.pure.run, ledger) : this.fold(this.pure.attempt, ledger))
+    const [a, b] = [canonical(held), canonical(folded)]
+    if (a !== b) this.trace.folds.push({ ledger, difference: firstDifference(a, b) })
+  }
+
+  async fold<State>(
+    machine: { fresh(): State; evolve(state: State, event: never, at: number): void },
+    ledger: LedgerId,
+  ): Promise<State> {
+    const state = machine.fresh()
+    for await (const chunk of openMemoryStore(this.memory).read(ledger, 0)) {
+      for (const { event, at } of chunk) machine.evolve(state, event as never, at)
+    }
+    return state
+  }
+
+  foldRun(): Promise<RunState> {
+    return this.fold(this.pure.run, runLedger(RUN))
+  }
+
+  #gate(): Gate {
+    return {
+      judge: async ({ check, folder, place, commit, tree }) => {
+        const passed = ![...this.disk.in(folder).files.values()].some((text) => text.startsWith('bad'))
+        this.trace.checks.push({ commit, place, passed, at: this.time.now })
+        const receipt = {
+          ...{ gate: check.name, command: check.run, exitCode: passed ? 0 : 1, timedOut: false, durationMs: 1 },
+          ...{
+            outputDigest: `out ${passed}`,
+            tree,
+            commit,
+            environmentDigest: place,
+            passed,
+            blocking: check.onFail === 'block',
+          },
+        }
+        return { receipt, output: passed ? 'fine' : 'a file is bad' }
+      },
+    }
+  }
+
+  /** A good agent that is told of a conflict merges what landed, its own text first. */
+  #mergeLanded(name: string, prompt: string): void {
+    const workspace = this.disk.workspaces.get(name)
+    const landed = /git merge (commit\d+)/.exec(prompt)?.[1] as Commit | undefined
+    if (workspace === undefined || landed === undefined) return
+    const files = new Map([...this.repository.filesOf(landed), ...workspace.files])
+    const mine = this.repository.commit(workspace.files, [workspace.head], 'before the merge')
+    workspace.files = files
+    workspace.head = this.repository.commit(files, [mine, landed], 'merged')
+  }
+}
+
+function firstDifference(a: string, b: string): string {
+  let at = 0
+  while (a[at] === b[at] && at < a.length) at += 1
+  return `live …${a.slice(Math.max(0, at - 60), at + 60)}… folded …${b.slice(Math.max(0, at - 60), at + 60)}…`
+}
