@@ -5,32 +5,28 @@ import { type Environment, resolveEnv } from './config/environment.ts'
 import { stateHome } from './config/places.ts'
 import { isProblem, type Problem, problem } from './core/model/problem.ts'
 import { nearestName } from './core/reading/nearest-name.ts'
-import { type ScriptedDriverOptions, scriptedDriver } from './drivers/scripted/driver.ts'
-import { commandGate } from './gates/command.ts'
+import type { ScriptedDriverOptions } from './drivers/scripted/driver.ts'
 import { gitAt } from './git/git.ts'
+import { fileProblem } from './git/git-problem.ts'
 import { commitOf, isIn } from './git/history.ts'
 import { branchOf, refs } from './git/names.ts'
 import { type FoundRepository, findRepository, openRepository } from './git/repository.ts'
-import { gitLanding } from './landing/git-landing.ts'
-import { inProcessLane } from './lanes/in-process.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
 import { type Containment, probeContainment } from './process/containment.ts'
 import { buildEnvironment } from './process/environment.ts'
-import { taskFile } from './sources/task-file/task-file.ts'
-import { sqliteLeases } from './stores/lease.ts'
-import { openSqliteStore } from './stores/sqlite/open-sqlite-store.ts'
-import { fileTranscripts } from './stores/transcripts.ts'
 import type { Adapters, Place, Tools } from './surfaces/cli/world.ts'
-import { pidFolderOf } from './workspaces/places.ts'
-import { sharedClones } from './workspaces/shared-clones.ts'
+
+// Adapters are loaded when they are needed: most verbs need few, and some bring large packages.
 
 /** The drivers of this version, by name. */
-const DRIVERS: Readonly<Record<string, (options: ScriptedDriverOptions) => AgentDriver>> = { scripted: scriptedDriver }
+const DRIVERS: Readonly<Record<string, (options: ScriptedDriverOptions) => Promise<AgentDriver>>> = {
+  scripted: async (options) => (await import('./drivers/scripted/driver.ts')).scriptedDriver(options),
+}
 
 /** Every adapter that the command line can reach. */
 export const adapters: Adapters = {
-  taskFile,
+  taskFile: async () => (await import('./sources/task-file/task-file.ts')).taskFile,
   async find(folder, environment) {
     const found = await findRepository(folder, ours(environment))
     if (isProblem(found)) return found
@@ -69,11 +65,14 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
     workspacesHome,
     hasState,
     async openState() {
-      if (!hasState()) setAside(workspacesHome)
+      const kept = hasState() ? null : setAside(workspacesHome)
+      if (kept !== null) return kept
+      const { openSqliteStore } = await import('./stores/sqlite/open-sqlite-store.ts')
+      const { sqliteLeases } = await import('./stores/lease.ts')
       const store = await openSqliteStore({ folder: stateFolder })
       return isProblem(store) ? store : { store, leases: sqliteLeases(stateFolder) }
     },
-    openTools: (clock) => openTools({ found, stateFolder, workspacesHome, environment }, clock),
+    openTools: (clock, drivers) => openTools({ found, stateFolder, workspacesHome, environment }, clock, drivers),
     hasBranch: async (branch) => typeof (await commitOf(found.git, refs.head(branch))) === 'string',
     async branchHas(branch, commit) {
       const head = await commitOf(found.git, refs.head(branch))
@@ -84,10 +83,15 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
 }
 
 /** Workspaces of a repository that was here before: kept for people, but never taken for ours. */
-function setAside(workspacesHome: string): void {
-  for (let number = 1; existsSync(workspacesHome); number += 1) {
-    const aside = `${workspacesHome}.before-${number}`
-    if (!existsSync(aside)) renameSync(workspacesHome, aside)
+function setAside(workspacesHome: string): Problem | null {
+  try {
+    for (let number = 1; existsSync(workspacesHome); number += 1) {
+      const aside = `${workspacesHome}.before-${number}`
+      if (!existsSync(aside)) renameSync(workspacesHome, aside)
+    }
+    return null
+  } catch (cause) {
+    return fileProblem(workspacesHome, cause)
   }
 }
 
@@ -109,28 +113,29 @@ interface Where {
   readonly environment: Environment
 }
 
-async function openTools(where: Where, clock: Clock): Promise<Tools | Problem> {
+async function openTools(where: Where, clock: Clock, wanted: 'all' | 'none'): Promise<Tools | Problem> {
   const { found, stateFolder, workspacesHome: home } = where
   const repository = await openRepository(found.checkout, ours(where.environment))
   if (isProblem(repository)) return repository
   const containment = await contain(where.environment)
   if (isProblem(containment)) return containment
   const environment = buildEnvironment(where.environment, [], {})
+  const { sharedClones } = await import('./workspaces/shared-clones.ts')
+  const { pidFolderOf } = await import('./workspaces/places.ts')
   const workspaces = sharedClones({ repository, home, environment, containment })
-  const options: ScriptedDriverOptions = {
+  const drivers = await openDrivers(wanted, {
     containment,
     environment,
     pidFolder: (attempt) => pidFolderOf(workspaces.folder(attempt)),
     scriptFolder: found.checkout,
     resolveEnv: (env) => resolveEnv(env, where.environment),
-  }
-  const drivers = new Map(Object.entries(DRIVERS).map(([name, driver]) => [name, driver(options)]))
+  })
   return {
     ...{ clock, workspaces },
-    landing: gitLanding({ repository }),
-    gate: commandGate({ containment, environment, pidFolder: pidFolderOf }),
-    lane: inProcessLane(),
-    transcripts: fileTranscripts(join(stateFolder, 'transcripts')),
+    landing: (await import('./landing/git-landing.ts')).gitLanding({ repository }),
+    gate: (await import('./gates/command.ts')).commandGate({ containment, environment, pidFolder: pidFolderOf }),
+    lane: (await import('./lanes/in-process.ts')).inProcessLane(),
+    transcripts: (await import('./stores/transcripts.ts')).fileTranscripts(join(stateFolder, 'transcripts')),
     driver: (name) => drivers.get(name) ?? null,
     branch: repository.branch,
     containment: containment.kind,
@@ -138,6 +143,14 @@ async function openTools(where: Where, clock: Clock): Promise<Tools | Problem> {
       if (containment.kind === 'guard') await containment.guard.end()
     },
   }
+}
+
+async function openDrivers(
+  wanted: 'all' | 'none',
+  options: ScriptedDriverOptions,
+): Promise<ReadonlyMap<string, AgentDriver>> {
+  const entries = wanted === 'none' ? [] : Object.entries(DRIVERS)
+  return new Map(await Promise.all(entries.map(async ([name, open]) => [name, await open(options)] as const)))
 }
 
 async function contain(environment: Environment): Promise<Containment | Problem> {

@@ -146,7 +146,10 @@ export class RunEngine {
     }
   }
 
+  /** One ledger that cannot be written stops all of them. */
   #halt(problem: Problem): void {
+    this.#loop.stop()
+    void this.#host.close()
     this.#finish({ kind: 'halted', problem })
   }
 

@@ -108,11 +108,16 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
     this.#underWay.abort(which)
   }
 
-  /** Stops writing; waits until everything it started is over. */
-  async close(): Promise<void> {
+  /** Stops writing and ends what is going on. */
+  stop(): void {
     this.#isDead = true
     this.#cancelTimer()
     this.#underWay.align([], 'recording')
+  }
+
+  /** Stops, and waits until everything it started is over. */
+  async close(): Promise<void> {
+    this.stop()
     await this.#underWay.over()
   }
 
@@ -226,9 +231,7 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
 
   #die(problem: Problem): void {
     if (this.#isDead) return
-    this.#isDead = true
-    this.#cancelTimer()
-    this.#underWay.align([], 'recording')
+    this.stop()
     this.#options.halt(problem)
   }
 }

@@ -1,4 +1,4 @@
-import { TROUBLE_DELAY_MS, TROUBLE_TRIES_MAX } from '../core/limits/limits.ts'
+import { RESTART_PAUSE_MS, TROUBLE_DELAY_MS, TROUBLE_TRIES_MAX } from '../core/limits/limits.ts'
 import type { EffectBase } from '../core/model/effect.ts'
 import { isMachineWide, isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -33,6 +33,7 @@ interface Going<Effect> {
 export class UnderWay<Effect extends EffectBase, Report> {
   readonly #options: UnderWayOptions<Effect, Report>
   readonly #going = new Map<string, Going<Effect>>()
+  readonly #resting = new Set<string>()
 
   constructor(options: UnderWayOptions<Effect, Report>) {
     this.#options = options
@@ -45,7 +46,7 @@ export class UnderWay<Effect extends EffectBase, Report> {
     if (mode === 'recording') return
     for (const effect of due) {
       const mayStart = mode === 'driving' || effect.saves
-      if (mayStart && !this.#isOccupied(effect.room)) this.#start(effect)
+      if (mayStart && !this.#resting.has(effect.id) && !this.#isOccupied(effect.room)) this.#start(effect)
     }
   }
 
@@ -72,10 +73,20 @@ export class UnderWay<Effect extends EffectBase, Report> {
     const controller = new AbortController()
     const over = this.#perform(effect, controller.signal).then((performed) => {
       this.#going.delete(effect.id)
+      if (performed === null && !controller.signal.aborted) this.#rest(effect.id)
       if (performed !== null && !controller.signal.aborted) this.#options.ended(effect, performed)
       this.#options.freed()
     })
     this.#going.set(effect.id, { effect, controller, over })
+  }
+
+  /** What ended without a report and is still due starts again, but never in a hot loop. */
+  #rest(id: string): void {
+    this.#resting.add(id)
+    this.#options.clock.after(RESTART_PAUSE_MS, () => {
+      this.#resting.delete(id)
+      this.#options.freed()
+    })
   }
 
   /** Tries a repeatable effect that meets trouble a few times before it is reported. */

@@ -26,6 +26,20 @@ export async function relationOf(git: Git, one: Commit, other: Commit): Promise<
   return others === 0 ? 'ahead' : 'diverged'
 }
 
+/** A commit and its tree. */
+export interface Head {
+  readonly commit: Commit
+  readonly tree: Tree
+}
+
+/** What is checked out; null when that is nothing, or not there. */
+export async function headOf(git: Git): Promise<Head | null | Problem> {
+  const output = await git.run(['rev-parse', '--revs-only', 'HEAD^{commit}', 'HEAD^{tree}'])
+  if (isProblem(output)) return output
+  const [commit, tree] = output.trim().split('\n')
+  return commit && tree ? { commit: commit as Commit, tree: tree as Tree } : null
+}
+
 /** A commit's tree. */
 export async function treeOf(git: Git, commit: Commit): Promise<Tree | Problem> {
   const output = await git.run(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])

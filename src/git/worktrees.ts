@@ -22,12 +22,14 @@ export async function listWorktrees(repository: FoundRepository): Promise<readon
     const listed = fieldOf(lines, 'worktree')
     if (listed === null) return []
     const folder = index === 0 ? (repository.mainCheckout ?? listed) : listed
-    const gitDir = gitDirOf(folder)
-    return gitDir === null ? [] : [worktree(folder, gitDir, fieldOf(lines, 'branch'))]
+    return worktreeAt(folder, fieldOf(lines, 'branch')) ?? []
   })
 }
 
-function worktree(folder: string, gitDir: string, checkedOut: string | null): Worktree {
+/** The checkout in a folder, with what is checked out in it; null when there is none. */
+export function worktreeAt(folder: string, checkedOut: string | null): Worktree | null {
+  const gitDir = gitDirOf(folder)
+  if (gitDir === null) return null
   const started = BRANCH_RECORDS.map((name) => textOf(join(gitDir, name))).find((text) => text !== '')
   const branch = (checkedOut ?? started ?? '').trim().replace(/^refs\/heads\//, '')
   const busyWith = STATES.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null

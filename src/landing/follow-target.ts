@@ -1,11 +1,11 @@
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { Git } from '../git/git.ts'
-import { isIn } from '../git/history.ts'
+import { isIn, relationOf } from '../git/history.ts'
 import { refs } from '../git/names.ts'
-import { changeRefs, type RefChange, readRefs } from '../git/refs.ts'
+import { changeRefs, type Ref, type RefChange, readRefs } from '../git/refs.ts'
 import type { Repository } from '../git/repository.ts'
-import { listWorktrees } from '../git/worktrees.ts'
+import { listWorktrees, worktreeAt } from '../git/worktrees.ts'
 import type { Followed, TargetHeld } from '../ports/landing.ts'
 import { moving } from './advance-line.ts'
 import { forwardCheckout } from './forward-checkout.ts'
@@ -37,9 +37,9 @@ async function tryToFollow(
   const [head, seen] = [refs.head(target), refs.seen(target)]
   const found = await readRefs(git, [head, seen, CANDIDATES])
   if (isProblem(found)) return found
-  const tip = found.get(head)?.commit
+  const tip = found.get(head)
   if (tip === undefined) return held(`the branch ${target} is gone`)
-  const standing = await standingOf(git, tip, commit, lastSeen)
+  const standing = await standingOf(git, tip.commit, commit, lastSeen)
   if (isProblem(standing)) return standing
   if (standing === 'diverged')
     return { ...held(`${target} has new commits that have to be merged first`), diverged: true }
@@ -58,29 +58,27 @@ async function tryToFollow(
 type Standing = 'there' | 'behind' | 'diverged' | 'rewritten'
 
 async function standingOf(git: Git, tip: Commit, commit: Commit, lastSeen: Commit): Promise<Standing | Problem> {
-  const isThere = await isIn(git, commit, tip)
-  if (isProblem(isThere)) return isThere
-  if (isThere) return 'there'
+  const relation = await relationOf(git, tip, commit)
+  if (isProblem(relation)) return relation
+  if (relation === 'same' || relation === 'ahead') return 'there'
   const isWhole = await isIn(git, lastSeen, tip)
   if (isProblem(isWhole)) return isWhole
-  if (!isWhole) return 'rewritten'
-  const isBehind = await isIn(git, tip, commit)
-  if (isProblem(isBehind)) return isBehind
-  return isBehind ? 'behind' : 'diverged'
+  return isWhole ? relation : 'rewritten'
 }
 
 /** The ref that is still to be moved: none, where a checkout has moved it. */
 async function moveTarget(
   repository: Repository,
   target: string,
-  from: Commit,
+  { name, commit: from, checkedOutIn }: Ref,
   to: Commit,
 ): Promise<readonly RefChange[] | TargetHeld | Problem> {
-  const worktrees = await listWorktrees(repository)
+  const holder = checkedOutIn === null ? null : worktreeAt(checkedOutIn, target)
+  const worktrees = holder === null ? await listWorktrees(repository) : [holder]
   if (isProblem(worktrees)) return worktrees
-  const holder = worktrees.find(({ branch }) => branch === target)
-  if (holder === undefined) return [{ ref: refs.head(target), to, from }]
-  return (await forwardCheckout(repository.git, holder, target, to)) ?? []
+  const found = worktrees.find(({ branch }) => branch === target)
+  if (found === undefined) return [{ ref: name, to, from }]
+  return (await forwardCheckout(repository.git, found, target, to)) ?? []
 }
 
 async function landedPins(git: Git, commit: Commit): Promise<readonly RefChange[] | Problem> {

@@ -1,12 +1,11 @@
 import { copyFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AttemptSpec } from '../core/model/attempt.ts'
-import type { Commit, Tree } from '../core/model/ids.ts'
+import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import { changedFiles, changedMatching } from '../git/changed-files.ts'
 import { makeCommit } from '../git/commit.ts'
 import { fileProblem } from '../git/git-problem.ts'
-import { treeOf } from '../git/history.ts'
 import type { Checkpoint } from '../ports/workspaces.ts'
 import { cloneGit } from './clone-git.ts'
 import type { Context } from './context.ts'
@@ -27,17 +26,19 @@ export async function checkpointWorkspace(
   if (isProblem(taken)) return taken
   const commit = await commitFor(context, taken, withTrailers(spec, message))
   if (isProblem(commit)) return commit
-  const failed =
-    (await moveOn(context, place, taken.head, commit)) ??
-    (await showCommit(context.repository.git, spec.attempt, commit))
-  return failed ?? report(context, spec, place, taken, commit)
+  const failed = await moveOn(context, place, taken.head, commit)
+  if (failed !== null) return failed
+  const [unshown, made] = await Promise.all([
+    showCommit(context.repository.git, spec.attempt, commit),
+    report(context, spec, place, taken, commit),
+  ])
+  return unshown ?? made
 }
 
 async function commitFor({ repository }: Context, work: WorkTaken, message: string): Promise<Commit | Problem> {
-  const before = await treeOf(repository.git, work.parent)
-  if (isProblem(before)) return before
-  if (before === work.tree) return work.parent
-  return makeCommit(repository.git, repository.identity, { tree: work.tree, parents: [work.parent], message })
+  const { tree, parent } = work
+  if (tree === parent.tree) return parent.commit
+  return makeCommit(repository.git, repository.identity, { tree, parents: [parent.commit], message })
 }
 
 function withTrailers({ tasks, attempt }: AttemptSpec, message: string): string {
@@ -69,15 +70,13 @@ async function report(
   commit: Commit,
 ): Promise<Checkpoint | Problem> {
   const { git } = context.repository
-  const tree: Tree = work.tree
-  const changed = await changedFiles(git, spec.base, tree)
+  const { tree } = work
+  const globs = spec.gates.flatMap(({ protect }) => protect)
+  const [changed, protectedChanged] = await Promise.all([
+    changedFiles(git, spec.base, tree),
+    changedMatching(git, spec.base, tree, globs),
+  ])
   if (isProblem(changed)) return changed
-  const protectedChanged = await changedMatching(
-    git,
-    spec.base,
-    tree,
-    spec.gates.flatMap(({ protect }) => protect),
-  )
   if (isProblem(protectedChanged)) return protectedChanged
   const unsaved = await saveModules(context, spec.attempt, place, changed)
   if (isProblem(unsaved)) return unsaved

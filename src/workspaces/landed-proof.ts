@@ -5,16 +5,17 @@ import type { Git } from '../git/git.ts'
 import { isIn, treeOf } from '../git/history.ts'
 import { mergeTrees } from '../git/merge.ts'
 import { refs } from '../git/names.ts'
-import { readRefs } from '../git/refs.ts'
 import type { Context } from './context.ts'
 
 /** Null when an attempt's commit, or all that it changed, is on the landing line; we look for ourselves. */
-export async function landedProblem(context: Context, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
-  const { git } = context.repository
-  const found = await readRefs(git, [refs.line(spec.target)])
-  if (isProblem(found)) return found
-  const line = found.get(refs.line(spec.target))?.commit
-  if (line === undefined) return notLanded(spec, commit)
+export async function landedProblem(
+  { repository }: Context,
+  spec: AttemptSpec,
+  commit: Commit,
+  line: Commit | null,
+): Promise<Problem | null> {
+  const { git } = repository
+  if (line === null) return notLanded(spec, commit)
   const isThere = await isIn(git, commit, line)
   if (isProblem(isThere)) return isThere
   if (isThere) return null

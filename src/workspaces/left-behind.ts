@@ -8,6 +8,7 @@ import { letGo } from './let-go.ts'
 import { attemptAt, isWhole, OWN, type Place, placeNamed, placeNameOf } from './places.ts'
 import { salvageAll } from './release-workspace.ts'
 import { emptyPlace, removePlace } from './remove-place.ts'
+import { tracesOf } from './traces.ts'
 
 /** Every clone in the home, whole or not, and what is left of removed ones. */
 export async function listPlaces({ home }: Context): Promise<readonly WorkspaceOnDisk[]> {
@@ -25,7 +26,8 @@ export async function discardPlace(context: Context, name: string): Promise<Prob
   const emptied = await emptyPlace(context, place)
   if (emptied !== null) return emptied
   if (found.attempt === null) return removePlace(place)
-  const salvage = await salvageAll(context, place, found.attempt, null)
+  const traces = await tracesOf(context.repository.git, found.attempt, '')
+  const salvage = isProblem(traces) ? traces : await salvageAll(context, place, found.attempt, traces)
   if (isProblem(salvage)) return salvage
   return (await removePlace(place)) ?? letGo(context, found.attempt, null)
 }

@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs'
 import type { AttemptSpec } from '../core/model/attempt.ts'
 import type { AttemptId, Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
-import { refs } from '../git/names.ts'
-import { readRefs } from '../git/refs.ts'
 import type { Released } from '../ports/workspaces.ts'
 import type { Context } from './context.ts'
 import { landedProblem } from './landed-proof.ts'
@@ -12,6 +10,7 @@ import { type Place, workspacePlace } from './places.ts'
 import { emptyPlace, removePlace } from './remove-place.ts'
 import { runIn } from './run-commands.ts'
 import { salvageWorkspace } from './salvage.ts'
+import { type Traces, tracesOf } from './traces.ts'
 
 /** Removes the workspace of landed work, or salvages and keeps what has not landed. */
 export async function releaseWorkspace(
@@ -23,9 +22,11 @@ export async function releaseWorkspace(
   const place = workspacePlace(context.home, spec.attempt)
   const emptied = await emptyPlace(context, place)
   if (emptied !== null) return emptied
-  const unproven = how === 'landed' ? await landedProblem(context, spec, commit) : null
+  const traces = await tracesOf(context.repository.git, spec.attempt, spec.target)
+  if (isProblem(traces)) return traces
+  const unproven = how === 'landed' ? await landedProblem(context, spec, commit, traces.line) : null
   if (unproven !== null) return unproven
-  const salvage = await salvageAll(context, place, spec.attempt, commit)
+  const salvage = await salvageAll(context, place, spec.attempt, { ...traces, saved: traces.saved ?? commit })
   if (isProblem(salvage)) return salvage
   if (how === 'keep') return { kind: 'released', kept: true, salvage }
   await beforeRemove(context, place, spec)
@@ -34,22 +35,21 @@ export async function releaseWorkspace(
   return failed ?? { kind: 'released', kept: false, salvage }
 }
 
-/** Saves what an attempt's workspace holds and its checkpoints do not; all refs that hold such work, older ones too. */
+/** Saves what a workspace holds and its attempt's checkpoints do not; all refs that hold such work, older ones too. */
 export async function salvageAll(
   context: Context,
   place: Place,
   attempt: AttemptId,
-  commit: Commit | null,
+  { saved, salvaged }: Traces,
 ): Promise<readonly string[] | Problem> {
-  const [pin, salvaged] = [refs.attempt(attempt), refs.salvage(attempt)]
-  const found = await readRefs(context.repository.git, [pin, salvaged, `${salvaged}++*`])
-  if (isProblem(found)) return found
-  const before = [...found.keys()].filter((ref) => ref !== pin)
-  const saved = found.get(pin)?.commit ?? commit
-  // Never made to the end, so nobody ever worked in it; or removed already.
-  if (saved === null || !existsSync(place.ready) || !existsSync(place.tree)) return before
+  if (saved === null || !wasUsed(place)) return salvaged
   const salvage = await salvageWorkspace(context, place, attempt, saved)
-  return isProblem(salvage) ? salvage : [...new Set([...before, ...salvage])]
+  return isProblem(salvage) ? salvage : [...new Set([...salvaged, ...salvage])]
+}
+
+// One that was never made to the end has nobody's work in it; one that was removed has none left.
+function wasUsed(place: Place): boolean {
+  return existsSync(place.ready) && existsSync(place.tree)
 }
 
 async function beforeRemove(
@@ -58,7 +58,7 @@ async function beforeRemove(
   { workspace, bounds, attempt }: AttemptSpec,
 ): Promise<void> {
   const { beforeRemove: command } = workspace.hooks
-  if (command === null || !existsSync(place.ready) || !existsSync(place.tree)) return
+  if (command === null || !wasUsed(place)) return
   const hook = { name: 'before_remove', command, timeoutMs: bounds.hookMs }
   const ended = await runIn(context, place, hook, new AbortController().signal)
   if (ended.kind === 'passed') return

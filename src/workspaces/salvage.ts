@@ -27,12 +27,23 @@ export async function salvageWorkspace(
   if (isProblem(unsaved)) return unsaved
   const kept = unsaved === null ? null : await keepUnder(context, refs.salvage(attempt), unsaved)
   if (isProblem(kept)) return kept
+  const [nested, aside] = await Promise.all([
+    salvageAllNested(context, place, attempt, work.unnamed),
+    salvageRefs(context, place, attempt, unsaved ?? saved),
+  ])
+  if (isProblem(nested)) return nested
+  return isProblem(aside) ? aside : [...(kept === null ? [] : [kept]), ...nested, ...aside]
+}
+
+async function salvageAllNested(
+  context: Context,
+  place: Place,
+  attempt: AttemptId,
+  unnamed: readonly string[],
+): Promise<readonly string[] | Problem> {
   const links = await gitlinksIn(savingGit(context, place.tree), place.index, [])
   if (isProblem(links)) return links
-  const nested = await salvageNested(context, place, attempt, [...links.map(({ path }) => path), ...work.unnamed])
-  if (isProblem(nested)) return nested
-  const aside = await salvageRefs(context, place, attempt, unsaved ?? saved)
-  return isProblem(aside) ? aside : [...(kept === null ? [] : [kept]), ...nested, ...aside]
+  return salvageNested(context, place, attempt, [...links.map(({ path }) => path), ...unnamed])
 }
 
 async function takeAnything(context: Context, place: Place, saved: Commit): Promise<WorkTaken | Problem> {
@@ -47,16 +58,14 @@ async function unsavedCommit(
   saved: Commit,
 ): Promise<Commit | null | Problem> {
   const { git, identity } = repository
-  const isKnown = await isIn(git, parent, saved)
+  const isKnown = await isIn(git, parent.commit, saved)
   if (isProblem(isKnown)) return isKnown
-  const savedTree = await treeOf(git, saved)
+  const savedTree = parent.commit === saved ? parent.tree : await treeOf(git, saved)
   if (isProblem(savedTree)) return savedTree
   if (isKnown && tree === savedTree) return null
-  const parentTree = await treeOf(git, parent)
-  if (isProblem(parentTree)) return parentTree
-  if (!isKnown && tree === parentTree) return parent
+  if (!isKnown && tree === parent.tree) return parent.commit
   const message = `Work of ${attempt} that no checkpoint has\n\nAttempt: ${attempt}\n`
-  return makeCommit(git, identity, { tree, parents: [parent], message })
+  return makeCommit(git, identity, { tree, parents: [parent.commit], message })
 }
 
 // Branches and stashes that the agent left beside its work.

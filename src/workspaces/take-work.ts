@@ -6,7 +6,7 @@ import { isProblem, type Problem } from '../core/model/problem.ts'
 import { fetchFrom } from '../git/fetch.ts'
 import { folderTree, resetIndex } from '../git/folder-tree.ts'
 import { splitZero } from '../git/git.ts'
-import { commitOf, isIn } from '../git/history.ts'
+import { type Head, headOf, isIn, treeOf } from '../git/history.ts'
 import { cloneGit, isGitsFailure, missing, savingGit } from './clone-git.ts'
 import type { Context } from './context.ts'
 import { isWhole, type Place } from './places.ts'
@@ -16,7 +16,7 @@ export interface WorkTaken {
   /** Where the workspace's HEAD is; null: nowhere. */
   readonly head: Commit | null
   /** What the tree continues: the HEAD where that will do, else the last commit we know. */
-  readonly parent: Commit
+  readonly parent: Head
   readonly tree: Tree
   readonly unnamed: readonly string[]
 }
@@ -29,23 +29,24 @@ export async function takeWork(
   last: Commit,
 ): Promise<WorkTaken | Problem> {
   if (!isWhole(place)) return missing(place)
-  const head = await commitOf(cloneGit(context, place), 'HEAD')
+  const head = await headOf(cloneGit(context, place))
   if (isProblem(head)) return isGitsFailure(head) ? missing(place, head) : head
   const parent = await parentOf(context, place, head, base, last)
   if (isProblem(parent)) return parent
   const forced = await forcedFiles(context, place)
   if (isProblem(forced)) return forced
-  return takeFiles(context, place, { head, parent, last, forced })
+  return takeFiles(context, place, { head: head?.commit ?? null, parent, last, forced })
 }
 
 /** Takes the files of a workspace whose git folder is gone or of no use. */
-export function takeRemains(context: Context, place: Place, last: Commit): Promise<WorkTaken | Problem> {
-  return takeFiles(context, place, { head: null, parent: last, last, forced: [] })
+export async function takeRemains(context: Context, place: Place, last: Commit): Promise<WorkTaken | Problem> {
+  const parent = await known(context, last)
+  return isProblem(parent) ? parent : takeFiles(context, place, { head: null, parent, last, forced: [] })
 }
 
 interface TakeOrder {
   readonly head: Commit | null
-  readonly parent: Commit
+  readonly parent: Head
   readonly last: Commit
   readonly forced: readonly string[]
 }
@@ -57,8 +58,8 @@ async function takeFiles(
 ): Promise<WorkTaken | Problem> {
   const git = savingGit(context, place.tree)
   // The index is our own, from the clone's first day: what an agent does to its index cannot hide or break anything.
-  if (parent !== last || !existsSync(place.index)) {
-    const failed = await resetIndex(git, place.index, parent)
+  if (parent.commit !== last || !existsSync(place.index)) {
+    const failed = await resetIndex(git, place.index, parent.commit)
     if (failed !== null) return failed
   }
   const taken = await folderTree({ git, index: place.index, forced })
@@ -68,18 +69,24 @@ async function takeFiles(
 async function parentOf(
   context: Context,
   place: Place,
-  head: Commit | null,
+  head: Head | null,
   base: Commit | null,
   last: Commit,
-): Promise<Commit | Problem> {
-  if (head === null || head === last || head === base) return head ?? last
+): Promise<Head | Problem> {
+  if (head === null) return known(context, last)
+  if (head.commit === last || head.commit === base) return head
   const { git } = context.repository
   const failed = await fetchFrom(git, join(place.tree, '.git'), 'HEAD')
   // An agent that broke its history still has its files.
-  if (failed !== null) return isGitsFailure(failed) ? last : failed
-  const continues = base === null || (await isIn(git, base, head))
+  if (failed !== null) return isGitsFailure(failed) ? known(context, last) : failed
+  const continues = base === null || (await isIn(git, base, head.commit))
   if (isProblem(continues)) return continues
-  return continues ? head : last
+  return continues ? head : known(context, last)
+}
+
+async function known({ repository }: Context, commit: Commit): Promise<Head | Problem> {
+  const tree = await treeOf(repository.git, commit)
+  return isProblem(tree) ? tree : { commit, tree }
 }
 
 // Ignored files that the agent staged all the same: it wants them in.

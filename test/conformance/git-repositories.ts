@@ -19,7 +19,7 @@ export interface TestRepository {
   read(path: string, folder?: string): string | null
   /** Commits everything in the checkout as its user would. */
   commit(message?: string): Commit
-  open(folder?: string): Promise<Repository>
+  open(folder?: string, env?: Readonly<Record<string, string>>): Promise<Repository>
   remove(): void
 }
 
@@ -59,8 +59,8 @@ function tools(checkout: string, env: Readonly<Record<string, string>>): Tools {
       git(['-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--no-gpg-sign', '--allow-empty', '-m', message])
       return git(['rev-parse', 'HEAD']) as Commit
     },
-    async open(folder = checkout) {
-      const repository = await openRepository(folder, env)
+    async open(folder = checkout, environment = env) {
+      const repository = await openRepository(folder, environment)
       if (isProblem(repository)) throw new Error(`${repository.code}: ${repository.message}`)
       return repository
     },

@@ -16,13 +16,17 @@ export interface RealGitWorld extends GitWorld {
   restart(folder?: string): Promise<void>
 }
 
-/** Shared clones and landing in a real repository. */
-export async function realGitWorld(containment: Containment): Promise<RealGitWorld> {
+/** Shared clones and landing in a real repository; `path` is where they find git, if elsewhere than usual. */
+export async function realGitWorld(
+  containment: Containment,
+  path?: (repo: TestRepository) => string,
+): Promise<RealGitWorld> {
   const repo = makeRepository()
-  const { git, write, read, commit, home, env } = repo
+  const { git, write, read, commit, home } = repo
+  const env = path === undefined ? repo.env : { ...repo.env, PATH: path(repo) }
   const notes: string[] = []
   const adapters = async (folder?: string) => {
-    const repository = await repo.open(folder)
+    const repository = await repo.open(folder, env)
     const note = (text: string): void => void notes.push(text)
     const workspaces = sharedClones({ repository, home, environment: env, containment, graceMs: 200, note })
     return { workspaces, landing: gitLanding({ repository }) }

@@ -3,6 +3,7 @@ import type { MilestoneId, TaskId } from '../../core/model/ids.ts'
 import { type Task, WEIGHTS, type Weight } from '../../core/model/task.ts'
 import { wholeNumber } from './numbers.ts'
 import { putTasks } from './put-tasks.ts'
+import { refuse } from './refusal.ts'
 import { argument, type Given, textOption, type Verb } from './verb.ts'
 
 /** `longhaul add`: brings one task in. */
@@ -28,10 +29,13 @@ export const addVerb: Verb = {
 
 function taskFrom(given: Given): Task {
   const { options } = given
+  const id = argument(given, 0) as TaskId
+  const title = (textOption(given, 'title') ?? '').replaceAll(/\s+/g, ' ').trim()
+  if (title === '') refuse('title-empty', `The title of ${id} is empty.`, 'Say with --title what is wanted.')
   const after = (textOption(given, 'after') ?? '').split(',').map((id) => id.trim())
   return {
-    id: argument(given, 0) as TaskId,
-    title: (textOption(given, 'title') ?? '').replaceAll(/\s+/g, ' ').trim(),
+    id,
+    title,
     brief: textOption(given, 'brief') ?? '',
     after: [...new Set(after.filter((id) => id !== ''))] as TaskId[],
     weight: options.weight as Weight,

@@ -21,13 +21,14 @@ export async function findPlace({ world }: Pick<Context, 'world'>): Promise<Plac
 }
 
 /** Opens a repository's adapters and its state, in this order: a repository that is refused stays as it was. */
-export async function openDesk(world: World, place: Place): Promise<Desk> {
-  const tools = need(await place.openTools(world.clock))
+export async function openDesk(world: World, place: Place, drivers: 'all' | 'none'): Promise<Desk> {
+  const tools = need(await place.openTools(world.clock, drivers))
   try {
     const state = need(await place.openState())
     const close = async () => {
       await tools.close()
-      await state.store.close()
+      // Everything is recorded by now; a disk that is full only keeps the file from being tidied up.
+      await state.store.close().catch(() => {})
     }
     return { world, place, state, tools, close }
   } catch (refused) {

@@ -116,7 +116,7 @@ async function workspacesFinding(world: World, place: Place, { store }: State): 
   const where = place.workspacesHome
   if (!existsSync(where)) return ok('workspaces', `none; they will be made in ${where}`)
   const size = sizeText(await folderSize(where))
-  const tools = await place.openTools(world.clock)
+  const tools = await place.openTools(world.clock, 'none')
   if (isProblem(tools)) return ok('workspaces', `${where} (${size})`)
   const onDisk = await tools.workspaces.list()
   await tools.close()

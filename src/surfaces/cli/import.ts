@@ -20,7 +20,7 @@ export const importVerb: Verb = {
 }
 
 async function readBacklogs(world: World, files: readonly string[]): Promise<Backlog> {
-  const { taskFile } = await world.adapters()
+  const taskFile = await (await world.adapters()).taskFile()
   const problems: Problem[] = []
   const backlogs: Backlog[] = []
   for (const file of files) {

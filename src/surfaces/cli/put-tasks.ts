@@ -1,16 +1,19 @@
 import type { Backlog } from '../../core/model/task.ts'
 import { askRun, refuseForNewRun } from './ask-run.ts'
-import { type Desk, findPlace, openDesk, readSettings } from './desk.ts'
+import { type Desk, findPlace, openDesk, type ReadSettings, readSettings } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { need } from './refusal.ts'
 import { openRun, readRuns } from './runs.ts'
+import { newTarget } from './target.ts'
 import type { Context } from './verb.ts'
+import type { Place, World } from './world.ts'
 
 /** Puts tasks into the open run, or into a new one, and says what came of it. */
 export async function putTasks({ world, output }: Context, purpose: string, backlog: Backlog): Promise<ExitCode> {
   const place = await findPlace({ world })
   const settings = await readSettings(place)
-  if (!place.hasState()) refuseForNewRun({ kind: 'add-tasks', backlog, attemptsBefore: {} })
-  const desk = await openDesk(world, place)
+  if (!place.hasState()) await refuseBeforeState(world, place, settings, backlog)
+  const desk = await openDesk(world, place, 'none')
   try {
     const request = { kind: 'add-tasks' as const, backlog, attemptsBefore: await attemptsBefore(desk, backlog) }
     const { counts, byEngine } = await askRun(desk, { purpose, request, opening: settings })
@@ -25,6 +28,19 @@ export async function putTasks({ world, output }: Context, purpose: string, back
   } finally {
     await desk.close()
   }
+}
+
+/** What the first tasks of a repository are refused for, told before anything is made for them. */
+async function refuseBeforeState(
+  world: World,
+  place: Place,
+  { values }: ReadSettings,
+  backlog: Backlog,
+): Promise<void> {
+  refuseForNewRun({ kind: 'add-tasks', backlog, attemptsBefore: {} })
+  const tools = need(await place.openTools(world.clock, 'none'))
+  await tools.close()
+  need(await newTarget(place, values, tools.branch))
 }
 
 /** How often tasks of these names have been tried in this repository, in any run. */

@@ -9,7 +9,7 @@ import { dateAndTime, duration } from './tell-time.ts'
 export function renderReport(
   status: Status,
   state: RunState,
-  end: EngineEnd,
+  end: Exclude<EngineEnd, { kind: 'halted' }>,
   at: number,
   colors: Output['colors'],
 ): readonly string[] {
@@ -57,9 +57,8 @@ function reasonText({ reason, branch }: TaskStatus): string {
   return branch === null ? `${reason}` : `${reason} (its work: ${branch})`
 }
 
-function nextText(end: EngineEnd): readonly string[] {
+function nextText(end: Exclude<EngineEnd, { kind: 'halted' }>): readonly string[] {
   if (end.kind === 'stopped') return ['Stopped; the work is saved. "longhaul run" goes on from here.']
-  if (end.kind === 'halted') return ['Stopped by trouble; "longhaul run" goes on once it is settled.']
   switch (end.outlook.kind) {
     case 'parked':
       return [`Parked until ${dateAndTime(end.outlook.until)}: "longhaul run" goes on then.`]

@@ -15,7 +15,7 @@ export const retryVerb: Verb = {
     const task = argument(given, 0) as TaskId
     const place = await findPlace({ world })
     if (!place.hasState()) throw new Refusal([noRun()])
-    const desk = await openDesk(world, place)
+    const desk = await openDesk(world, place, 'none')
     try {
       const { byEngine } = await askRun(desk, { purpose: 'retry', request: { kind: 'retry', task }, opening: null })
       output.json({ retried: task, byEngine })

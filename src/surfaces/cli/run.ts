@@ -27,7 +27,7 @@ export const runVerb: Verb = {
     const place = await findPlace(context)
     const settings = await settingsFor(place, given)
     if (!place.hasState()) throw new Refusal([noRun()])
-    const desk = await openDesk(context.world, place)
+    const desk = await openDesk(context.world, place, 'all')
     try {
       return await runHere(context, desk, settings, given.options.wait === false)
     } finally {
@@ -59,8 +59,11 @@ async function runHere(context: Context, desk: Desk, settings: ReadSettings, noW
     },
     say: (text) => output.remark(text),
   })
+  if (end.kind === 'halted') {
+    output.problems([end.problem])
+    return exitCodeOf(end, state)
+  }
   const status = await readStatus(desk.place, desk.state, state, world.clock)
-  if (end.kind === 'halted') output.problems([end.problem])
   output.json(status)
   for (const line of renderReport(status, state, end, world.clock.now(), output.colors)) output.line(line)
   return exitCodeOf(end, state)

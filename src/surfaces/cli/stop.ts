@@ -25,7 +25,7 @@ export const stopVerb: Verb = {
 
 async function stopTask({ world, output }: Context, place: Place, task: TaskId): Promise<ExitCode> {
   if (!place.hasState()) throw new Refusal([noRun()])
-  const desk = await openDesk(world, place)
+  const desk = await openDesk(world, place, 'none')
   try {
     await askRun(desk, { purpose: 'stop', request: { kind: 'stop-task', task }, opening: null })
     output.json({ stopped: task })

@@ -34,7 +34,7 @@ export interface Stream {
 export interface Adapters {
   /** The repository that a folder belongs to. */
   find(folder: string, environment: Environment): Promise<Place | Problem>
-  readonly taskFile: TaskSource
+  taskFile(): Promise<TaskSource>
   /** Why a driver cannot be used, or null. */
   driverProblem(name: string): Problem | null
   /** Tries out what the machine and the repository offer. */
@@ -53,8 +53,8 @@ export interface Place {
   hasState(): boolean
   /** Opens the state, making it where it is missing. */
   openState(): Promise<State | Problem>
-  /** Refuses a repository in which no work can be done; changes nothing there. */
-  openTools(clock: Clock): Promise<Tools | Problem>
+  /** Refuses a repository in which no work can be done; changes nothing there. Drivers are only needed for rounds. */
+  openTools(clock: Clock, drivers: 'all' | 'none'): Promise<Tools | Problem>
   hasBranch(branch: string): Promise<boolean>
   /** Whether a branch has a commit. */
   branchHas(branch: string, commit: Commit): Promise<boolean>

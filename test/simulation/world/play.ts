@@ -2,6 +2,7 @@ import type { RequestId, TaskId } from '../../../src/core/model/ids.ts'
 import type { Request } from '../../../src/core/model/input.ts'
 import { type EngineEnd, RunEngine } from '../../../src/engine/drive-run.ts'
 import { type Machines, machines } from '../../../src/engine/machines.ts'
+import { problemFrom } from '../../../src/engine/under-way.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { faultyPorts } from './faulty-ports.ts'
 import { Life } from './life.ts'
@@ -177,7 +178,7 @@ class Stage {
     const life = this.#newLife()
     const engine = this.#engine(life, true)
     this.#engines.set(life, engine)
-    void this.#drive(life, engine)
+    this.#drive(life, engine).catch((cause) => this.#ended.push({ life, end: fatal(cause) }))
   }
 
   async #drive(life: Life, engine: RunEngine): Promise<void> {
@@ -201,6 +202,11 @@ class Stage {
     const ports = faultyPorts(isFaulty ? world : calm(world), life)
     return new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, machines: pure })
   }
+}
+
+/** A ledger that cannot even be folded. */
+function fatal(cause: unknown): EngineEnd {
+  return { kind: 'halted', problem: problemFrom(cause, 'opening') }
 }
 
 /** The same world while no fault strikes. */

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { describe, expect, test } from 'vitest'
+import { refusalSchema } from '../../src/index.ts'
+import { type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
+
+describe('a task file that cannot be used', () => {
+  test.each([
+    ['empty', '', 'tasks.yaml: the file is empty.'],
+    ['cyclic', taskFile('a:c', 'b:a', 'c:b'), /these wait for each other and could never start: (\w) → \w → \w → \1\./],
+    ['with an unknown dependency', taskFile('a', 'b:aa'), 'task "b" comes after "aa", and there is no such task.'],
+    ['with an id twice', taskFile('a', 'a'), 'two tasks have the id "a".'],
+    ['with an invalid id', taskFile('a b'), '"a b" cannot be the id of a task'],
+    ['that is none', '<html><body>404</body></html>', 'tasks.yaml:1: '],
+    ['that is not there', null, 'tasks.yaml cannot be read: there is no such file.'],
+  ])('%s', async (_, text, message) => {
+    const journey = newJourney()
+    if (text !== null) journey.write('tasks.yaml', text)
+    const untouched = fingerprint(journey)
+    const refused = await journey.cli('import', 'tasks.yaml', '--json')
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/^longhaul: .+\n {2}\S.+\n/)
+    const { problem } = refusalSchema.parse(jsonLines(refused)[0])
+    expect(problem.message).toMatch(message)
+    expect(fingerprint(journey)).toBe(untouched)
+  })
+})
+
+describe('wrong use', () => {
+  test.each([
+    [['stauts'], "Unknown command 'stauts'.", 'Did you mean status?'],
+    [['status', '--jsn'], "Unknown option '--jsn'.", 'Did you mean --json?'],
+    [
+      ['run', '--parallel', '0'],
+      "Option '--parallel <number>' argument '0' is invalid. It must be from 1 to 32.",
+      'run --help',
+    ],
+    [['add', 'x'], "Required option '--title <text>' not specified.", 'add --help'],
+    [['add', 'x', '--title', ' '], 'The title of x is empty.', '--title'],
+    [['add', 'x', '--title', 'X', '--weight', 'tiny'], "argument 'tiny' is invalid.", 'add --help'],
+    [['add', 'x', '--title', 'X', '--after', 'nope'], 'x refers to task nope, which is not in the run.', 'Mend'],
+    [['add', '../x', '--title', 'X'], '../x is not a valid id.', 'Mend'],
+    [['status', 'extra'], "Too many arguments for 'status'. Expected 0 arguments but got 1.", 'status --help'],
+    [['import'], "Missing required argument 'file'.", 'import --help'],
+    [['run'], 'There is no run in this repository yet.', 'longhaul import FILE'],
+    [['retry', 'x'], 'There is no run in this repository yet.', 'longhaul import FILE'],
+    [['revert', 'x'], 'There is no run in this repository yet.', 'longhaul import FILE'],
+    [['stop', 'x'], 'There is no run in this repository yet.', 'longhaul import FILE'],
+  ])('longhaul %j', async (args, message, hint) => {
+    const journey = newJourney()
+    const untouched = fingerprint(journey)
+    const refused = await journey.cli(...args)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain(message)
+    expect(refused.stderr.split('\n')[1]).toContain(hint)
+    expect(fingerprint(journey)).toBe(untouched)
+  })
+})
+
+describe('settings that cannot be used', () => {
+  test('name every wrong key with its line and the nearest right one', async () => {
+    const journey = newJourney({ 'longhaul.yaml': 'agnet: { driver: scripted }\nlimits:\n  paralel: 3\n' })
+    const refused = await journey.cli('run', '--json')
+    expect(refused.code).toBe(2)
+    const { problems } = refusalSchema.parse(jsonLines(refused)[0])
+    expect(problems.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      'longhaul.yaml:1: unknown key "agnet". Write "agent" instead.',
+      expect.stringMatching(/^longhaul.yaml:3: unknown key "paralel" .*Write "parallel" instead\.$/),
+    ])
+  })
+
+  test.each([
+    [SETTINGS.replace(/gates.*\n/, ''), 'No checks are configured', '"gates: []"'],
+    [
+      SETTINGS.replace('driver: scripted, script: script.yaml', 'driver: claude'),
+      'The driver claude is not part of this version.',
+      'scripted',
+    ],
+    [SETTINGS.replace('script.yaml', 'gone.yaml'), 'There is no script gone.yaml.', 'agent.script'],
+    [`target: nowhere\n${SETTINGS}`, 'lands on main, but longhaul.yaml now says nowhere', 'target: main'],
+  ])('refuse a run: %j', async (settings, message, hint) => {
+    const journey = newJourney()
+    await journey.cli('add', 'a', '--title', 'A')
+    journey.write('longhaul.yaml', settings)
+    const refused = await journey.cli('run')
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+    expect(refused.stderr).toContain(hint)
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'ready', attempts: 0 }])
+  })
+})
+
+describe('a place where no work can be done', () => {
+  test('no repository, a bare one, one without commits, without an identity, in detached HEAD', async () => {
+    const journey = newJourney()
+    const elsewhere = join(journey.folder, 'elsewhere')
+    mkdirSync(elsewhere)
+    const run = async (...args: string[]) => journey.start(args, elsewhere).ended
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: elsewhere, env: journey.env, stdio: 'ignore' })
+    const add = ['add', 'a', '--title', 'A'] as const
+    expect(await run('status')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not in a git repository.'),
+    })
+    git('init', '--bare', '--quiet')
+    expect(await run(...add)).toMatchObject({ code: 2, stderr: expect.stringContaining('bare repository') })
+    for (const name of readdirSync(elsewhere)) rmSync(join(elsewhere, name), { recursive: true })
+    git('init', '--quiet', '--initial-branch=main')
+    expect(await run(...add)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Git does not know who you are'),
+    })
+    git('config', 'user.name', 'U')
+    git('config', 'user.email', 'u@example.org')
+    expect(await run(...add)).toMatchObject({ code: 2, stderr: expect.stringContaining('has no commit yet') })
+    git('commit', '--allow-empty', '-m', 'first')
+    git('checkout', '--detach')
+    expect(await run(...add)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No branch is checked out here'),
+    })
+    expect(readdirSync(join(elsewhere, '.git'))).not.toContain('longhaul')
+  })
+})
+
+describe('state that cannot be used', () => {
+  test('a folder that cannot be written', async () => {
+    const journey = newJourney()
+    journey.write('.git/longhaul', 'in the way')
+    const untouched = fingerprint(journey)
+    for (const args of [
+      ['add', 'a', '--title', 'A'],
+      ['log', '--follow'],
+    ]) {
+      const refused = await journey.cli(...args)
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('.git/longhaul/state.db cannot be used'),
+      })
+    }
+    expect(fingerprint(journey)).toBe(untouched)
+  })
+
+  test.each([
+    [
+      'damaged',
+      (file: string) => writeFileSync(file, 'no database at all, but long enough to be looked at'),
+      'is damaged',
+    ],
+    ['newer', (file: string) => raiseVersion(file), 'which a newer Longhaul wrote'],
+  ])('a file that is %s stays as it is', async (_, spoil, message) => {
+    const journey = newJourney()
+    await journey.cli('add', 'a', '--title', 'A')
+    const file = join(journey.repository, '.git/longhaul/state.db')
+    spoil(file)
+    const before = readFileSync(file)
+    for (const args of [['status'], ['run'], ['add', 'b', '--title', 'B'], ['log'], ['doctor']]) {
+      const refused = await journey.cli(...args)
+      expect(refused.code).toBe(2)
+      expect(refused.stdout + refused.stderr).toContain(message)
+      expect(refused.stdout + refused.stderr).toContain('state.db.backup-1')
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+})
+
+function raiseVersion(file: string): void {
+  const db = new DatabaseSync(file)
+  db.exec('PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+/** Everything in the repository, .git included. */
+function fingerprint({ repository }: Journey): string {
+  const hash = createHash('sha256')
+  for (const entry of readdirSync(repository, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    hash.update(`${path}\0`)
+    if (entry.isFile()) hash.update(readFileSync(path))
+  }
+  return hash.digest('hex')
+}
+
+test('nothing is wrong with what these tests start from', async () => {
+  const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
+  expect(await journey.cli('add', 'a', '--title', 'A')).toMatchObject({ code: 0, stderr: '' })
+})

@@ -1,0 +1,202 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Journey, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
+
+const HANGS =
+  '- { task: "*", steps: [ { write: { path: half.txt, text: half } }, { say: "hanging" }, { hang: true } ] }\n'
+const BLOCKS = '- { task: "*", steps: [ { report: blocked, reason: "which colour?" } ] }\n'
+const ALWAYS_RED = '- { task: "*", steps: [ { run: "date +%N > red" }, { report: done } ] }\n'
+const ONE_TRY = `${SETTINGS.replace('limits: {', 'limits: { attempts: 1,')}`
+
+describe('exit codes', () => {
+  test('1 when a task failed and others are blocked by it; retry opens the run again', async () => {
+    const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': ALWAYS_RED })
+    journey.write('tasks.json', taskFile('a', 'b:a'))
+    await journey.cli('import', 'tasks.json')
+    const ran = await journey.cli('run')
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toMatch(/blocked\n +b +blocked by a, which failed/)
+    expect((await journey.status()).tasks).toMatchObject([
+      { id: 'a', state: 'failed', attempts: 1, branch: 'longhaul/a-a1', commit: null, proof: null },
+      { id: 'b', state: 'blocked', attempts: 0, reason: 'blocked by a, which failed' },
+    ])
+    expect(await journey.cli('run')).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing to do') })
+
+    expect(await journey.cli('retry', 'b')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('b is blocked by a'),
+    })
+    journey.write('script.yaml', WRITES)
+    expect(await journey.cli('retry', 'a')).toMatchObject({ code: 0, stdout: expect.stringContaining('longhaul run') })
+    expect((await journey.cli('run')).code).toBe(0)
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 2 }, { state: 'done' }])
+  })
+
+  test('3 when a person is needed, with what to do', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': BLOCKS })
+    await journey.cli('add', 'a', '--title', 'A')
+    const ran = await journey.cli('run')
+    expect(ran).toMatchObject({ code: 3, stdout: expect.stringContaining('which colour?') })
+    expect(await journey.status()).toMatchObject({ run: { state: 'waiting' }, tasks: [{ state: 'needs-person' }] })
+  })
+
+  test('3 when the budget is spent', async () => {
+    const steps = '{ usage: { input: 1000000 } }, { run: "echo x > $LONGHAUL_TASK.txt" }, { report: done }'
+    const journey = newJourney({
+      'longhaul.yaml': `budget: { run_usd: 4 }\n${SETTINGS}`,
+      'script.yaml': `- { task: "*", steps: [ ${steps} ] }\n`,
+    })
+    journey.write('tasks.json', taskFile('a', 'b:a'))
+    await journey.cli('import', 'tasks.json')
+    const ran = await journey.cli('run')
+    expect(ran).toMatchObject({ code: 3, stdout: expect.stringContaining("the run's budget") })
+    expect((await journey.status()).totals).toMatchObject({ usd: 5, turns: 1 })
+  })
+
+  test('75 when parked and told not to wait; then the work goes on', async () => {
+    const journey = newJourney({
+      'longhaul.yaml': SETTINGS,
+      'script.yaml': `- { task: "*", round: 1, steps: [ { end: rate-limited, resetAt: "+2" } ] }\n${WRITES}`,
+    })
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const parked = await journey.cli('run', '--no-wait')
+    expect(parked).toMatchObject({ code: 75, stdout: expect.stringContaining('Parked until') })
+    expect(await journey.status()).toMatchObject({
+      run: { state: 'parked' },
+      tasks: [{ state: 'parked', attempts: 1 }],
+    })
+    expect((await journey.cli('run')).code).toBe(0)
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
+  })
+})
+
+describe('an engine that is running', () => {
+  test('is the only one, takes new tasks, and stops on request with its work saved', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': `${HANGS.replace('"*"', 'a')}${WRITES}` })
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'half.txt')
+
+    const second = await journey.cli('run')
+    expect(second.code).toBe(2)
+    expect(second.stderr).toMatch(new RegExp(`Process ${engine.child.pid} is the engine of this repository since `))
+    expect(await journey.status()).toMatchObject({ run: { state: 'running' }, tasks: [{ state: 'running' }] })
+
+    const added = await journey.cli('add', 'b', '--title', 'B', '--weight', 'trivial')
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('The engine that is running goes on') })
+    await engine.said('landed as')
+
+    expect(await journey.cli('stop')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The engine has stopped.'),
+    })
+    expect(await engine.ended).toMatchObject({ code: 130 })
+    expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
+    expect(await journey.status()).toMatchObject({
+      run: { state: 'open' },
+      tasks: [{ state: 'running' }, { state: 'done' }],
+    })
+  })
+
+  test('gives one task up when asked to', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
+    await journey.cli('add', 'a', '--title', 'A')
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'half.txt')
+    expect((await journey.cli('stop', 'a')).code).toBe(0)
+    expect(await engine.ended).toMatchObject({ code: 1 })
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'failed', reason: 'stopped by a person' }])
+  })
+
+  test('finishes rounds at the first Ctrl-C, stops them at the second, and goes on later', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'half.txt')
+    engine.child.kill('SIGINT')
+    await engine.said('Ctrl-C again stops them and saves their work')
+    engine.child.kill('SIGINT')
+    await engine.said('Ctrl-C again ends everything at once')
+    expect(await engine.ended).toMatchObject({ code: 130, stdout: expect.stringContaining('the work is saved') })
+    expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
+    expect(processesIn(journey)).toEqual([])
+
+    journey.write('script.yaml', WRITES)
+    expect((await journey.cli('run')).code).toBe(0)
+    expect(journey.read('half.txt')).toBe('half')
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
+  })
+
+  test('ends everything at once at the third Ctrl-C, and goes on later', async () => {
+    const stubborn = HANGS.replace('{ hang: true }', `{ run: "trap '' TERM; sleep 100 & wait; sleep 100" }`)
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': stubborn })
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'half.txt')
+    for (const answer of ['Ctrl-C again stops them', 'Ctrl-C again ends everything', 'Ending everything at once']) {
+      engine.child.kill('SIGINT')
+      await engine.said(answer)
+    }
+    expect(await engine.ended).toMatchObject({ code: 130 })
+    await expect.poll(() => processesIn(journey), { timeout: 10_000 }).toEqual([])
+    journey.write('script.yaml', WRITES)
+    expect((await journey.cli('run')).code).toBe(0)
+  })
+
+  test('saves its work at SIGTERM, and without a reader goes on quietly', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'half.txt')
+    engine.child.kill('SIGTERM')
+    expect(await engine.ended).toMatchObject({ code: 130 })
+    expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
+
+    journey.write('script.yaml', WRITES)
+    const quiet = journey.start(['run'])
+    quiet.child.stdout?.destroy()
+    expect(await quiet.ended).toMatchObject({ code: 0, stderr: '' })
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'done' }])
+  })
+})
+
+test('revert undoes what a task landed, with a commit that is checked too', async () => {
+  const journey = newJourney()
+  journey.write('tasks.json', taskFile('a', 'b'))
+  await journey.cli('import', 'tasks.json')
+  journey.commit('tasks')
+  expect((await journey.cli('run')).code).toBe(0)
+  const reverted = await journey.cli('revert', 'a')
+  expect(reverted).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/a +reverted by [0-9a-f]{10}; proof: gates: tests/),
+  })
+  expect([journey.read('a.txt'), journey.read('b.txt')]).toEqual([null, 'b\n'])
+  expect(await journey.cli('revert', 'a')).toMatchObject({ code: 2, stderr: expect.stringContaining('has not landed') })
+  expect(await journey.status()).toMatchObject({
+    run: { state: 'ended' },
+    tasks: [{ state: 'failed' }, { state: 'done' }],
+  })
+})
+
+test('log --follow shows what another process records', async () => {
+  const journey = newJourney()
+  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  const log = journey.start(['log', '--follow'])
+  await log.said('added: A')
+  expect((await journey.cli('run')).code).toBe(0)
+  await log.said('the run has ended')
+  log.child.kill('SIGINT')
+  await log.ended
+})
+
+/** Processes that work somewhere in the journey's folder. */
+function processesIn({ folder }: Journey): readonly string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+    } catch {
+      return false // gone, or not ours to see
+    }
+  })
+}

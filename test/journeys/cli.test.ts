@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { doctorSchema, eventSchema, importSchema, statusSchema } from '../../src/index.ts'
+import { jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
+
+test('a task file is imported, worked off, landed and told', async () => {
+  const journey = newJourney()
+  journey.write('tasks.json', taskFile('a', 'b:a', 'c:a'))
+
+  const imported = await journey.cli('import', 'tasks.json', '--json')
+  expect(imported).toMatchObject({ code: 0, stderr: '' })
+  expect(importSchema.parse(jsonLines(imported)[0])).toMatchObject({ added: 3, changed: 0, unchanged: 0 })
+  expect((await journey.status()).run).toMatchObject({ state: 'open', targetBehind: false })
+
+  journey.commit('tasks')
+  const ran = await journey.cli('run')
+  expect(ran.code).toBe(0)
+  expect(ran.stdout).toMatch(/a +landed as [0-9a-f]{10}; proof: gates: tests/)
+  expect(ran.stdout).toMatch(/Run \S+: 3 done/)
+  expect(ran.stdout).toContain('main has everything that landed.')
+  expect(journey.read('c.txt')).toBe('c\n')
+  expect(journey.git('status', '--porcelain')).toBe('')
+
+  const status = await journey.cli('status', '--json')
+  const told = statusSchema.parse(jsonLines(status)[0])
+  expect(told.run?.state).toBe('ended')
+  expect(told.tasks.map(({ id, state, attempts, branch, proof }) => ({ id, state, attempts, branch, proof }))).toEqual(
+    ['a', 'b', 'c'].map((id) => ({ id, state: 'done', attempts: 1, branch: null, proof: 'gates: tests' })),
+  )
+  for (const { commit } of told.tasks) journey.git('merge-base', '--is-ancestor', String(commit), 'main')
+  expect((await journey.cli('status')).stdout).toContain(`State: ${journey.repository}/.git/longhaul`)
+
+  const log = jsonLines(await journey.cli('log', '--json')).map((event) => eventSchema.parse(event))
+  expect(log.filter(({ kind }) => kind === 'landed')).toHaveLength(3)
+  const ofB = jsonLines(await journey.cli('log', '--json', '--task', 'b'))
+  expect(ofB.filter(({ kind }) => kind === 'landed')).toHaveLength(1)
+  expect((await journey.cli('log')).stdout).toContain('b-a1              started: a landed; slot')
+})
+
+test('run --json prints every fact once, in order, and the status at last', async () => {
+  const journey = newJourney()
+  journey.write('tasks.json', taskFile('a', 'b'))
+  await journey.cli('import', 'tasks.json')
+  const before = jsonLines(await journey.cli('log', '--json')).length
+  const ran = await journey.cli('run', '--json')
+  expect(ran.code).toBe(0)
+  const lines = jsonLines(ran)
+  expect(statusSchema.parse(lines.at(-1)).run?.state).toBe('ended')
+  expect(lines.slice(0, -1)).toEqual(jsonLines(await journey.cli('log', '--json')).slice(before))
+})
+
+test('importing again changes what has not started, and names what has', async () => {
+  const journey = newJourney()
+  await journey.cli('add', 'a', '--title', 'First', '--weight', 'trivial')
+  const again = await journey.cli('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
+  expect(jsonLines(again)[0]).toMatchObject({ added: 0, changed: 1, unchanged: 0 })
+  const same = await journey.cli('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
+  expect(jsonLines(same)[0]).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
+  await journey.cli('add', 'b', '--title', 'Blocks', '--verify', 'false')
+  expect((await journey.cli('run')).code).toBe(1)
+  await journey.cli('retry', 'b')
+  const late = await journey.cli('add', 'a', '--title', 'Too late')
+  expect(late).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('a cannot be changed: work on it has started'),
+  })
+})
+
+test('a second run of the same tasks counts attempts on, and the ledger tells both', async () => {
+  const journey = newJourney()
+  await journey.cli('add', 'a', '--title', 'Once', '--weight', 'trivial')
+  expect((await journey.cli('run')).code).toBe(0)
+  journey.write('script.yaml', '- { task: "*", steps: [ { run: "echo again > again.txt" }, { report: done } ] }\n')
+  journey.commit()
+  await journey.cli('add', 'a', '--title', 'Twice', '--weight', 'trivial')
+  const ran = await journey.cli('run')
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('a-a2') })
+  const nothing = await journey.cli('run')
+  expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do: run') })
+})
+
+test('a target that is checked out and dirty stays behind, and follows with the next run', async () => {
+  const journey = newJourney()
+  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  journey.write('longhaul.yaml', `${SETTINGS}# an edit of my own\n`)
+  const ran = await journey.cli('run')
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('main is behind what landed') })
+  expect(journey.read('a.txt')).toBe(null)
+  expect((await journey.status()).run).toMatchObject({ state: 'ended', targetBehind: true })
+  journey.commit('my edit')
+  expect((await journey.cli('run')).code).toBe(0)
+  expect(journey.read('a.txt')).toBe('a\n')
+  expect((await journey.status()).run?.targetBehind).toBe(false)
+})
+
+test('gates: [] lands without proof and says so; a red baseline is told at once', async () => {
+  const journey = newJourney({ 'longhaul.yaml': SETTINGS.replace(/gates.*/, 'gates: []'), 'script.yaml': WRITES })
+  await journey.cli('add', 'a', '--title', 'A')
+  const ran = await journey.cli('run')
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('proof: none') })
+  expect((await journey.status()).tasks[0]?.proof).toBe('none')
+
+  const red = newJourney({
+    'longhaul.yaml': SETTINGS,
+    'script.yaml': WRITES.replace('echo', 'rm -f red; echo'),
+    red: '',
+  })
+  await red.cli('add', 'a', '--title', 'A')
+  expect((await red.cli('run')).stdout).toMatch(/the checks are RED on [0-9a-f]{10}, before any work: tests: /)
+})
+
+test('status and log without any run say so and make nothing', async () => {
+  const journey = newJourney()
+  const status = await journey.cli('status', '--json')
+  expect(status.code).toBe(0)
+  expect(statusSchema.parse(jsonLines(status)[0]).run).toBe(null)
+  expect((await journey.cli('log')).stdout).toContain('Nothing has happened yet')
+  expect((await journey.cli('stop')).stdout).toContain('No engine is running here.')
+  expect(journey.git('status', '--porcelain', '--ignored')).toBe('')
+  expect(journey.read('.git/longhaul')).toBe(null)
+})
+
+test('init writes settings that fit the stack, once', async () => {
+  const journey = newJourney({ 'package.json': '{ "scripts": { "test": "node --test" } }' })
+  const first = await journey.cli('init')
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('check tests: npm test') })
+  const written = journey.read('longhaul.yaml')
+  const second = await journey.cli('init', '--json')
+  expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') })
+  expect(journey.read('longhaul.yaml')).toBe(written)
+})
+
+test('doctor says what is fine and what is not', async () => {
+  const journey = newJourney()
+  const fine = await journey.cli('doctor', '--json')
+  expect(fine.code).toBe(0)
+  const { checks } = doctorSchema.parse(jsonLines(fine)[0])
+  expect(checks.filter(({ state }) => state === 'bad')).toEqual([])
+  journey.write('longhaul.yaml', 'gate: []\n')
+  const wrong = await journey.cli('doctor')
+  expect(wrong).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(/bad +settings +longhaul.yaml:1: unknown key "gate"/),
+  })
+})
