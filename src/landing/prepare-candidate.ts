@@ -8,7 +8,7 @@ import { refs } from '../git/names.ts'
 import { changeRefs } from '../git/refs.ts'
 import type { Repository } from '../git/repository.ts'
 import type { Conflict, LandingHeld, Prepared } from '../ports/landing.ts'
-import { candidateBase } from './candidate-base.ts'
+import { lineWithTarget } from './line-with-target.ts'
 
 /** Merges a subject into the line with the user's new commits; the result is pinned, and on no branch. */
 export async function prepareCandidate(
@@ -17,7 +17,7 @@ export async function prepareCandidate(
   subject: LandingSubject,
   order: CandidateOrder,
 ): Promise<Prepared | Conflict | LandingHeld | Problem> {
-  const found = await candidateBase(repository, order)
+  const found = await lineWithTarget(repository, order)
   if (found.kind !== 'base') return found
   const { line, base, target } = found
   const made = await candidate(repository, subject, order, base)

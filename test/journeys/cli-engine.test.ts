@@ -123,7 +123,7 @@ describe('an engine that is running', () => {
 
     journey.write('script.yaml', WRITES)
     expect((await journey.cli('run')).code).toBe(0)
-    expect(journey.read('half.txt')).toBe('half')
+    expect(journey.git('show', 'refs/longhaul/landed/main:half.txt')).toBe('half')
     expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
   })
 

@@ -57,7 +57,7 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     task,
     number: spec.number,
     phase: state.phase,
-    phaseRound: state.phaseRounds,
+    phaseRound: state.phaseRounds[state.phase],
     round: doing.round,
     session: state.session.id,
     sessionKnown: state.session.opened,

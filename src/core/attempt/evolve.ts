@@ -21,7 +21,6 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       return
     case 'phase-entered':
       state.phase = event.phase
-      state.phaseRounds = 0
       if (event.phase === 'verify') enterVerify(state)
       return
     case 'round-started':
@@ -81,7 +80,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
 
 function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number): void {
   state.rounds = event.round
-  state.phaseRounds = event.phaseRound
+  state.phaseRounds[event.phase] = event.phaseRound
   state.roundTurns = 0
   if (state.session?.id !== event.session) {
     state.session = { id: event.session, opened: false, model: null, window: null, used: null }

@@ -8,7 +8,7 @@ import { type AttemptState, specOf } from './state.ts'
 export function settleAttempt(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
   if (state.doing.kind !== 'between') return []
   const { bounds, allowance } = specOf(state)
-  if (state.phaseRounds >= bounds.roundsMax) {
+  if (state.phaseRounds[state.phase] >= bounds.roundsMax) {
     return [closing('failed', 'rounds', `${bounds.roundsMax} rounds are used up`, state.findings)]
   }
   const leftMs = bounds.taskMs - state.activeMs
@@ -23,7 +23,7 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
       kind: 'round-started',
       round: state.rounds + 1,
       phase: state.phase,
-      phaseRound: state.phaseRounds + 1,
+      phaseRound: state.phaseRounds[state.phase] + 1,
       session: sessionFor(state, state.doing.next, moment),
       cause: state.doing.next,
       turnsMax: turnsMax(state),

@@ -32,7 +32,8 @@ export interface AttemptState {
   doing: Doing
   phase: Phase
   rounds: number
-  phaseRounds: number
+  /** Rounds of each phase so far; they go on counting when work comes back to it. */
+  readonly phaseRounds: Record<Phase, number>
   /** Model calls within the round that is going on. */
   roundTurns: number
   lostRounds: number
@@ -68,7 +69,7 @@ export function newAttempt(): AttemptState {
     doing: { kind: 'unopened' },
     phase: 'implement',
     rounds: 0,
-    phaseRounds: 0,
+    phaseRounds: { implement: 0, verify: 0 },
     roundTurns: 0,
     lostRounds: 0,
     errors: 0,

@@ -12,7 +12,7 @@ import { moving } from './advance-line.ts'
 import { contradicted, lineMoved, rewritten, targetGone } from './held.ts'
 
 /** Where the line stands, and the line with the user's own new commits. */
-export interface CandidateBase {
+export interface LineWithTarget {
   readonly kind: 'base'
   readonly line: Commit
   readonly base: Commit
@@ -20,10 +20,10 @@ export interface CandidateBase {
 }
 
 /** Brings the line and the user's new commits on the target together, on no branch. */
-export async function candidateBase(
+export async function lineWithTarget(
   repository: Repository,
   order: CandidateOrder,
-): Promise<CandidateBase | LandingHeld | Problem> {
+): Promise<LineWithTarget | LandingHeld | Problem> {
   const { git } = repository
   const found = await readRefs(git, [refs.head(order.target), refs.line(order.target)])
   if (isProblem(found)) return found
