@@ -21,6 +21,16 @@ export function fileProblem(path: string, cause: unknown): Problem {
   return problem({ code: 'state-unwritable', message, hint, retry: 'person', cause })
 }
 
+/** Does something with files; what the file system refuses is a problem. */
+export async function withFiles(path: string, work: () => Promise<unknown>): Promise<Problem | null> {
+  try {
+    await work()
+    return null
+  } catch (cause) {
+    return fileProblem(path, cause)
+  }
+}
+
 function diskFull(where: string, cause: string): Problem {
   const hint = 'Make room, then run again; nothing that was saved is lost.'
   return problem({ code: 'disk-full', message: `The disk that holds ${where} is full.`, hint, retry: 'later', cause })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { Git } from './git.ts'
-import { fileProblem } from './git-problem.ts'
+import { withFiles } from './git-problem.ts'
 import { type Setting, settingsText } from './settings.ts'
 
 /** A clone to make: where from, where, and what is checked out in it. */
@@ -26,14 +26,14 @@ export interface CloneOrder {
 export async function makeSharedClone(order: CloneOrder): Promise<Problem | null> {
   const { source, folder, commit, branch, index, signal } = order
   const clone = source.at({ folder, gitDir: join(folder, '.git'), workTree: folder })
-  const made = await tryFiles(folder, () => mkdir(folder, { recursive: true }))
+  const made = await withFiles(folder, () => mkdir(folder, { recursive: true }))
   if (made !== null) return made
   const start = ['init', '--quiet', '--template=', `--object-format=${order.objectFormat}`]
   const begun = await source
     .at({ folder })
     .run([...start, `--initial-branch=${branch ?? 'none'}`, '--', folder], { signal })
   if (isProblem(begun)) return begun
-  const borrowed = await tryFiles(folder, () => borrow(order))
+  const borrowed = await withFiles(folder, () => borrow(order))
   if (borrowed !== null) return borrowed
   // With the source's own settings and filters, so that what a filter keeps in the source is found.
   const out = source.at({ folder, gitDir: order.sourceDir, workTree: folder })
@@ -41,7 +41,7 @@ export async function makeSharedClone(order: CloneOrder): Promise<Problem | null
   if (isProblem(filled)) return filled
   const named = await clone.run(['update-ref', ...(branch === null ? ['--no-deref'] : []), 'HEAD', commit], { signal })
   if (isProblem(named)) return named
-  return tryFiles(folder, () => copyFile(index, join(folder, '.git', 'index')))
+  return withFiles(folder, () => copyFile(index, join(folder, '.git', 'index')))
 }
 
 /** Whether a folder still is a clone that git can work in. */
@@ -73,13 +73,4 @@ function quoted(path: string): string {
 
 function unlessMissing(cause: NodeJS.ErrnoException): void {
   if (cause.code !== 'ENOENT') throw cause
-}
-
-async function tryFiles(folder: string, work: () => Promise<unknown>): Promise<Problem | null> {
-  try {
-    await work()
-    return null
-  } catch (cause) {
-    return fileProblem(folder, cause)
-  }
 }

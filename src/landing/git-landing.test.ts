@@ -105,6 +105,25 @@ describe('a target that was rewritten between two runs', () => {
   })
 })
 
+test('what a person dropped in the middle of a run does not come back with other work', async () => {
+  const start = await targetTip(world())
+  const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+  const onTop = await workOf('two-a1', (text) => text.replace('line 15', 'changed 15'))
+  const beside = await workOf('three-a1', (text) => text.replace('line 9', 'changed 9'), undefined, start)
+  await world().landing.followTarget('main', landed, start)
+  const given = { ...(await order()), line: landed, lastTarget: landed }
+  await world().userDropsLatest()
+  const ask = (attempt: string, commit: Commit) => {
+    return world().landing.prepare('x' as LandingId, { kind: 'attempt', attempt: attempt as AttemptId, commit }, given)
+  }
+  const held = await ask('three-a1', beside)
+  expect(held).toMatchObject({ kind: 'held', reason: expect.stringContaining('rewritten') })
+  const command = /git (update-ref \S+ \S+);/.exec((held as { hint: string }).hint)?.[1] ?? ''
+  world().repo.git(command.split(' '))
+  expect(await ask('three-a1', beside)).toMatchObject({ kind: 'prepared', line: start, base: start })
+  expect(await ask('two-a1', onTop)).toMatchObject({ kind: 'problem', code: 'builds-on-dropped', retry: 'never' })
+})
+
 describe('a line', () => {
   test('that somebody deleted is put back where the ledger has it', async () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
@@ -175,13 +194,14 @@ async function workOf(
   attempt: string,
   edit: (text: string) => string,
   more?: readonly [path: string, text: string],
+  from?: Commit,
 ): Promise<Commit> {
   const id = attempt as AttemptId
   const base = await targetTip(world())
   await begin(world(), {}, id)
   const folder = world().workspaces.folder(id)
   world().repo.git(
-    ['checkout', '--quiet', '--detach', (await world().refAt('refs/longhaul/landed/main')) ?? base],
+    ['checkout', '--quiet', '--detach', from ?? (await world().refAt('refs/longhaul/landed/main')) ?? base],
     folder,
   )
   await world().agentWrites(attempt, 'song.txt', edit((await world().fileIn(folder, 'song.txt')) ?? ''))

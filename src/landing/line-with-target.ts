@@ -29,7 +29,10 @@ export async function lineWithTarget(
   if (isProblem(found)) return found
   const target = found.get(refs.head(order.target))?.commit
   if (target === undefined) return targetGone(order.target)
-  const line = await lineFor(repository, order, found.get(refs.line(order.target))?.commit ?? null)
+  const standing = found.get(refs.line(order.target))?.commit ?? null
+  // Where they are one, there is nothing to bring together: also after a person has put the line where the target is.
+  if (standing === target) return { kind: 'base', line: target, base: target, target }
+  const line = await lineFor(repository, order, standing)
   if (typeof line !== 'string') return line
   const isWhole = await isIn(git, order.lastTarget, target)
   if (isProblem(isWhole)) return isWhole

@@ -9,6 +9,7 @@ import { changeRefs } from '../git/refs.ts'
 import type { Repository } from '../git/repository.ts'
 import type { Conflict, LandingHeld, Prepared } from '../ports/landing.ts'
 import { lineWithTarget } from './line-with-target.ts'
+import { ownWork } from './own-work.ts'
 
 /** Merges a subject into the line with the user's new commits; the result is pinned, and on no branch. */
 export async function prepareCandidate(
@@ -40,12 +41,9 @@ async function candidate(
   base: Commit,
 ): Promise<Candidate | Conflict | Problem> {
   const { git, identity } = repository
-  const isThere = await isIn(git, subject.commit, base)
-  if (isProblem(isThere)) return isThere
-  if (isThere && subject.kind !== 'revert') return unchanged(repository, base)
-  if (!isThere && subject.kind === 'revert') return notOnLine(subject.commit)
-  const theirs = subject.kind === 'revert' ? await undoing(repository, subject.commit) : subject.commit
+  const theirs = await whatToMerge(repository, subject, base)
   if (isProblem(theirs)) return theirs
+  if (theirs === null) return unchanged(repository, base)
   const merged = await mergeTrees(git, base, theirs)
   if (isProblem(merged)) return merged
   if (merged.kind === 'conflict') return { kind: 'conflict', line: base, files: merged.files }
@@ -59,7 +57,19 @@ async function candidate(
   return isProblem(commit) ? commit : { kind: 'candidate', commit, tree: merged.tree }
 }
 
-/** Nothing to add: the line has it already. */
+/** The commit that brings the subject in; null when the line has it already. */
+async function whatToMerge(
+  repository: Repository,
+  subject: LandingSubject,
+  base: Commit,
+): Promise<Commit | null | Problem> {
+  if (subject.kind === 'sync') return null
+  if (subject.kind === 'attempt') return ownWork(repository.git, subject.attempt, base, subject.commit)
+  const isThere = await isIn(repository.git, subject.commit, base)
+  if (isProblem(isThere)) return isThere
+  return isThere ? undoing(repository, subject.commit) : notOnLine(subject.commit)
+}
+
 async function unchanged({ git }: Repository, base: Commit): Promise<Candidate | Problem> {
   const tree = await treeOf(git, base)
   return isProblem(tree) ? tree : { kind: 'candidate', commit: base, tree }

@@ -5,7 +5,7 @@ import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import { changedFiles, changedMatching } from '../git/changed-files.ts'
 import { makeCommit } from '../git/commit.ts'
-import { fileProblem } from '../git/git-problem.ts'
+import { withFiles } from '../git/git-problem.ts'
 import type { Checkpoint } from '../ports/workspaces.ts'
 import { cloneGit } from './clone-git.ts'
 import type { Context } from './context.ts'
@@ -53,13 +53,10 @@ async function moveOn(context: Context, place: Place, head: Commit | null, commi
     if (isProblem(moved)) return moved
   }
   const index = join(place.tree, '.git', 'index')
-  try {
+  return withFiles(index, async () => {
     await copyFile(place.index, `${index}.longhaul`)
     await rename(`${index}.longhaul`, index)
-    return null
-  } catch (cause) {
-    return fileProblem(index, cause)
-  }
+  })
 }
 
 async function report(

@@ -2,7 +2,7 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Commit } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
-import { fileProblem } from '../git/git-problem.ts'
+import { withFiles } from '../git/git-problem.ts'
 import type { Identity } from '../git/identity.ts'
 import { contentSettings, type Setting } from '../git/settings.ts'
 import { makeSharedClone } from '../git/shared-clone.ts'
@@ -20,7 +20,10 @@ export async function makeTree(
   signal: AbortSignal,
 ): Promise<Problem | null> {
   const { gitDir, checkout, objectFormat, git, identity } = context.repository
-  const cleared = (await emptyPlace(context, place)) ?? (await removePlace(place)) ?? (await makeFolder(place.own))
+  const cleared =
+    (await emptyPlace(context, place)) ??
+    (await removePlace(place)) ??
+    (await withFiles(place.own, () => mkdir(place.own, { recursive: true })))
   if (cleared !== null) return cleared
   const settings = [...contentSettings(context.repository.settings), ...identitySettings(identity)]
   const order = { source: git, sourceDir: gitDir, objectFormat, folder: place.tree, settings, index: place.index }
@@ -33,17 +36,17 @@ export async function makeTree(
 }
 
 /** Records that a place is whole, for good. */
-export async function markReady(place: Place): Promise<Problem | null> {
-  try {
-    const file = await open(`${place.ready}.new`, 'w')
-    await file.sync().finally(() => file.close())
+export function markReady(place: Place): Promise<Problem | null> {
+  return withFiles(place.ready, async () => {
+    await sync(`${place.ready}.new`, 'w')
     await rename(`${place.ready}.new`, place.ready)
-    const folder = await open(dirname(place.ready))
-    await folder.sync().finally(() => folder.close())
-    return null
-  } catch (cause) {
-    return fileProblem(place.ready, cause)
-  }
+    await sync(dirname(place.ready), 'r')
+  })
+}
+
+async function sync(path: string, flags: 'r' | 'w'): Promise<void> {
+  const file = await open(path, flags)
+  await file.sync().finally(() => file.close())
 }
 
 function identitySettings({ author, committer }: Identity): readonly Setting[] {
@@ -55,13 +58,4 @@ function identitySettings({ author, committer }: Identity): readonly Setting[] {
     { key: 'committer.name', value: committer.name },
     { key: 'committer.email', value: committer.email },
   ]
-}
-
-async function makeFolder(folder: string): Promise<Problem | null> {
-  try {
-    await mkdir(folder, { recursive: true })
-    return null
-  } catch (cause) {
-    return fileProblem(folder, cause)
-  }
 }

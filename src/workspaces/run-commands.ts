@@ -64,6 +64,10 @@ function calledOff(name: string): Problem {
 }
 
 function notStarted(name: string, message: string): Problem {
+  if (/ENOSPC|EDQUOT/.test(message)) {
+    const hint = 'Make room, then run again; nothing that was saved is lost.'
+    return problem({ code: 'disk-full', message: `The disk is full: ${message}`, hint, retry: 'later' })
+  }
   const hint = 'Correct what is named, then retry.'
   return problem({
     code: 'command-not-started',

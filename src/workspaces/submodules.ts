@@ -5,6 +5,7 @@ import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import { gitlinksIn } from '../git/folder-tree.ts'
 import { type Git, splitZero } from '../git/git.ts'
+import { withFiles } from '../git/git-problem.ts'
 import { commitOf } from '../git/history.ts'
 import { safeName } from '../git/names.ts'
 import { type Setting, settingsText } from '../git/settings.ts'
@@ -103,6 +104,7 @@ async function fill(
     { key: `submodule.${name}.url`, value: gitDir },
     { key: `submodule.${name}.active`, value: 'true' },
   ]
-  await appendFile(join(tree.folder, '.git', 'config'), settingsText(registered))
-  return fillModules(context, module, settings, signal)
+  const config = join(tree.folder, '.git', 'config')
+  const unwritten = await withFiles(config, () => appendFile(config, settingsText(registered)))
+  return unwritten ?? fillModules(context, module, settings, signal)
 }

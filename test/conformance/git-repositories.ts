@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Commit } from '../../src/core/model/ids.ts'
@@ -26,17 +26,34 @@ export interface TestRepository {
 /** Makes a repository with one commit on main that holds `kept.txt`. */
 export function makeRepository(): TestRepository {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul gït ')))
+  cpSync(template(), root, { recursive: true })
+  return repositoryIn(root)
+}
+
+let made: string | null = null
+
+// Copied, because making it afresh costs more than most tests.
+function template(): string {
+  if (made !== null) return made
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul template ')))
+  process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+  const repo = repositoryIn(root)
+  mkdirSync(repo.checkout)
+  mkdirSync(join(root, 'user'))
+  repo.git(['init', '--quiet', '--initial-branch=main', '--template='])
+  repo.git(['config', 'user.name', 'Ürsula User'])
+  repo.git(['config', 'user.email', 'user@example.org'])
+  repo.write('kept.txt', 'kept\n')
+  repo.commit('first')
+  made = root
+  return root
+}
+
+function repositoryIn(root: string): TestRepository {
   const [checkout, home] = [join(root, 'my project'), join(root, 'state')]
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(root, 'user'), GIT_CONFIG_NOSYSTEM: '1' }
-  mkdirSync(checkout)
-  mkdirSync(env.HOME)
-  const made = { root, checkout, home, env, ...tools(checkout, env), remove: () => removeAll(root) }
-  made.git(['init', '--quiet', '--initial-branch=main'])
-  made.git(['config', 'user.name', 'Ürsula User'])
-  made.git(['config', 'user.email', 'user@example.org'])
-  made.write('kept.txt', 'kept\n')
-  made.commit('first')
-  return made
+  const remove = () => rmSync(root, { recursive: true, force: true })
+  return { root, checkout, home, env, ...tools(checkout, env), remove }
 }
 
 type Tools = Pick<TestRepository, 'git' | 'write' | 'read' | 'commit' | 'open'>
@@ -75,8 +92,4 @@ export function readText(path: string): string | null {
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null
     throw cause
   }
-}
-
-function removeAll(root: string): void {
-  rmSync(root, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-import type { AttemptEvent, RoundCause } from '../model/attempt-event.ts'
+import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import type { RoundEnd, UsageReport } from '../model/round.ts'
 import { addTotals } from '../model/usage.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
@@ -60,11 +60,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.doing = { kind: 'landing', commit: event.commit }
       return
     case 'told':
-      state.told.add(event.id)
-      if (event.message.kind === 'landed') state.landedAs = event.message.commit
-      if (event.message.kind === 'resume' && state.doing.kind === 'waiting') {
-        state.doing = { kind: 'between', next: state.doing.next }
-      }
+      hear(state, event.id, event.message)
       return
     case 'attempt-closing':
       state.findings = event.findings
@@ -75,6 +71,14 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
     case 'attempt-ended':
       state.doing = { kind: 'ended', outcome: event.outcome, cause: event.cause, reason: event.reason }
       return
+  }
+}
+
+function hear(state: AttemptState, id: string, message: Message): void {
+  state.told.add(id)
+  if (message.kind === 'landed') state.landedAs = message.commit
+  if (message.kind === 'resume' && state.doing.kind === 'waiting') {
+    state.doing = { kind: 'between', next: state.doing.next }
   }
 }
 

@@ -1,13 +1,10 @@
 import { TARGET_RETRY_MS } from '../limits/limits.ts'
-import type { TaskId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import type { Task } from '../model/task.ts'
-import { addTotals, NO_TOTALS } from '../model/usage.ts'
-import { addMilestone, addTask, changeTask, setStatus } from '../schedule/graph.ts'
+import { addTotals } from '../model/usage.ts'
 import { evolveAttemptRecord } from './evolve-attempt-record.ts'
+import { evolveBacklog } from './evolve-backlog.ts'
 import { evolveLanding } from './evolve-landing.ts'
-import { placeTasks } from './place.ts'
-import { type RunState, taskOf } from './state.ts'
+import type { RunState } from './state.ts'
 
 /** Takes one fact into a run's state. */
 export function evolveRun(state: RunState, event: RunEvent, at: number): void {
@@ -28,32 +25,13 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       state.settingsDigest = event.digest
       return
     case 'milestone-added':
-      state.milestones.set(event.milestone.id, event.milestone)
-      placeTasks(state, addMilestone(state.graph, event.milestone))
-      return
     case 'milestone-changed':
-      state.milestones.set(event.milestone.id, event.milestone)
-      return
     case 'task-added':
-      add(state, event.task, event.attemptsBefore)
-      return
-    case 'task-changed': {
-      const record = taskOf(state, event.task.id)
-      const touched = changeTask(state.graph, record.task, event.task)
-      record.task = event.task
-      placeTasks(state, touched)
-      return
-    }
+    case 'task-changed':
     case 'task-held':
-      taskOf(state, event.task).verdict = { kind: 'held', reason: event.reason, hint: event.hint }
-      placeTasks(state, [event.task])
-      return
     case 'task-failed':
-      taskOf(state, event.task).verdict = { kind: 'failed', reason: event.reason, hint: '' }
-      placeTasks(state, setStatus(state.graph, event.task, 'failed'))
-      return
     case 'task-reopened':
-      reopen(state, event.task)
+      evolveBacklog(state, event)
       return
     case 'limit-hit':
       state.limits.set(event.credential, { until: event.until, estimated: event.estimated })
@@ -91,31 +69,4 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     default:
       evolveLanding(state, event)
   }
-}
-
-function add(state: RunState, task: Task, attemptsBefore: number): void {
-  const touched = addTask(state.graph, task)
-  state.tasks.set(task.id, {
-    task,
-    order: state.tasks.size,
-    attemptsBefore,
-    standing: 'waiting',
-    started: 0,
-    failures: 0,
-    live: null,
-    last: null,
-    landed: null,
-    verdict: null,
-    totals: NO_TOTALS,
-  })
-  state.counts.waiting += 1
-  placeTasks(state, touched)
-}
-
-function reopen(state: RunState, task: TaskId): void {
-  const record = taskOf(state, task)
-  record.verdict = null
-  record.failures = 0
-  if (record.live !== null) state.reopening.add(task)
-  placeTasks(state, setStatus(state.graph, task, 'open'))
 }

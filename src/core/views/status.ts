@@ -5,9 +5,8 @@ import { addTotals, type Tokens, type Totals } from '../model/usage.ts'
 import { outlook } from '../run/outlook.ts'
 import { settleRun } from '../run/settle.ts'
 import type { RunState, Standing, TaskRecord } from '../run/state.ts'
-import type { TellTime } from './line-parts.ts'
 import { proofOf } from './proof.ts'
-import { reasonTeller } from './task-reason.ts'
+import { type ReasonSources, reasonTeller } from './task-reason.ts'
 
 /** Where a run and all its tasks stand; what is unknown is null, never absent. */
 export interface Status {
@@ -54,15 +53,10 @@ export interface SessionStatus {
 }
 
 /** What a status is made from. */
-export interface StatusSources {
-  readonly run: RunState
+export interface StatusSources extends ReasonSources {
   /** The attempts that have not ended, folded from their own ledgers. */
   readonly attempts: ReadonlyMap<AttemptId, AttemptState>
-  /** Whether an engine drives the run now. */
-  readonly isDriven: boolean
   readonly targetBehind: boolean
-  readonly at: number
-  readonly tellTime: TellTime
   branchOf(attempt: AttemptId): string
 }
 
@@ -78,7 +72,7 @@ export const NO_RUN: Status = {
 export function statusOf(sources: StatusSources): Status {
   const { run, attempts } = sources
   if (run.id === null) return NO_RUN
-  const reasonOf = reasonTeller(run, sources.at, sources.tellTime)
+  const reasonOf = reasonTeller(sources)
   const { usd, turns, tokens } = [...attempts.values()].reduce<Totals>(
     (sum, attempt) => addTotals(sum, attempt.totals),
     run.totals,

@@ -6,29 +6,35 @@ import { type Graph, missingBefore } from '../schedule/graph.ts'
 import { oneLine, type TellTime } from './line-parts.ts'
 
 /** Tells of tasks, one after another, why each is where it is. */
-export function reasonTeller(run: RunState, at: number, tellTime: TellTime): (record: TaskRecord) => string | null {
+export function reasonTeller(sources: ReasonSources): (record: TaskRecord) => string | null {
   const blockers = new Map<string, string>()
   return (record) => {
-    const reason = reasonOf(run, record, at, tellTime, blockers)
+    const reason = reasonOf(sources, record, blockers)
     return reason === null ? null : oneLine(reason)
   }
 }
 
-function reasonOf(
-  run: RunState,
-  record: TaskRecord,
-  at: number,
-  tellTime: TellTime,
-  blockers: Map<string, string>,
-): string | null {
+export interface ReasonSources {
+  readonly run: RunState
+  /** Whether an engine drives the run now. */
+  readonly isDriven: boolean
+  readonly at: number
+  readonly tellTime: TellTime
+}
+
+const NEXT_RUN = 'with the next "longhaul run"'
+
+function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<string, string>): string | null {
+  const { run, isDriven, tellTime } = sources
   const { id } = record.task
   const live = record.live === null ? undefined : run.attempts.get(record.live)
   switch (record.standing) {
     case 'waiting':
       return `waits for ${listed(waitsFor(run.graph, id))}`
     case 'ready':
-      return readyReason(run, record, at, tellTime)
+      return readyReason(sources, record)
     case 'running':
+      if (!isDriven) return `no engine is running; goes on ${NEXT_RUN}`
       return live?.standing === 'closing' ? 'its attempt is being closed' : (live?.reason ?? null)
     case 'landing':
       return landingReason(run, record)
@@ -48,14 +54,15 @@ function reasonOf(
   }
 }
 
-function readyReason(run: RunState, record: TaskRecord, at: number, tellTime: TellTime): string | null {
+function readyReason({ run, isDriven, at, tellTime }: ReasonSources, record: TaskRecord): string | null {
   if (run.lineHeld !== null) return `landing is held: ${run.lineHeld.reason}`
   const [limit] = run.limits.values()
   if (limit !== undefined) return `waits for the usage limit to end, ${tellTime(limit.until)}`
   if (record.live !== null) return 'its landing was refused; goes on when a slot is free'
-  if (run.settings === null || run.startedAt === null) return null
+  if (run.settings === null) return null
   const grant = allowanceFor(run, record, at)
   if (grant.kind !== 'granted') return grant.reason
+  if (!isDriven) return `starts ${NEXT_RUN}`
   return record.last === null ? 'waits for a free slot' : `tried again: ${record.last.attempt} ${record.last.reason}`
 }
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { type Problem, problem } from '../../core/model/problem.ts'
+import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { EXIT } from './exit-codes.ts'
 import { openOutput } from './output.ts'
 import { Refusal } from './refusal.ts'
@@ -38,6 +38,7 @@ const VERBS: readonly VerbEntry[] = [
 
 /** Does what a command line asks for; answers with the exit code. */
 export async function runCli(args: readonly string[], world: World, version: string): Promise<number> {
+  if (args[0] === 'help') return runCli([...args.slice(1), '--help'], world, version)
   const isJson = args.includes('--json')
   let exitCode: number = EXIT.done
   const program = newProgram(world, version)
@@ -89,8 +90,9 @@ function entry(name: string, summary: string, load: VerbEntry['load']): VerbEntr
 /** What an exception has to say to a person; nothing: help was shown; null: it is a bug. */
 function problemsOf(error: unknown, args: readonly string[], program: Command): readonly Problem[] | null {
   if (error instanceof Refusal) return error.problems
+  if (isProblem(error)) return [error]
   const carried = (error as { problem?: Problem } | null)?.problem
-  if (carried?.kind === 'problem') return [carried]
+  if (isProblem(carried)) return [carried]
   if (!(error instanceof CommanderError)) return null
   return error.code === 'commander.help' ? [] : [wrongUse(error, args, program)]
 }

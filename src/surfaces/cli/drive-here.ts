@@ -40,7 +40,13 @@ export async function driveHere(
     await forgetOldStops(desk, engine, run, startedAt)
     if (settings !== null) await engine.request(newRequestId(desk), { kind: 'adopt-settings', ...settings })
     const interrupts = listenForInterrupts(world, engine, drive.say)
-    const inbox = openInbox(store, engine)
+    const inbox = openInbox(store, {
+      request(id, request) {
+        // Told to stop from outside, it has as long as after Ctrl-C.
+        if (request.kind === 'stop-engine') interrupts.end('a person asked the engine to stop')
+        return engine.request(id, request)
+      },
+    })
     try {
       return { end: await engine.drive(), state: engine.state }
     } finally {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { AttemptId } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { readSettings, SETTINGS_FILE } from './desk.ts'
@@ -92,6 +92,8 @@ function gatesFinding(gates: readonly { readonly name: string }[] | null): Findi
 }
 
 async function stateFindings(world: World, place: Place): Promise<readonly Finding[]> {
+  const unwritable = [place.stateFolder, place.workspacesHome].filter((folder) => !isWritable(folder))
+  if (unwritable.length > 0) return unwritable.map(unwritableFinding)
   if (!place.hasState()) return [ok('state', `none yet; it will be kept in ${place.stateFolder}`)]
   const state = await place.openState()
   if (isProblem(state)) return [bad('state', state)]
@@ -110,6 +112,21 @@ async function stateFindings(world: World, place: Place): Promise<readonly Findi
   } finally {
     await state.store.close()
   }
+}
+
+/** Whether a folder can be written, or made where it is not there yet. */
+function isWritable(folder: string): boolean {
+  if (!existsSync(folder)) return isWritable(dirname(folder))
+  try {
+    accessSync(folder, constants.W_OK)
+    return statSync(folder).isDirectory()
+  } catch {
+    return false // not ours to write
+  }
+}
+
+function unwritableFinding(folder: string): Finding {
+  return bad('state', { message: `${folder} cannot be written.`, hint: 'Make it a folder that you may write to.' })
 }
 
 async function workspacesFinding(world: World, place: Place, { store }: State): Promise<Finding> {

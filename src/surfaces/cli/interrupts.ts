@@ -3,12 +3,18 @@ import type { RunEngine } from '../../engine/drive-run.ts'
 import { EXIT } from './exit-codes.ts'
 import type { World } from './world.ts'
 
+export interface Interrupts {
+  /** Stage two, unless it has been reached. */
+  end(why: string): void
+  close(): void
+}
+
 /** Ctrl-C in three stages: finish rounds, stop rounds, end everything. SIGTERM and SIGHUP are stage two at once. */
 export function listenForInterrupts(
   world: World,
   engine: Pick<RunEngine, 'drain' | 'interrupt'>,
   say: (text: string) => void,
-): { close(): void } {
+): Interrupts {
   let stage = 0
   let cancelTimer: () => void = () => {}
   const kill = () => {
@@ -33,15 +39,16 @@ export function listenForInterrupts(
     else if (stage === 1) stop('a person pressed Ctrl-C')
     else kill()
   }
-  const ended = (signal: string) => () => {
-    if (stage < 2) stop(`the engine was told to end (${signal})`)
+  const end = (why: string) => {
+    if (stage < 2) stop(why)
   }
   const closers = [
     world.onSignal('SIGINT', interrupted),
-    world.onSignal('SIGTERM', ended('SIGTERM')),
-    world.onSignal('SIGHUP', ended('SIGHUP')),
+    world.onSignal('SIGTERM', () => end('the engine was told to end (SIGTERM)')),
+    world.onSignal('SIGHUP', () => end('its terminal is gone (SIGHUP)')),
   ]
   return {
+    end,
     close() {
       cancelTimer()
       for (const close of closers) close()

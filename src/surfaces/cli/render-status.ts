@@ -105,5 +105,5 @@ function colored(line: string, { state }: TaskStatus, colors: Output['colors']):
 }
 
 function number(value: number): string {
-  return value.toLocaleString('en-US')
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }

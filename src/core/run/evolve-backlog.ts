@@ -1,0 +1,82 @@
+import type { TaskId } from '../model/ids.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import type { Task } from '../model/task.ts'
+import { NO_TOTALS } from '../model/usage.ts'
+import { addMilestone, addTask, changeTask, setStatus } from '../schedule/graph.ts'
+import { placeTasks } from './place.ts'
+import { type RunState, taskOf } from './state.ts'
+
+type BacklogFact = Extract<
+  RunEvent,
+  {
+    kind:
+      | 'milestone-added'
+      | 'milestone-changed'
+      | 'task-added'
+      | 'task-changed'
+      | 'task-held'
+      | 'task-failed'
+      | 'task-reopened'
+  }
+>
+
+/** Takes a fact about what is wanted, and what is given up, into a run's state. */
+export function evolveBacklog(state: RunState, event: BacklogFact): void {
+  switch (event.kind) {
+    case 'milestone-added':
+      state.milestones.set(event.milestone.id, event.milestone)
+      placeTasks(state, addMilestone(state.graph, event.milestone))
+      return
+    case 'milestone-changed':
+      state.milestones.set(event.milestone.id, event.milestone)
+      return
+    case 'task-added':
+      add(state, event.task, event.attemptsBefore)
+      return
+    case 'task-changed': {
+      const record = taskOf(state, event.task.id)
+      const touched = changeTask(state.graph, record.task, event.task)
+      record.task = event.task
+      placeTasks(state, touched)
+      return
+    }
+    case 'task-held':
+      taskOf(state, event.task).verdict = { kind: 'held', reason: event.reason, hint: event.hint }
+      placeTasks(state, [event.task])
+      return
+    case 'task-failed':
+      taskOf(state, event.task).verdict = { kind: 'failed', reason: event.reason, hint: '' }
+      placeTasks(state, setStatus(state.graph, event.task, 'failed'))
+      return
+    case 'task-reopened':
+      reopen(state, event.task)
+      return
+  }
+}
+
+function add(state: RunState, task: Task, attemptsBefore: number): void {
+  const touched = addTask(state.graph, task)
+  state.tasks.set(task.id, {
+    task,
+    order: state.tasks.size,
+    attemptsBefore,
+    standing: 'waiting',
+    started: 0,
+    failures: 0,
+    live: null,
+    last: null,
+    landed: null,
+    verdict: null,
+    totals: NO_TOTALS,
+  })
+  state.counts.waiting += 1
+  placeTasks(state, touched)
+}
+
+function reopen(state: RunState, task: TaskId): void {
+  const record = taskOf(state, task)
+  record.verdict = null
+  record.failures = 0
+  if (record.live !== null) state.reopening.add(task)
+  placeTasks(state, setStatus(state.graph, task, 'open'))
+}
