@@ -16,6 +16,3 @@ export { emptyMemory, type Memory, openMemoryStore } from './stores/memory/memor
 export { eventSchema } from './surfaces/protocol/event.ts'
 export { doctorSchema, importSchema, refusalSchema } from './surfaces/protocol/outcome.ts'
 export { statusSchema } from './surfaces/protocol/status.ts'
-export { eventSchema } from './surfaces/protocol/event.ts'
-export { doctorSchema, importSchema, refusalSchema } from './surfaces/protocol/outcome.ts'
-export { statusSchema } from './surfaces/protocol/status.ts'

@@ -116,7 +116,7 @@ class SimAgentProcess implements SimProcess {
         this.#finish(step.end, `simulated ${step.end}`, step.claim, step.resetAt)
         return
       case undefined:
-        this.#finish('ok', 'done', { kind: 'done' })
+        this.#finish('ok', 'it went home')
         return
     }
     this.#later()

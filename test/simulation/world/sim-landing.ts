@@ -68,6 +68,8 @@ function prepare(
   if (repository.isAncestor(theirs, base)) return pinned(repository, landing, { line, base, commit: base, target })
   const merged = repository.merge(base, theirs)
   if (merged.kind === 'conflict') return { kind: 'conflict', line: base, files: merged.files }
+  const isNothing = repository.tree(merged.files) === repository.treeOf(base)
+  if (isNothing) return pinned(repository, landing, { line, base, commit: base, target })
   const parents = subject.kind === 'attempt' && order.mode === 'merge' ? [base, theirs] : [base]
   const commit = repository.commit(merged.files, parents, order.message)
   return pinned(repository, landing, { line, base, commit, target })
