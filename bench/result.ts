@@ -16,3 +16,13 @@ export function median(numbers: readonly number[]): number {
   const middle = sorted.length / 2
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
+
+/** The smallest measurement that so large a share of all of them does not exceed. */
+export function percentile(numbers: readonly number[], share: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1] ?? 0
+}
+
+/** Lowest and highest of several measurements: how much the machine's other work shows. */
+export function spread(numbers: readonly number[], digits = 0): string {
+  return `${Math.min(...numbers).toFixed(digits)}–${Math.max(...numbers).toFixed(digits)}`
+}

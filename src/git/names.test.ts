@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { isRefName } from '../../test/conformance/git-repositories.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import { plainName, refs, safeName } from './names.ts'
 
@@ -31,7 +31,7 @@ test.each(HARMLESS)('%s stays as it is', (name) => {
 test.each([...RISKY, ...HARMLESS])('%j has a spelling that git and file systems take, and comes back', (name) => {
   const safe = safeName(name)
   expect(safe).toMatch(/^[A-Za-z0-9_+][A-Za-z0-9._+-]*$/)
-  expect(() => execFileSync('git', ['check-ref-format', `refs/longhaul/base/${safe}`])).not.toThrow()
+  expect(isRefName(`refs/longhaul/base/${safe}`)).toBe(true)
   expect(plainName(safe)).toBe(name)
 })
 
@@ -44,7 +44,7 @@ test('a name that is too long for a file system is cut, and stays sound', () => 
   for (const length of [158, 159, 160, 161, 162, 400]) {
     const safe = safeName(`${'.'.repeat(length)}`)
     expect(safe.length).toBeLessThan(200)
-    expect(() => execFileSync('git', ['check-ref-format', `refs/longhaul/base/${safe}`])).not.toThrow()
+    expect(isRefName(`refs/longhaul/base/${safe}`)).toBe(true)
   }
 })
 

@@ -33,9 +33,8 @@ export async function findRepository(
   environment: Readonly<Record<string, string>>,
 ): Promise<FoundRepository | Problem> {
   const git = gitAt({ folder }, environment)
-  const tooOld = await versionProblem(git)
+  const [tooOld, answer] = await Promise.all([versionProblem(git), git.ask(['rev-parse', ...WHERE])])
   if (tooOld !== null) return tooOld
-  const answer = await git.ask(['rev-parse', ...WHERE])
   if ('kind' in answer) return answer
   const [isBare, gitDir = '', ownGitDir, objectFormat = 'sha1', checkout, ...more] = answer.output.split('\n')
   if (isBare === 'true') return bare(folder)
@@ -53,13 +52,17 @@ export async function openRepository(
   const found = await findRepository(folder, environment)
   if (isProblem(found)) return found
   const here = found.git.at({ folder: found.checkout })
-  const settings = await readSettings(here)
+  const [settings, branch, ...refusals] = await Promise.all([
+    readSettings(here),
+    here.ask(['symbolic-ref', '--quiet', 'HEAD']),
+    emptyProblem(here, found.checkout),
+    branchProblem(found.git),
+  ])
   if (isProblem(settings)) return settings
   const identity = identityFrom(settings, environment)
   if (isProblem(identity)) return identity
-  const refused = (await emptyProblem(here, found.checkout)) ?? (await branchProblem(found.git))
-  if (refused !== null) return refused
-  const branch = await here.ask(['symbolic-ref', '--quiet', 'HEAD'])
+  const refused = refusals.find((refusal) => refusal !== null)
+  if (refused) return refused
   if ('kind' in branch) return branch
   return { ...found, settings, identity, branch: branch.output.trim().replace(/^refs\/heads\//, '') || null }
 }

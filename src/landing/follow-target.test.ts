@@ -1,15 +1,16 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { begin, ONE, save, useGitWorld, usersState } from '../../test/conformance/git-tests.ts'
-import { lineTip, targetTip } from '../../test/conformance/git-world.ts'
-import type { Commit, LandingId } from '../core/model/ids.ts'
+import { commitOn, putOnLine, useGitWorld, usersState } from '../../test/conformance/git-tests.ts'
+import { targetTip } from '../../test/conformance/git-world.ts'
+import type { Commit } from '../core/model/ids.ts'
 
 const world = useGitWorld()
 
 describe('a target that is checked out', () => {
   test('follows with its files, whatever the user would be asked or told by git', async () => {
     const { repo } = world()
+    const { commit, seen } = await landOne()
     repo.write('.git/hooks/post-merge', '#!/bin/sh\ntouch ran\n')
     repo.write('.git/hooks/reference-transaction', '#!/bin/sh\nexit 1\n')
     for (const hook of ['post-merge', 'reference-transaction'])
@@ -18,7 +19,6 @@ describe('a target that is checked out', () => {
       repo.git(['config', key, 'true'])
     }
     repo.write('unrelated.txt', 'untracked\n')
-    const { commit, seen } = await landOne()
     expect(await follow(commit, seen)).toEqual({ kind: 'followed', commit })
     expect(repo.read('new.txt')).toBe('new\n')
     expect(repo.read('ran')).toBeNull()
@@ -57,7 +57,7 @@ describe('a target that is checked out', () => {
     repo.git(['checkout', '--quiet', 'main'])
     repo.write('kept.txt', 'main\n')
     const own = repo.commit('main')
-    expect(() => repo.git(['rebase', 'other'])).toThrow()
+    expect(() => repo.git(['rebase', 'other'])).toThrow('Command failed')
     expect(await follow(commit, seen)).toMatchObject({ kind: 'target-held', diverged: true })
     repo.git(['rebase', '--abort'])
     expect(await targetTip(world())).toBe(own)
@@ -155,23 +155,9 @@ test('pins of what has landed go with the target, pins of what has not stay', as
 
 async function landOne(): Promise<{ readonly commit: Commit; readonly seen: Commit }> {
   const seen = await targetTip(world())
-  await world().landing.openLine('main')
-  const base = await begin(world())
-  await world().agentWrites(ONE, 'new.txt', 'new\n')
-  await world().agentWrites(ONE, 'deep/er.txt', 'new\n')
-  const { commit: work } = await save(world(), base)
-  const order = {
-    target: 'main',
-    line: await lineTip(world()),
-    lastTarget: seen,
-    mode: 'merge' as const,
-    message: 'x\n',
-  }
-  const subject = { kind: 'attempt' as const, attempt: ONE, commit: work }
-  const made = await world().landing.prepare('landing' as LandingId, subject, order)
-  if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
-  await world().landing.advance('main', made.line, made.commit)
-  return { commit: made.commit, seen }
+  const commit = commitOn(world().repo, seen, { 'new.txt': 'new\n', 'deep/er.txt': 'new\n' })
+  await putOnLine(world(), commit)
+  return { commit, seen }
 }
 
 function follow(commit: Commit, seen: Commit) {

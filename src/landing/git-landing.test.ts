@@ -1,12 +1,12 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { begin, ONE, save, useGitWorld, usersState } from '../../test/conformance/git-tests.ts'
+import { begin, commitOn, ONE, save, useGitWorld, usersState } from '../../test/conformance/git-tests.ts'
 import { lineTip, targetTip } from '../../test/conformance/git-world.ts'
 import type { CandidateOrder, LandingSubject } from '../core/model/effect.ts'
 import type { AttemptId, Commit, LandingId, TaskId } from '../core/model/ids.ts'
 
-const world = useGitWorld(({ repo }) => {
+const world = useGitWorld((repo) => {
   repo.write('song.txt', Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join(''))
   repo.commit('song')
   repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexit 1\n')
@@ -19,19 +19,17 @@ const world = useGitWorld(({ repo }) => {
 test("landing runs no hook, signs nothing, is by the user, and leaves the user's checkout alone", async () => {
   world().repo.write('kept.txt', 'being changed\n')
   const before = usersState(world().repo)
-  const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+  const base = await begin(world())
+  await world().agentWrites(ONE, 'new.txt', 'new\n')
+  const { commit: work } = await save(world(), base)
+  await world().landing.openLine('main')
+  const made = await prepare({ kind: 'attempt', attempt: ONE, commit: work })
   expect(usersState(world().repo)).toEqual(before)
-  expect(world().repo.git(['log', '-1', '--format=%an %ae %cn %G?', landed])).toBe(
-    'Ürsula User user@example.org Ürsula User N',
-  )
-  expect(
-    world().repo.git([
-      'log',
-      '-1',
-      '--format=%(trailers:key=Task-Id,valueonly)%(trailers:key=Attempt,valueonly)',
-      `${landed}^2`,
-    ]),
-  ).toBe('one\none-a1')
+  const about = (commit: Commit, format: string) => world().repo.git(['log', '-1', `--format=${format}`, commit])
+  for (const commit of [work, (made as { commit: Commit }).commit]) {
+    expect(about(commit, '%an %ae %cn %G?')).toBe('Ürsula User user@example.org Ürsula User N')
+    expect(about(commit, '%(trailers:only)')).toBe('Task-Id: one\nAttempt: one-a1')
+  }
 })
 
 describe('undoing', () => {
@@ -109,7 +107,7 @@ test('what a person dropped in the middle of a run does not come back with other
   const start = await targetTip(world())
   const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
   const onTop = await workOf('two-a1', (text) => text.replace('line 15', 'changed 15'))
-  const beside = await workOf('three-a1', (text) => text.replace('line 9', 'changed 9'), undefined, start)
+  const beside = await workOf('three-a1', (text) => text.replace('line 9', 'changed 9'), {}, start)
   await world().landing.followTarget('main', landed, start)
   const given = { ...(await order()), line: landed, lastTarget: landed }
   await world().userDropsLatest()
@@ -184,38 +182,31 @@ test('a merge that attributes decide is decided by them', async () => {
   world().repo.write('.gitattributes', 'news.txt merge=union\n')
   world().repo.write('news.txt', 'top\n')
   world().repo.commit('news')
-  const work = await workOf('two-a1', (text) => text, ['news.txt', 'top\ntwo\n'])
-  await land(ONE, (text) => text, ['news.txt', 'top\none\n'])
+  const work = await workOf('two-a1', (text) => text, { 'news.txt': 'top\ntwo\n' })
+  await land(ONE, (text) => text, { 'news.txt': 'top\none\n' })
   const made = await prepare({ kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
   expect(await world().fileAt((made as { commit: Commit }).commit, 'news.txt')).toBe('top\none\ntwo\n')
 })
 
+/** An attempt's commit on the line, or from elsewhere. */
 async function workOf(
   attempt: string,
   edit: (text: string) => string,
-  more?: readonly [path: string, text: string],
+  files: Readonly<Record<string, string>> = {},
   from?: Commit,
 ): Promise<Commit> {
-  const id = attempt as AttemptId
-  const base = await targetTip(world())
-  await begin(world(), {}, id)
-  const folder = world().workspaces.folder(id)
-  world().repo.git(
-    ['checkout', '--quiet', '--detach', from ?? (await world().refAt('refs/longhaul/landed/main')) ?? base],
-    folder,
-  )
-  await world().agentWrites(attempt, 'song.txt', edit((await world().fileIn(folder, 'song.txt')) ?? ''))
-  if (more !== undefined) await world().agentWrites(attempt, ...more)
-  return (await save(world(), base, base, {}, id)).commit
+  const base = from ?? (await world().refAt('refs/longhaul/landed/main')) ?? (await targetTip(world()))
+  const song = edit((await world().fileAt(base, 'song.txt')) ?? '')
+  return commitOn(world().repo, base, { 'song.txt': song, ...files }, `work\n\nAttempt: ${attempt}\n`)
 }
 
 async function land(
   attempt: string,
   edit: (text: string) => string,
-  more?: readonly [string, string],
+  files: Readonly<Record<string, string>> = {},
 ): Promise<Commit> {
   await world().landing.openLine('main')
-  const commit = await workOf(attempt, edit, more)
+  const commit = await workOf(attempt, edit, files)
   const made = await prepare({ kind: 'attempt', attempt: attempt as AttemptId, commit })
   if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
   await world().landing.advance('main', made.line, made.commit)

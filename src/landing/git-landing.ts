@@ -1,4 +1,3 @@
-import { isProblem } from '../core/model/problem.ts'
 import { branchOf, refs } from '../git/names.ts'
 import { changeRefs } from '../git/refs.ts'
 import type { Repository } from '../git/repository.ts'
@@ -18,9 +17,8 @@ export function gitLanding({ repository }: { readonly repository: Repository }):
     advance: (target, from, to) => advanceLine(git, target, from, to),
     followTarget: (target, commit, lastSeen) => followTarget(repository, target, commit, lastSeen),
     async unpin(landing) {
-      const changed = await changeRefs(git, [{ ref: refs.candidate(landing), to: null }])
       // A pin that stays does no harm: it goes when the target has followed, or the next line is opened.
-      if (isProblem(changed)) return
+      await changeRefs(git, [{ ref: refs.candidate(landing), to: null }])
     },
     attemptNumbers: () => attemptNumbers(git),
     branchOf,

@@ -5,7 +5,7 @@ import { agentGit, begin, ONE, release, save, useGitWorld, usersState } from '..
 import { known, targetTip } from '../../test/conformance/git-world.ts'
 import type { AttemptId, Commit } from '../core/model/ids.ts'
 
-const world = useGitWorld(({ repo }) => {
+const world = useGitWorld((repo) => {
   repo.write('.gitignore', 'ignored/\n*.log\n')
   repo.commit('ignore')
   repo.write('kept.txt', 'stashed\n')
@@ -14,23 +14,25 @@ const world = useGitWorld(({ repo }) => {
   repo.write('untracked.txt', 'mine\n')
 })
 
+const MISCHIEF = [
+  'stash pop',
+  'stash clear',
+  'push --all --force',
+  'push origin HEAD:main',
+  'config core.hooksPath /tmp/hooks',
+  'update-ref refs/heads/main HEAD~1',
+  'branch -D main',
+  'checkout -f main',
+  'gc --prune=now --quiet',
+  'clean -fdx',
+]
+
 describe("what an agent does with git does not reach the user's repository", () => {
-  test.each([
-    ['stash pop', ['stash', 'pop']],
-    ['stash clear', ['stash', 'clear']],
-    ['checkout -f of the target', ['checkout', '-f', 'main']],
-    ['push', ['push', '--all', '--force']],
-    ['push to origin', ['push', 'origin', 'HEAD:main']],
-    ['config of hooks', ['config', 'core.hooksPath', '/tmp/hooks']],
-    ['moving the target', ['update-ref', 'refs/heads/main', 'HEAD~1']],
-    ['deleting branches', ['branch', '-D', 'main']],
-    ['collecting garbage', ['gc', '--prune=now', '--quiet']],
-    ['cleaning', ['clean', '-fdx']],
-  ])('%s', async (_, command) => {
+  test('whatever it tries', async () => {
     const before = usersState(world().repo)
     const base = await begin(world())
     await world().agentWrites(ONE, 'new.txt', 'new\n')
-    tryGit(command)
+    for (const command of MISCHIEF) tryGit(command.split(' '))
     await world().agentWrites(ONE, 'new.txt', 'new\n')
     const { commit } = await save(world(), base)
     await release(world(), base, commit, 'keep')

@@ -22,7 +22,7 @@ const containment = await useContainment()
 test.each(sample.flatMap((at) => [['before', at] as const, ['after', at] as const]))(
   `an engine that ends %s its git command number %i loses nothing (seed ${seed})`,
   async (when, at) => {
-    const world = await realGitWorld(containment, (repo) => dyingGit(repo.root))
+    const world = await realGitWorld(containment, { path: (repo) => dyingGit(repo.root) })
     writeFileSync(join(world.repo.root, 'dies'), `${when} ${at}`)
     try {
       const landed = await liveThrough(world)

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -84,8 +84,12 @@ function tools(checkout: string, env: Readonly<Record<string, string>>): Tools {
   }
 }
 
-/** What a file holds; null when there is none. */
-export function readText(path: string): string | null {
+/** Whether git takes a ref's name. */
+export function isRefName(ref: string): boolean {
+  return spawnSync('git', ['check-ref-format', ref]).status === 0
+}
+
+function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, vi } from 'vitest'
@@ -18,13 +19,11 @@ export const NEVER = new AbortController().signal
 const containment = await useContainment()
 
 /** Gives every test of a file a real repository of its own. */
-export function useGitWorld(prepare: (world: RealGitWorld) => void = () => {}): () => RealGitWorld {
+export function useGitWorld(prepare: (repo: TestRepository) => void = () => {}): () => RealGitWorld {
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   let made: RealGitWorld
   beforeEach(async () => {
-    made = await realGitWorld(containment)
-    prepare(made)
-    await made.restart()
+    made = await realGitWorld(containment, { prepare })
   })
   afterEach(() => made.leave())
   return () => made
@@ -62,6 +61,26 @@ export async function release(
   how: 'landed' | 'keep',
 ): Promise<Released> {
   return good(await world.workspaces.release(attemptSpec(ONE, base), commit, how))
+}
+
+/** Makes a commit of some files on top of another, on no branch, with no workspace. */
+export function commitOn(
+  repo: TestRepository,
+  base: Commit,
+  files: Readonly<Record<string, string>>,
+  message = 'work\n',
+): Commit {
+  const index = join(repo.root, 'index of a test')
+  const git = (args: readonly string[], input = ''): string => {
+    return execFileSync('git', args, { cwd: repo.checkout, env: { ...repo.env, GIT_INDEX_FILE: index }, input })
+      .toString()
+      .trim()
+  }
+  git(['read-tree', base])
+  for (const [path, text] of Object.entries(files)) {
+    git(['update-index', '--add', '--cacheinfo', `100644,${git(['hash-object', '-w', '--stdin'], text)},${path}`])
+  }
+  return git(['commit-tree', '-p', base, '-F', '-', git(['write-tree'])], message) as Commit
 }
 
 /** Puts the line at a commit, as if it had landed. */

@@ -16,14 +16,20 @@ export interface RealGitWorld extends GitWorld {
   restart(folder?: string): Promise<void>
 }
 
-/** Shared clones and landing in a real repository; `path` is where they find git, if elsewhere than usual. */
-export async function realGitWorld(
-  containment: Containment,
-  path?: (repo: TestRepository) => string,
-): Promise<RealGitWorld> {
+/** What a test may want to be otherwise. */
+export interface GitWorldWishes {
+  /** Readies the repository before anything else looks at it. */
+  readonly prepare?: (repo: TestRepository) => void
+  /** Where the adapters find git. */
+  readonly path?: (repo: TestRepository) => string
+}
+
+/** Shared clones and landing in a real repository. */
+export async function realGitWorld(containment: Containment, wishes: GitWorldWishes = {}): Promise<RealGitWorld> {
   const repo = makeRepository()
   const { git, write, read, commit, home } = repo
-  const env = path === undefined ? repo.env : { ...repo.env, PATH: path(repo) }
+  wishes.prepare?.(repo)
+  const env = wishes.path === undefined ? repo.env : { ...repo.env, PATH: wishes.path(repo) }
   const notes: string[] = []
   const adapters = async (folder?: string) => {
     const repository = await repo.open(folder, env)

@@ -1,16 +1,15 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Journey, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
+import { type Journey, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 const HANGS =
   '- { task: "*", steps: [ { write: { path: half.txt, text: half } }, { say: "hanging" }, { hang: true } ] }\n'
 const BLOCKS = '- { task: "*", steps: [ { report: blocked, reason: "which colour?" } ] }\n'
-const ALWAYS_RED = '- { task: "*", steps: [ { run: "date +%N > red" }, { report: done } ] }\n'
-const ONE_TRY = `${SETTINGS.replace('limits: {', 'limits: { attempts: 1,')}`
+const FAILS = '- { task: "*", steps: [ { write: { path: half.txt, text: half } }, { end: refused } ] }\n'
 
 describe('exit codes', () => {
   test('1 when a task failed and others are blocked by it; retry opens the run again', async () => {
-    const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': ALWAYS_RED })
+    const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': FAILS })
     journey.write('tasks.json', taskFile('a', 'b:a'))
     await journey.cli('import', 'tasks.json')
     const ran = await journey.cli('run')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { doctorSchema, eventSchema, importSchema, statusSchema } from '../../src/index.ts'
-import { jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
+import { jsonLines, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 test('a task file is imported, worked off, landed and told', async () => {
   const journey = newJourney()
@@ -49,13 +49,14 @@ test('run --json prints every fact once, in order, and the status at last', asyn
 })
 
 test('importing again changes what has not started, and names what has', async () => {
-  const journey = newJourney()
+  const script = `- { task: b, steps: [ { end: refused } ] }\n${WRITES}`
+  const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': script })
   await journey.cli('add', 'a', '--title', 'First', '--weight', 'trivial')
   const again = await journey.cli('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
   expect(jsonLines(again)[0]).toMatchObject({ added: 0, changed: 1, unchanged: 0 })
   const same = await journey.cli('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
   expect(jsonLines(same)[0]).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
-  await journey.cli('add', 'b', '--title', 'Blocks', '--verify', 'false')
+  await journey.cli('add', 'b', '--title', 'Blocks', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(1)
   await journey.cli('retry', 'b')
   const late = await journey.cli('add', 'a', '--title', 'Too late')

@@ -72,6 +72,9 @@ gates: [ { name: tests, run: "test ! -e red" } ]
 limits: { error_delay: 0, limit_delay: 0 }
 `
 
+/** The same, with one attempt per task. */
+export const ONE_TRY = SETTINGS.replace('limits: {', 'limits: { attempts: 1,')
+
 /** A script in which every task writes a file of its own. */
 export const WRITES =
   '- { task: "*", steps: [ { run: "echo $LONGHAUL_TASK > $LONGHAUL_TASK.txt" }, { report: done } ] }\n'

@@ -98,7 +98,6 @@ function refuse(state: RunState, event: Extract<LandingFact, { kind: 'candidate-
   const landing = landingOf(state, event.landing)
   if (event.cause === 'stale') {
     Object.assign(landing, { candidate: null, receipts: null, stale: landing.stale + 1 })
-    if (state.line !== null) state.line = { ...state.line, line: event.line }
     return
   }
   leaveQueue(state, event.landing)

@@ -1,0 +1,208 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadSettings } from '../src/config/load.ts'
+import type { Settings } from '../src/core/model/settings.ts'
+import type { Backlog } from '../src/core/model/task.ts'
+import { isProblem } from '../src/core/model/problem.ts'
+import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { jsonLinesOf, makeBacklog, type Shape, yamlOf } from './backlog.ts'
+import { type Held, holdInChild } from './hold-run.ts'
+import { LedgerWriter } from './ledger-writer.ts'
+import { makeProject, type Project, timeBareNode, timeCli } from './project.ts'
+import { type BenchResult, median, percentile, spread } from './result.ts'
+import { type Listener, playRun } from './synthetic-run.ts'
+
+const TASKS = 10_000
+const LIVE = 10
+const ROUNDS = 3
+const JSONL_MS_MAX = 2_000
+const YAML_MS_MAX = 5_000
+const DECISION_MS_MAX = 1
+const FOLD_MS_MAX = 2_500
+const STATUS_MS_MAX = 1_000
+const RESIDENT_MB_MAX = 200
+const GROWTH_MAX = 1.5
+/** Finished tasks around which the cost of an event is taken, and how far around. */
+const MILEPOSTS = [1_000, 3_000, 9_500] as const
+const AROUND = 500
+
+const SETTINGS = `agent: { driver: scripted, script: script.yaml }
+gates: [ { name: tests, run: "true" } ]
+budget: { task_usd: 5, run_usd: 1000000, day_usd: 1000000 }
+`
+
+/** A run of ten thousand tasks: bringing it in, deciding, folding, showing and holding it. */
+export async function benchBigRun(): Promise<BenchResult[]> {
+  const settings = loadSettings({ file: null, text: SETTINGS }) as Settings
+  const backlog = makeBacklog(TASKS, 'strands')
+  return [
+    ...(await imports(backlog)),
+    ...(['wide', 'strands', 'milestones'] as const).map((shape) => decisions(shape, settings)),
+    growth(settings),
+    ...(await bigLedger(backlog, settings)),
+  ]
+}
+
+async function imports(backlog: Backlog): Promise<BenchResult[]> {
+  const project = makeProject({ 'longhaul.yaml': SETTINGS })
+  const files = { 'tasks.jsonl': jsonLinesOf(backlog), 'tasks.yaml': yamlOf(backlog) }
+  const times = { 'tasks.jsonl': [] as number[], 'tasks.yaml': [] as number[], bare: [] as number[] }
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project.folder, name), text)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      times.bare.push(await timeBareNode())
+      for (const name of ['tasks.jsonl', 'tasks.yaml'] as const) {
+        rmSync(join(project.repository, '.git', 'longhaul'), { recursive: true, force: true })
+        times[name].push((await timeCli(project, ['import', join(project.folder, name)])).ms)
+      }
+    }
+  } finally {
+    project.remove()
+  }
+  return [
+    importResult('JSONL', times['tasks.jsonl'], times.bare, JSONL_MS_MAX),
+    importResult('YAML', times['tasks.yaml'], times.bare, YAML_MS_MAX),
+  ]
+}
+
+function importResult(form: string, times: readonly number[], bare: readonly number[], msMax: number): BenchResult {
+  const [value, baseline] = [Math.min(...times), Math.min(...bare)]
+  return {
+    name: `import of ${TASKS} tasks, ${form}`,
+    value,
+    baseline,
+    ratio: value / baseline,
+    bound: `≤ ${msMax} ms over bare node`,
+    ok: value - baseline <= msMax,
+    note: `ms, best of ${ROUNDS} (${spread(times)})`,
+  }
+}
+
+/** How long each input took to decide, with the facts it brought and the finished tasks at that time. */
+class Steps implements Listener {
+  readonly ms: number[] = []
+  readonly events: number[] = []
+  readonly done: number[] = []
+
+  stepped(...[ms, events, state]: Parameters<Listener['stepped']>): void {
+    this.ms.push(ms)
+    this.events.push(events.length)
+    this.done.push(state.counts.done)
+  }
+
+  attemptSaid(): void {}
+}
+
+function decisions(shape: Shape, settings: Settings): BenchResult {
+  const steps = new Steps()
+  playRun(makeBacklog(TASKS, shape), settings, steps)
+  const [value, baseline] = [percentile(steps.ms, 0.99), median(steps.ms)]
+  return {
+    name: `decision of ${TASKS} tasks, ${shape}`,
+    value,
+    baseline,
+    ratio: value / baseline,
+    bound: `≤ ${DECISION_MS_MAX} ms at p99`,
+    ok: value <= DECISION_MS_MAX,
+    note: `ms, p99 of ${steps.ms.length} inputs against p50; p99.9 ${percentile(steps.ms, 0.999).toFixed(2)}, max ${Math.max(...steps.ms.slice(4)).toFixed(1)} (adding them all: ${steps.ms[2]?.toFixed(0)})`,
+  }
+}
+
+/** Tasks in strands: as many are ready at the end as at the start, so only what has finished grows. */
+function growth(settings: Settings): BenchResult {
+  const costs: [number, number, number][] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const steps = new Steps()
+    playRun(makeBacklog(TASKS, 'strands'), settings, steps)
+    costs.push(MILEPOSTS.map((milepost) => usPerEvent(steps, milepost)) as [number, number, number])
+  }
+  const best = MILEPOSTS.map((_, index) => Math.min(...costs.map((cost) => cost[index] ?? 0)))
+  const [baseline = 0, middle = 0, value = 0] = best
+  return {
+    name: 'cost per event at 10k against 1k finished tasks',
+    value,
+    baseline,
+    ratio: value / baseline,
+    bound: `≤ ${GROWTH_MAX} times`,
+    ok: value / baseline <= GROWTH_MAX,
+    note: `µs, best of ${ROUNDS}; at 3k ${middle.toFixed(1)}`,
+  }
+}
+
+function usPerEvent({ ms, events, done }: Steps, milepost: number): number {
+  let [spent, count] = [0, 0]
+  for (const [index, finished] of done.entries()) {
+    if (Math.abs(finished - milepost) > AROUND || finished === 0) continue
+    spent += ms[index] ?? 0
+    count += events[index] ?? 0
+  }
+  return (spent * 1_000) / count
+}
+
+async function bigLedger(backlog: Backlog, settings: Settings): Promise<BenchResult[]> {
+  const project = makeProject({ 'longhaul.yaml': SETTINGS })
+  try {
+    const counts = await buildLedger(project, backlog, settings)
+    const held: Held[] = []
+    const shown: number[] = []
+    const bare: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      bare.push(await timeBareNode())
+      shown.push((await timeCli(project, ['status', '--json'])).ms)
+      held.push(await holdInChild(project))
+    }
+    return [foldResult(held, counts), statusResult(shown, bare), residentResult(held)]
+  } finally {
+    project.remove()
+  }
+}
+
+async function buildLedger({ repository }: Project, backlog: Backlog, settings: Settings): Promise<LedgerWriter['counts']> {
+  const store = await openSqliteStore({ folder: join(repository, '.git', 'longhaul') })
+  if (isProblem(store)) throw new Error(store.message)
+  const writer = new LedgerWriter()
+  const state = playRun(backlog, settings, writer, TASKS - LIVE)
+  await writer.write(store, state)
+  await store.close()
+  return writer.counts
+}
+
+function foldResult(held: readonly Held[], { run, attempts }: LedgerWriter['counts']): BenchResult {
+  const folds = held.map(({ runMs, attemptsMs }) => runMs + attemptsMs)
+  const [value, baseline] = [Math.min(...folds), Math.min(...held.map(({ readMs }) => readMs))]
+  return {
+    name: `fold of ${run + attempts} events`,
+    value,
+    baseline,
+    ratio: value / baseline,
+    bound: `≤ ${FOLD_MS_MAX} ms`,
+    ok: value <= FOLD_MS_MAX,
+    note: `ms, best of ${ROUNDS} fresh processes (${spread(folds)}); the run's ${run} alone ${Math.min(...held.map(({ runMs }) => runMs)).toFixed(0)}; baseline: reading and parsing them`,
+  }
+}
+
+function statusResult(shown: readonly number[], bare: readonly number[]): BenchResult {
+  const [value, baseline] = [Math.min(...shown), Math.min(...bare)]
+  return {
+    name: `status --json of ${TASKS} tasks`,
+    value,
+    baseline,
+    ratio: value / baseline,
+    bound: `≤ ${STATUS_MS_MAX} ms`,
+    ok: value <= STATUS_MS_MAX,
+    note: `ms, the whole process, best of ${ROUNDS} (${spread(shown)})`,
+  }
+}
+
+function residentResult(held: readonly Held[]): BenchResult {
+  const [value, baseline] = [median(held.map(({ residentMb }) => residentMb)), median(held.map(({ bareMb }) => bareMb))]
+  return {
+    name: `engine that holds ${TASKS} tasks`,
+    value,
+    baseline,
+    ratio: value / baseline,
+    bound: `≤ ${RESIDENT_MB_MAX} MB resident`,
+    ok: value <= RESIDENT_MB_MAX,
+    note: `MB, median of ${ROUNDS}, peak ${spread(held.map(({ peakMb }) => peakMb))}; baseline: before the ledger was opened`,
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { machines } from '../src/engine/machines.ts'
+import { RunEngine } from '../src/engine/drive-run.ts'
+import { isProblem, type Problem } from '../src/core/model/problem.ts'
+import type { AttemptEvent } from '../src/core/model/attempt-event.ts'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Store } from '../src/ports/store.ts'
+import { adapters } from '../src/registry.ts'
+import { type Project, timeNode } from './project.ts'
+import { SYNTHETIC_RUN } from './synthetic-run.ts'
+
+/** What a process that holds a run measured of itself. */
+export interface Held {
+  /** Before the ledger was opened, with all adapters loaded. */
+  readonly bareMb: number
+  readonly residentMb: number
+  readonly peakMb: number
+  /** Folding the run's ledger, as an engine does when it starts. */
+  readonly runMs: number
+  /** Folding the ledgers of all its attempts. */
+  readonly attemptsMs: number
+  /** Reading all of them without folding. */
+  readonly readMs: number
+}
+
+/** The command that makes this program a process that holds a run. */
+export const HOLD = 'hold-run'
+
+/** Lets a fresh process open the engine of a project's run, and tell. */
+export async function holdInChild({ repository, env }: Project): Promise<Held> {
+  const main = fileURLToPath(new URL(import.meta.url.replace(/hold-run(\.\w+)$/, 'main$1')))
+  return JSON.parse((await timeNode([main, HOLD, repository], repository, env)).stdout) as Held
+}
+
+/** Is that process: opens the engine on the run of the repository here. */
+export async function holdRun(repository: string): Promise<Held> {
+  const place = good(await adapters.find(repository, process.env))
+  const tools = good(await place.openTools(realClock, 'all'))
+  const { store } = good(await place.openState())
+  const bareMb = memory('VmRSS')
+  const engine = new RunEngine({ ports: { ...tools, store }, run: SYNTHETIC_RUN, pid: process.pid, noWait: true })
+  const runMs = await msOf(() => engine.open())
+  const [residentMb, peakMb] = [memory('VmRSS'), memory('VmHWM')]
+  const attemptsMs = await msOf(() => foldAttempts(store))
+  const readMs = await msOf(() => readEverything(store))
+  await engine.close()
+  await tools.close()
+  await store.close()
+  return { bareMb, residentMb, peakMb, runMs, attemptsMs, readMs }
+}
+
+/** Time and chance as they are. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  uuid: () => randomUUID(),
+  after(ms, wake) {
+    const timer = setTimeout(wake, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** The value, unless it is a problem. */
+export function good<T>(value: T | Problem): T {
+  if (isProblem(value)) throw new Error(`${value.message} ${value.hint}`)
+  return value
+}
+
+async function foldAttempts(store: Store): Promise<void> {
+  for (const ledger of await store.ledgers('attempt/')) {
+    const state = machines.attempt.fresh()
+    for await (const chunk of store.read(ledger, 0)) {
+      for (const { event, at } of chunk) machines.attempt.evolve(state, event as AttemptEvent, at)
+    }
+  }
+}
+
+async function readEverything(store: Store): Promise<void> {
+  for (const ledger of await store.ledgers('')) {
+    for await (const chunk of store.read(ledger, 0)) if (chunk.length === 0) throw new Error('an empty chunk')
+  }
+}
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+function memory(name: 'VmRSS' | 'VmHWM'): number {
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
+}

@@ -1,0 +1,56 @@
+import { benchAppend } from './append.ts'
+import { benchBigRun } from './big-run.ts'
+import { HOLD, holdRun } from './hold-run.ts'
+import type { BenchResult } from './result.ts'
+import { benchStartup } from './startup.ts'
+
+const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
+  startup: benchStartup,
+  append: benchAppend,
+  'big-run': benchBigRun,
+}
+
+const [first, second, ...rest] = process.argv.slice(2)
+if (first === HOLD && second !== undefined) console.log(JSON.stringify(await holdRun(second)))
+else process.exitCode = await runBenches([first, second, ...rest].filter((name) => name !== undefined))
+
+/** Runs the benches named, or all of them; 1 when a bound is missed. */
+async function runBenches(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => BENCHES[name] === undefined)
+  if (unknown.length > 0) {
+    console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}.`)
+    return 2
+  }
+  const results: BenchResult[] = []
+  for (const [name, bench] of Object.entries(BENCHES)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    const startedAt = performance.now()
+    results.push(...(await bench()))
+    console.error(`${name} took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  }
+  console.log(table(results))
+  return results.every(({ ok }) => ok) ? 0 : 1
+}
+
+function table(results: readonly BenchResult[]): string {
+  const rows = results.map((result) => [
+    result.ok ? 'ok' : 'MISSED',
+    result.name,
+    shown(result.value),
+    shown(result.baseline),
+    shown(result.ratio),
+    result.bound,
+    result.note ?? '',
+  ])
+  const all = [['', 'what', 'value', 'baseline', 'ratio', 'bound', 'note'], ...rows]
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? []
+  const isNumber = (column: number) => column >= 2 && column <= 4
+  const cell = (text: string, column: number) =>
+    isNumber(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0)
+  return all.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
+}
+
+function shown(number: number): string {
+  if (number >= 100) return number.toFixed(0)
+  return number.toFixed(number >= 10 ? 1 : 3)
+}

@@ -1,0 +1,94 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A repository of the bench's own, with a private HOME. */
+export interface Project {
+  /** Holds everything of it. */
+  readonly folder: string
+  readonly repository: string
+  readonly env: Readonly<Record<string, string>>
+  git(...args: readonly string[]): string
+  /** Lets every git process under this HOME leave a file that tells when it started and ended; returns their folder. */
+  traceGit(): string
+  remove(): void
+}
+
+/** How a timed program ended. */
+export interface Timed {
+  readonly ms: number
+  readonly stdout: string
+}
+
+const root = fileURLToPath(new URL(import.meta.url.includes('/dist-tools/') ? '../..' : '..', import.meta.url))
+
+/** The built command line. */
+export const cliFile = join(root, 'dist', 'main.js')
+
+/** Makes a repository with these files committed on main. */
+export function makeProject(files: Readonly<Record<string, string>>): Project {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-bench-')))
+  const repository = join(folder, 'project')
+  const env = {
+    PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    HOME: join(folder, 'home'),
+    XDG_STATE_HOME: join(folder, 'state'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    TZ: 'UTC',
+  }
+  for (const made of [repository, env.HOME]) mkdirSync(made)
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: repository, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  git('init', '--quiet', '--initial-branch=main')
+  git('config', 'user.name', 'Bench')
+  git('config', 'user.email', 'bench@example.org')
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(repository, path), text)
+  git('add', '--all')
+  git('commit', '--quiet', '-m', 'first')
+  return {
+    ...{ folder, repository, env, git },
+    traceGit() {
+      const traces = join(folder, 'traces')
+      mkdirSync(traces)
+      writeFileSync(join(env.HOME, '.gitconfig'), `[trace2]\n\teventTarget = ${traces}\n`)
+      return traces
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+  }
+}
+
+/** Runs the built command line in a project, to a good end. */
+export function timeCli({ repository, env }: Project, args: readonly string[]): Promise<Timed> {
+  return timeNode([cliFile, ...args], repository, env)
+}
+
+/** What a Node process costs that does nothing. */
+export async function timeBareNode(): Promise<number> {
+  return (await timeNode(['-e', '0'], root, {})).ms
+}
+
+/** Runs a Node program to a good end; anything else is a fault of the bench. */
+export function timeNode(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Timed> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks: Buffer[] = []
+  let complaint = ''
+  child.stdout.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString()
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      const stdout = Buffer.concat(chunks).toString()
+      if (code === 0) resolve({ ms: performance.now() - startedAt, stdout })
+      else reject(new Error(`node ${args.join(' ')} ended with ${code}:\n${stdout.slice(-2_000)}\n${complaint}`))
+    })
+  })
+}

@@ -1,0 +1,27 @@
+import { cliFile, timeBareNode, timeNode } from './project.ts'
+import { type BenchResult, median, spread } from './result.ts'
+
+const ROUNDS = 15
+const OVER_MS_MAX = 120
+
+/** What `longhaul --help` takes longer than a Node process that does nothing. */
+export async function benchStartup(): Promise<BenchResult[]> {
+  const help: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(await timeBareNode())
+    help.push((await timeNode([cliFile, '--help'], '/', {})).ms)
+  }
+  const [value, baseline] = [median(help), median(bare)]
+  return [
+    {
+      name: 'longhaul --help',
+      value,
+      baseline,
+      ratio: value / baseline,
+      bound: `≤ ${OVER_MS_MAX} ms over bare node`,
+      ok: value - baseline <= OVER_MS_MAX,
+      note: `ms, median of ${ROUNDS} (${spread(help)}; node -e 0: ${spread(bare)})`,
+    },
+  ]
+}

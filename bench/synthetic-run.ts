@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { RunEffect } from '../src/core/model/effect.ts'
+import type { AttemptId, Commit, RequestId, RunId, Tree } from '../src/core/model/ids.ts'
+import type { Moment, Request, RunInput, RunReport } from '../src/core/model/input.ts'
+import type { RunEvent } from '../src/core/model/run-event.ts'
+import type { Settings } from '../src/core/model/settings.ts'
+import type { Backlog } from '../src/core/model/task.ts'
+import type { Verdict } from '../src/core/model/verdict.ts'
+import type { RunState } from '../src/core/run/state.ts'
+import { runSummary } from '../src/core/views/run-summary.ts'
+import { machines } from '../src/engine/machines.ts'
+import { type AttemptFact, type Source, SyntheticAttempt } from './synthetic-attempt.ts'
+
+/** What is told while a run goes on. */
+export interface Listener {
+  /** One input was decided, with everything that follows from it. */
+  stepped(ms: number, events: readonly RunEvent[], state: RunState, at: number): void
+  /** An attempt's ledger has grown. */
+  attemptSaid(attempt: AttemptId, facts: readonly AttemptFact[], at: number): void
+}
+
+export const SYNTHETIC_RUN = '2026-01-01-0000-abcd' as RunId
+
+const { run: machine } = machines
+
+/** Plays a run of a made-up world, in which all goes well at once, with the real decisions; returns its state. */
+export function playRun(backlog: Backlog, settings: Settings, listener: Listener, doneMax = Infinity): RunState {
+  const source = newSource()
+  const world = new World(source, listener)
+  const state = machine.fresh()
+  const step = (input: RunInput) => {
+    const moment = { at: source.now(), uuid: source.uuid() }
+    const startedAt = performance.now()
+    const events = decide(state, input, moment)
+    const due = machine.effectsDue(state, moment.at)
+    machine.wakesAt(state, moment.at)
+    runSummary(state)
+    listener.stepped(performance.now() - startedAt, events, state, moment.at)
+    world.align(due)
+  }
+  for (const input of opening(backlog, settings)) step(input)
+  for (let input = world.next(); input !== null && state.counts.done < doneMax; input = world.next()) step(input)
+  return state
+}
+
+/** As the engine does it: the decision, its facts, and what follows by itself until the run has settled. */
+function decide(state: RunState, input: RunInput, moment: Moment): readonly RunEvent[] {
+  const decision = machine.decide(state, input, moment)
+  if (decision.kind === 'refused') throw new Error(decision.problem.message)
+  const events: RunEvent[] = []
+  const take = (fresh: readonly RunEvent[]) => {
+    for (const event of fresh) {
+      machine.evolve(state, event, moment.at)
+      events.push(event)
+    }
+  }
+  take(decision.events)
+  for (let next = machine.settle(state, moment); next.length > 0; next = machine.settle(state, moment)) take(next)
+  return events
+}
+
+function opening(backlog: Backlog, settings: Settings): readonly RunInput[] {
+  const requests: readonly Request[] = [
+    { kind: 'open-run', run: SYNTHETIC_RUN, target: 'main', spentBefore: {} },
+    { kind: 'adopt-settings', values: settings, digest: sha256('settings') },
+    { kind: 'add-tasks', backlog, attemptsBefore: {} },
+  ]
+  const asked = requests.map((request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }))
+  return [...asked, { kind: 'engine-started', pid: 4711 }]
+}
+
+/** Does what is due, one thing after another, and gives back what is to be decided next. */
+class World {
+  readonly #source: Source
+  readonly #listener: Listener
+  readonly #attempts = new Map<AttemptId, SyntheticAttempt>()
+  #going = new Set<string>()
+  #inputs: RunInput[] = []
+  #taken = 0
+
+  constructor(source: Source, listener: Listener) {
+    this.#source = source
+    this.#listener = listener
+  }
+
+  next(): RunInput | null {
+    if (this.#taken === this.#inputs.length) return null
+    this.#taken += 1
+    return this.#inputs[this.#taken - 1] ?? null
+  }
+
+  align(due: readonly RunEffect[]): void {
+    const before = this.#going
+    this.#going = new Set(due.map(({ id }) => id))
+    if (this.#taken === this.#inputs.length) [this.#inputs, this.#taken] = [[], 0]
+    for (const effect of due) if (!before.has(effect.id)) this.#inputs.push(...this.#perform(effect))
+  }
+
+  #perform(effect: RunEffect): readonly RunInput[] {
+    if (effect.kind === 'work-attempt') {
+      return this.#heard(effect.attempt, this.#attemptOf(effect.attempt).work(effect.spec))
+    }
+    if (effect.kind === 'tell-attempt') {
+      return this.#heard(effect.attempt, this.#attemptOf(effect.attempt).tell(effect.messageId, effect.message))
+    }
+    return [{ kind: 'report', effect: effect.id, report: reportOf(effect, this.#source) }]
+  }
+
+  #attemptOf(attempt: AttemptId): SyntheticAttempt {
+    const known = this.#attempts.get(attempt) ?? new SyntheticAttempt(this.#source)
+    this.#attempts.set(attempt, known)
+    return known
+  }
+
+  #heard(attempt: AttemptId, facts: readonly AttemptFact[]): readonly RunInput[] {
+    if (facts.length > 0) this.#listener.attemptSaid(attempt, facts, this.#source.now())
+    if (facts.some(({ event }) => event.kind === 'attempt-ended')) this.#attempts.delete(attempt)
+    return facts.map(({ seq, event }) => ({ kind: 'attempt-said', attempt, seq, event }))
+  }
+}
+
+type Own = Exclude<RunEffect, { kind: 'work-attempt' | 'tell-attempt' }>
+
+function reportOf(effect: Own, source: Source): RunReport {
+  switch (effect.kind) {
+    case 'open-line': {
+      const line = source.object() as Commit
+      return { kind: 'line-open', line, target: line }
+    }
+    case 'check-baseline':
+      return { kind: 'checked', verdict: verdictOn(effect.commit, effect.commit as string as Tree) }
+    case 'prepare-candidate': {
+      const { line, lastTarget: target } = effect.order
+      const [commit, tree] = [source.object() as Commit, source.object() as Tree]
+      return { kind: 'prepared', line, base: line, commit, tree, target }
+    }
+    case 'check-candidate':
+      return { kind: 'checked', verdict: verdictOn(effect.commit, effect.tree) }
+    case 'advance-line':
+      return { kind: 'advanced', commit: effect.to }
+    case 'follow-target':
+      return { kind: 'followed', commit: effect.commit }
+  }
+}
+
+function verdictOn(commit: Commit, tree: Tree): Verdict {
+  const receipt = {
+    ...{ gate: 'tests', command: 'npm test', exitCode: 0, timedOut: false, durationMs: 1234, commit, tree },
+    ...{ outputDigest: sha256(commit), environmentDigest: sha256('environment'), passed: true, blocking: true },
+  }
+  return { passed: true, receipts: [receipt], findings: [] }
+}
+
+function newSource(): Source {
+  let [at, given] = [1_767_225_600_000, 0]
+  const hex = (length: number) => {
+    given += 1
+    return given.toString(16).padStart(length, '0')
+  }
+  return {
+    now() {
+      at += 1
+      return at
+    },
+    uuid: () => `7c1f6a52-08c5-4c1c-9a55-${hex(12)}`,
+    object: () => hex(40),
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,392 @@
+import { describe, expect, test } from 'vitest'
+import {
+  AT,
+  decided,
+  ended,
+  givenRun,
+  givenSettings,
+  givenTask,
+  LINE,
+  landed,
+  openedRun,
+  ready,
+  requested,
+  said,
+  settledRun,
+  started,
+} from '../../../test/given/given-run.ts'
+import type { AttemptId, Commit, TaskId, Tree } from '../model/ids.ts'
+import { accepted, type RunReport } from '../model/input.ts'
+import { NO_TOTALS } from '../model/usage.ts'
+import { runEffectsDue } from './effects-due.ts'
+import { outlook } from './outlook.ts'
+import type { RunState } from './state.ts'
+
+const T1 = 't1' as TaskId
+const A1 = 't1-a1' as AttemptId
+const ONE = [givenTask('t1')]
+const CHAIN = [givenTask('t1'), givenTask('t2', ['t1'])]
+const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [] }
+
+function standings(state: RunState): Record<string, string> {
+  return Object.fromEntries([...state.tasks].map(([id, record]) => [id, record.standing]))
+}
+
+function due(state: RunState, at = AT): readonly string[] {
+  return runEffectsDue(state, at).map((effect) => effect.id)
+}
+
+describe('tasks are added', () => {
+  const add = (state: RunState, ...tasks: ReturnType<typeof givenTask>[]) =>
+    requested(state, { kind: 'add-tasks', backlog: { milestones: [], tasks }, attemptsBefore: { t1: 4 } })
+
+  test('with the attempts that earlier runs made of them', () => {
+    expect(add(givenRun(...openedRun([])), givenTask('t1'))).toEqual(
+      accepted([{ kind: 'task-added', task: givenTask('t1'), attemptsBefore: 4 }]),
+    )
+  })
+
+  test('identical ones change nothing, changed ones that have not started are taken over', () => {
+    const state = givenRun(...openedRun(CHAIN))
+    const changed = givenTask('t2', [], { title: 'Other' })
+    expect(add(state, givenTask('t1'), changed)).toEqual(accepted([{ kind: 'task-changed', task: changed }]))
+  })
+
+  test('changed ones that have started are refused by name', () => {
+    const state = givenRun(...openedRun(ONE), started('t1'))
+    expect(add(state, givenTask('t1', [], { title: 'Other' }))).toMatchObject({
+      kind: 'refused',
+      problem: { code: 'task-started', message: 't1 cannot be changed: work on it has started.' },
+    })
+  })
+
+  test('a cycle through tasks that are there already is refused with its path', () => {
+    const decision = add(givenRun(...openedRun(CHAIN)), givenTask('t1', ['t2']))
+    expect(decision).toMatchObject({ kind: 'refused', problem: { code: 'backlog-fault' } })
+    expect(decision.kind === 'refused' && decision.problem.message).toMatch(/t1 → t2 → t1|t2 → t1 → t2/)
+  })
+})
+
+describe('attempts start', () => {
+  test('for ready tasks, as many as there are slots, highest priority and longest chain first', () => {
+    const tasks = [givenTask('a'), givenTask('b'), givenTask('c', ['b']), givenTask('d', [], { priority: 1 })]
+    const state = givenRun(...openedRun(tasks, { limits: { ...givenSettings().limits, parallel: 2 } }))
+    expect(settledRun(state)).toMatchObject([
+      { kind: 'attempt-started', attempt: 'd-a1', base: LINE, reason: 'it waits for nothing; slot 1 of 2' },
+      { kind: 'attempt-started', attempt: 'b-a1', reason: 'it waits for nothing; slot 2 of 2' },
+    ])
+  })
+
+  test('only after what they wait for has landed', () => {
+    const state = givenRun(...openedRun(CHAIN))
+    expect(settledRun(state)).toMatchObject([{ attempt: 't1-a1' }])
+    const after = givenRun(...openedRun(CHAIN), ...landed('t1'))
+    expect(settledRun(after)).toMatchObject([{ attempt: 't2-a1', base: 'landed-t1', reason: 't1 landed; slot 1 of 3' }])
+  })
+
+  test('not before the line is open and the target has been checked', () => {
+    const events = openedRun(ONE, { gates: [GATE] })
+    expect(settledRun(givenRun(...events.slice(0, -1)))).toEqual([])
+    expect(due(givenRun(...events.slice(0, -1)))).toEqual(['line'])
+    expect(settledRun(givenRun(...events))).toEqual([])
+    expect(due(givenRun(...events))).toEqual(['baseline'])
+  })
+
+  test('again after a failure: from the line when the approach was rejected, else from the work that is there', () => {
+    for (const [cause, base] of [
+      ['checks', LINE],
+      ['timeout', 'work'],
+    ] as const) {
+      const state = givenRun(...openedRun(ONE), started('t1'), ended('t1', { cause }))
+      expect(settledRun(state)).toMatchObject([
+        { attempt: 't1-a2', number: 2, base, retryBrief: 'Attempt t1-a1 failed: the tests are red' },
+      ])
+    }
+  })
+
+  test('with an allowance that keeps all of them within the budgets', () => {
+    const tasks = [givenTask('a'), givenTask('b'), givenTask('c')]
+    const state = givenRun(...openedRun(tasks, { budget: { taskUsd: 2, runUsd: 5, dayUsd: null } }))
+    expect(settledRun(state)).toMatchObject([
+      { allowance: { usd: 2, budget: 'task' } },
+      { allowance: { usd: 2, budget: 'task' } },
+    ])
+    expect(state.counts.ready).toBe(1)
+  })
+})
+
+describe('an attempt says', () => {
+  const working = () => givenRun(...openedRun(CHAIN), started('t1'))
+
+  test('that it is ready: its slot is free, and it is next to land', () => {
+    const event = { kind: 'ready-to-land' as const, commit: 'work-t1' as Commit, tree: 'tree' as Tree }
+    expect(said(working(), A1, 5, event)).toEqual(accepted([ready('t1')]))
+    expect(due(givenRun(...openedRun(CHAIN), started('t1'), ready('t1')))).toEqual(['prepare:t1-a1:work-t1:0'])
+  })
+
+  test('something that was taken over already: nothing changes', () => {
+    const state = givenRun(...openedRun(CHAIN), started('t1'), ready('t1', 5))
+    const event = { kind: 'ready-to-land' as const, commit: 'other' as Commit, tree: 'tree' as Tree }
+    expect(said(state, A1, 5, event)).toEqual(accepted([]))
+    expect(said(state, 'other-a1', 9, event)).toEqual(accepted([]))
+  })
+
+  test('that a usage limit was hit: all of that credential wait, and go on by themselves', () => {
+    const wait = { kind: 'limit' as const, credential: 'scripted', until: AT + 1000, estimated: false }
+    const decision = said(working(), A1, 5, { kind: 'attempt-waiting', for: wait, reason: 'usage limit' })
+    expect(decision).toMatchObject(accepted([{ kind: 'attempt-waiting' }, { kind: 'limit-hit', until: AT + 1000 }]))
+    const events = decision.kind === 'accepted' ? decision.events : []
+    const state = givenRun(...openedRun([...CHAIN, givenTask('t3')]), started('t1'), ...events)
+    expect(settledRun(state)).toEqual([])
+    expect(standings(state)).toEqual({ t1: 'parked', t2: 'waiting', t3: 'ready' })
+    expect(outlook(state, AT)).toEqual({ kind: 'parked', until: AT + 1000 })
+    expect(settledRun(state, AT + 1000)).toMatchObject([
+      { kind: 'limit-cleared' },
+      { kind: 'attempt-resumed', attempt: A1, stretch: 2, reason: 'the usage limit is over' },
+      { kind: 'attempt-started', attempt: 't3-a1' },
+    ])
+  })
+
+  test('that it failed for the third time: its task has failed, and what waits for it is blocked', () => {
+    const twice = [
+      started('t1'),
+      ended('t1'),
+      started('t1', 2),
+      ended('t1', { attempt: 't1-a2' as AttemptId }),
+      started('t1', 3),
+    ]
+    const state = givenRun(...openedRun(CHAIN), ...twice)
+    const event = { ...ended('t1'), seq: undefined, attempt: undefined } as never
+    const decision = said(state, 't1-a3', 9, event)
+    expect(decision).toMatchObject(
+      accepted([
+        { kind: 'attempt-ended' },
+        { kind: 'task-failed', task: T1, reason: '3 of 3 attempts failed; the last: the tests are red' },
+      ]),
+    )
+    const events = decision.kind === 'accepted' ? decision.events : []
+    const over = givenRun(...openedRun(CHAIN), ...twice, ...events)
+    expect(standings(over)).toEqual({ t1: 'failed', t2: 'blocked' })
+    expect(settledRun(over)).toMatchObject([{ kind: 'run-ended', done: 0, failed: 2 }])
+  })
+
+  test.each(['setup', 'config'] as const)('that its %s is wrong: trying again is pointless', (cause) => {
+    const event = {
+      kind: 'attempt-ended' as const,
+      outcome: 'failed' as const,
+      cause,
+      reason: 'no',
+      commit: null,
+      totals: NO_TOTALS,
+      findings: [],
+    }
+    expect(said(working(), A1, 5, event)).toMatchObject(
+      accepted([{ kind: 'attempt-ended' }, { kind: 'task-failed', reason: 'no' }]),
+    )
+  })
+})
+
+describe('landing', () => {
+  const prepared = {
+    kind: 'prepared' as const,
+    line: LINE,
+    base: LINE,
+    commit: 'm1' as Commit,
+    tree: 'tree' as Tree,
+    target: LINE,
+  }
+  const queue = [
+    ...openedRun(CHAIN, { gates: [GATE] }),
+    { kind: 'baseline-checked' as const, commit: LINE, passed: true, receipts: [], findings: [] },
+    started('t1'),
+    ready('t1'),
+  ]
+  const report = (state: RunState, effect: string, what: RunReport) =>
+    decided(state, { kind: 'report', effect, report: what })
+  const events = (decision: ReturnType<typeof decided>) => (decision.kind === 'accepted' ? decision.events : [])
+
+  test('records the candidate, checks it, moves the line, and only then calls the task done', () => {
+    const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
+    expect(first).toMatchObject([{ kind: 'candidate-prepared', commit: 'm1' }])
+    const checking = givenRun(...queue, ...first)
+    expect(due(checking)).toEqual(['check:m1'])
+    const second = events(
+      report(checking, 'check:m1', { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }),
+    )
+    const advancing = givenRun(...queue, ...first, ...second)
+    expect(due(advancing)).toEqual(['advance:m1'])
+    expect(standings(advancing).t1).toBe('landing')
+    const third = events(report(advancing, 'advance:m1', { kind: 'advanced', commit: 'm1' as Commit }))
+    expect(third).toMatchObject([{ kind: 'landed', attempt: A1, tasks: [T1], commit: 'm1' }])
+    const over = givenRun(...queue, ...first, ...second, ...third)
+    expect(standings(over)).toEqual({ t1: 'done', t2: 'ready' })
+    expect(due(over)).toEqual(['work:t1-a1:1', 'tell:t1-a1:landed', 'follow:m1:0'])
+  })
+
+  test('that is red on the merged tree goes back into the attempt with its findings', () => {
+    const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
+    const finding = { source: 'tests', message: 'red', excerpt: '' }
+    const refused = events(
+      report(givenRun(...queue, ...first), 'check:m1', {
+        kind: 'checked',
+        verdict: { passed: false, receipts: [], findings: [finding] },
+      }),
+    )
+    expect(refused).toMatchObject([{ kind: 'candidate-refused', cause: 'checks', findings: [finding] }])
+    const state = givenRun(...queue, ...first, ...refused)
+    expect(due(state)).toEqual(['tell:t1-a1:refused:5'])
+    expect(settledRun(state)).toMatchObject([{ kind: 'attempt-resumed', attempt: A1, stretch: 2 }])
+  })
+
+  test('whose line has moved is prepared again', () => {
+    const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
+    const second = events(
+      report(givenRun(...queue, ...first), 'check:m1', {
+        kind: 'checked',
+        verdict: { passed: true, receipts: [], findings: [] },
+      }),
+    )
+    const stale = events(
+      report(givenRun(...queue, ...first, ...second), 'advance:m1', { kind: 'stale', line: 'line1' as Commit }),
+    )
+    expect(due(givenRun(...queue, ...first, ...second, ...stale))).toEqual(['prepare:t1-a1:work-t1:1'])
+  })
+
+  test('that only a person can go on with is held, and tried again by the next engine', () => {
+    const held = events(
+      report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', {
+        kind: 'held',
+        reason: 'History was rewritten.',
+        hint: 'Say what to do.',
+      }),
+    )
+    const state = givenRun(...queue, ...held)
+    expect(due(state)).toEqual([])
+    expect(outlook(state, AT)).toEqual({ kind: 'waiting', for: ['History was rewritten. Say what to do.'] })
+    expect(due(givenRun(...queue, ...held, { kind: 'engine-started', pid: 1 }))).toEqual(['prepare:t1-a1:work-t1:0'])
+  })
+
+  test('of a target with commits of its own brings both together', () => {
+    const behind = [...openedRun(ONE), ...landed('t1').filter((event) => event.kind !== 'target-followed')]
+    const held = events(
+      report(givenRun(...behind), 'follow:landed-t1:0', {
+        kind: 'target-held',
+        reason: 'main has commits of its own',
+        command: null,
+        diverged: true,
+      }),
+    )
+    expect(held).toMatchObject([{ kind: 'target-held' }, { kind: 'sync-asked', line: 'landed-t1' }])
+    expect(due(givenRun(...behind, ...held))).toEqual(['prepare:sync:landed-t1:0'])
+  })
+
+  test('a target that is held is tried again after a while, and does not keep the run from ending', () => {
+    const behind = [...openedRun(ONE), ...landed('t1').filter((event) => event.kind !== 'target-followed')]
+    const held = events(
+      report(givenRun(...behind), 'follow:landed-t1:0', {
+        kind: 'target-held',
+        reason: 'dirty',
+        command: 'git merge',
+        diverged: false,
+      }),
+    )
+    const state = givenRun(...behind, ...held)
+    expect(due(state)).toEqual([])
+    expect(due(state, AT + 30_000)).toEqual(['follow:landed-t1:1'])
+    expect(settledRun(state)).toMatchObject([{ kind: 'run-ended', done: 1 }])
+  })
+})
+
+describe('a person', () => {
+  test('retries a failed task, which reopens the run', () => {
+    const failed = [
+      started('t1'),
+      ended('t1'),
+      { kind: 'task-failed' as const, task: T1, reason: 'no' },
+      { kind: 'run-ended' as const, done: 0, failed: 1, reason: '' },
+    ]
+    const state = givenRun(...openedRun(ONE), ...failed)
+    const decision = requested(state, { kind: 'retry', task: T1 })
+    expect(decision).toMatchObject(accepted([{ kind: 'run-reopened' }, { kind: 'task-reopened', task: T1 }]))
+    const again = givenRun(...openedRun(ONE), ...failed, ...(decision.kind === 'accepted' ? decision.events : []))
+    expect(settledRun(again)).toMatchObject([{ kind: 'attempt-started', attempt: 't1-a2' }])
+  })
+
+  test('retries a task whose attempt waits for them: that attempt is stopped, and a new one follows', () => {
+    const waits = {
+      kind: 'attempt-waiting' as const,
+      attempt: A1,
+      seq: 5,
+      for: { kind: 'person' as const, question: 'blocked: no key', hint: 'Give one.' },
+      reason: '',
+    }
+    const before = [...openedRun(ONE), started('t1'), waits]
+    expect(outlook(givenRun(...before), AT)).toEqual({ kind: 'waiting', for: ['t1: blocked: no key. Give one.'] })
+    const decision = requested(givenRun(...before), { kind: 'retry', task: T1 })
+    const stopping = givenRun(...before, ...(decision.kind === 'accepted' ? decision.events : []))
+    expect(due(stopping)).toEqual(['work:t1-a1:1', 'tell:t1-a1:stop'])
+    const event = {
+      kind: 'attempt-ended' as const,
+      outcome: 'abandoned' as const,
+      cause: 'stopped' as const,
+      reason: 'retried',
+      commit: null,
+      totals: NO_TOTALS,
+      findings: [],
+    }
+    expect(said(stopping, A1, 9, event)).toMatchObject(accepted([{ kind: 'attempt-ended', outcome: 'abandoned' }]))
+  })
+
+  test.each<[string, RunState, TaskId, string]>([
+    ['an unknown task', givenRun(...openedRun(ONE)), 'nope' as TaskId, 'unknown-task'],
+    ['a running task', givenRun(...openedRun(ONE), started('t1')), T1, 'task-not-failed'],
+    ['a done task', givenRun(...openedRun(ONE), ...landed('t1')), T1, 'task-done'],
+    [
+      'a blocked task',
+      givenRun(...openedRun(CHAIN), { kind: 'task-failed', task: T1, reason: '' }),
+      't2' as TaskId,
+      'task-blocked',
+    ],
+  ])('cannot retry %s, and is told why', (_what, state, task, code) => {
+    expect(requested(state, { kind: 'retry', task })).toMatchObject({ kind: 'refused', problem: { code } })
+  })
+
+  test('stops a task: its attempt is ended, its work kept, and the task has failed', () => {
+    const state = givenRun(...openedRun(ONE), started('t1'))
+    expect(requested(state, { kind: 'stop-task', task: T1 })).toEqual(
+      accepted([{ kind: 'attempt-stopping', attempt: A1, cause: 'stopped', reason: 'stopped by a person' }]),
+    )
+    expect(requested(givenRun(...openedRun(ONE)), { kind: 'stop-task', task: T1 })).toMatchObject(
+      accepted([{ kind: 'task-failed' }]),
+    )
+    expect(
+      requested(givenRun(...openedRun(ONE), started('t1'), ready('t1')), { kind: 'stop-task', task: T1 }),
+    ).toMatchObject({ problem: { code: 'task-landing' } })
+  })
+
+  test('reverts what has landed, through the landing queue', () => {
+    const state = givenRun(...openedRun(ONE), ...landed('t1'))
+    const decision = requested(state, { kind: 'revert', task: T1 })
+    expect(decision).toMatchObject(accepted([{ kind: 'revert-asked', task: T1 }]))
+    const asked = givenRun(...openedRun(ONE), ...landed('t1'), ...(decision.kind === 'accepted' ? decision.events : []))
+    expect(runEffectsDue(asked, AT)).toMatchObject([
+      { kind: 'prepare-candidate', subject: { kind: 'revert', commit: 'landed-t1' } },
+    ])
+    expect(requested(givenRun(...openedRun(ONE)), { kind: 'revert', task: T1 })).toMatchObject({
+      problem: { code: 'task-not-landed' },
+    })
+  })
+})
+
+test('a spent budget is for a person, and says which', () => {
+  const state = givenRun(
+    ...openedRun([givenTask('t1'), givenTask('t2')], { budget: { taskUsd: null, runUsd: 1, dayUsd: null } }),
+    started('t1'),
+    ended('t1', { outcome: 'landed', cause: 'landed', totals: { ...NO_TOTALS, usd: 1 } }),
+  )
+  expect(settledRun(state)).toEqual([])
+  expect(outlook(state, AT)).toEqual({
+    kind: 'waiting',
+    for: ["the run's budget of 1.00 USD is spent. Raise it in longhaul.yaml, then run again."],
+  })
+})

@@ -1,0 +1,92 @@
+import { decideAttempt } from '../../src/core/attempt/decide.ts'
+import { evolveAttempt } from '../../src/core/attempt/evolve.ts'
+import { settleAttempt } from '../../src/core/attempt/settle.ts'
+import { type AttemptState, newAttempt } from '../../src/core/attempt/state.ts'
+import type { AttemptSpec } from '../../src/core/model/attempt.ts'
+import type { AttemptEvent, RoundCause } from '../../src/core/model/attempt-event.ts'
+import type { AttemptId, Commit, RunId, SessionId, Tree } from '../../src/core/model/ids.ts'
+import type { AttemptInput, AttemptReport, Moment } from '../../src/core/model/input.ts'
+import type { RoundEnd, RoundEndKind } from '../../src/core/model/round.ts'
+import { givenTask } from './given-run.ts'
+
+export const NOW: Moment = { at: 1_000_000, uuid: '80000000-0000-4000-8000-000000000000' }
+export const BASE = 'base' as Commit
+export const SESSION = 'session-1' as SessionId
+
+/** An attempt's spec, with a gate unless told otherwise. */
+export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
+  return {
+    attempt: 't1-a1' as AttemptId,
+    run: 'r1' as RunId,
+    number: 1,
+    tasks: [givenTask('t1')],
+    milestone: null,
+    target: 'main',
+    base: BASE,
+    agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+    phases: ['implement', 'verify'],
+    gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [] }],
+    workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
+    bounds: {
+      ...{ roundsMax: 20, turnsMax: 10, turnRetries: 1, turnMultiplier: 2, handOffsMax: 2 },
+      ...{ responseMs: 60_000, taskMs: 600_000, silenceMs: 60_000, setupMs: 1000, hookMs: 1000 },
+      ...{ errorDelayMs: 30_000, errorDelayMsMax: 300_000, limitDelayMs: 15_000, limitDelayMsMax: 3_600_000 },
+    },
+    allowance: null,
+    prices: {},
+    retryBrief: null,
+    ...changes,
+  }
+}
+
+/** The state that these facts fold to. */
+export function given(...events: readonly AttemptEvent[]): AttemptState {
+  const state = newAttempt()
+  for (const event of events) evolveAttempt(state, event, NOW.at)
+  return state
+}
+
+/** The facts of an attempt whose workspace is there. */
+export function opened(changes: Partial<AttemptSpec> = {}): readonly AttemptEvent[] {
+  return [
+    { kind: 'attempt-opened', spec: spec(changes) },
+    { kind: 'workspace-made', commit: BASE },
+    { kind: 'phase-entered', phase: 'implement', why: 'the workspace is ready' },
+  ]
+}
+
+export function roundStarted(round: number, cause: RoundCause = { kind: 'brief' }): AttemptEvent {
+  return {
+    ...{ kind: 'round-started', round, phase: 'implement', phaseRound: round, session: SESSION, cause },
+    ...{ turnsMax: 10, deadlineAt: NOW.at + 60_000 },
+  }
+}
+
+export function roundEnded(round: number, kind: RoundEndKind, more: Partial<RoundEnd> = {}): AttemptEvent {
+  return { kind: 'round-ended', round, end: end(kind, more), activeMs: 0 }
+}
+
+export function end(kind: RoundEndKind, more: Partial<RoundEnd> = {}): RoundEnd {
+  return { kind, detail: `it was ${kind}`, claim: null, resetAt: null, ...more }
+}
+
+export function checkpointed(n: number, changed = 1, protectedChanged: readonly string[] = []) {
+  return { commit: `c${n}` as Commit, tree: `tree${n}` as Tree, changed, protectedChanged }
+}
+
+/** What the attempt decides on an input. */
+export function when(state: AttemptState, input: AttemptInput, moment: Moment = NOW): readonly AttemptEvent[] {
+  const decision = decideAttempt(state, input, moment)
+  if (decision.kind === 'refused') throw new Error('an attempt refuses nothing')
+  return decision.events
+}
+
+/** What the attempt decides on the report of an effect. */
+export function reported(state: AttemptState, effect: string, report: AttemptReport): readonly AttemptEvent[] {
+  return when(state, { kind: 'report', effect, report })
+}
+
+/** What the attempt does next by itself. */
+export function settled(state: AttemptState): readonly AttemptEvent[] {
+  return settleAttempt(state, NOW)
+}
