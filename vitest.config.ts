@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     reporters: ['default'],
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], ...threads } },
+      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/ledgers/**/*.test.ts'], ...threads } },
       { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], ...threads } },
       { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 120_000 } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], pool: 'forks', testTimeout: 60_000 } },

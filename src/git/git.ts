@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Problem, problem } from '../core/model/problem.ts'
 import { runCommand } from '../process/run-command.ts'
-import { gitProblem } from './git-problem.ts'
+import { diskFullProblem, gitProblem } from './git-problem.ts'
 
 /** Where git works: a folder to find the repository from, or the repository named outright. */
 export interface GitPlace {
@@ -110,11 +110,9 @@ async function execute(
   if (signal?.aborted) return cancelled(args)
   const { exitCode, stderr } = ended
   if (exitCode === null) return gitProblem(args, place.folder, stderr || `ended by ${ended.signal ?? 'its time limit'}`)
-  if (exitCode !== 0 && FULL.test(stderr)) return gitProblem(args, place.folder, stderr)
-  return { exitCode, output: ended.stdout.toString(), complaint: stderr }
+  const full = exitCode === 0 ? null : await diskFullProblem([place.folder, place.gitDir], stderr)
+  return full ?? { exitCode, output: ended.stdout.toString(), complaint: stderr }
 }
-
-const FULL = /No space left on device|Disk quota exceeded/
 
 function placeArgs({ gitDir, workTree }: GitPlace): readonly string[] {
   return [

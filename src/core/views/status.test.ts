@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { loadSettings } from '../../config/load.ts'
 import { evolveAttempt } from '../attempt/evolve.ts'
 import { newAttempt } from '../attempt/state.ts'
 import type { AttemptSpec } from '../model/attempt.ts'
@@ -15,12 +16,10 @@ import { type Status, statusOf } from './status.ts'
 
 const at = Date.UTC(2026, 10, 15)
 const [c0, c1] = ['0'.repeat(40) as Commit, '1'.repeat(40) as Commit]
-const settings = {
-  agent: { driver: 'scripted', model: null },
-  limits: { parallel: 3, coding: 5, total: 10, attempts: 3 },
+const settings: Settings = {
+  ...(loadSettings({ file: null, text: 'agent: { driver: scripted, script: x }\ngates: []' }) as Settings),
   budget: { taskUsd: null, runUsd: null, dayUsd: null },
-  gates: [],
-} as unknown as Settings
+}
 
 test('no facts, no run', () => {
   expect(given([])).toMatchObject({ run: null, tasks: [], limits: [], totals: { usd: 0, turns: 0 } })

@@ -62,9 +62,9 @@ test('tells numbers so that they can be read', () => {
   expect(countsText(NO_RUN)).toBe('No tasks')
 })
 
-const someRun = {
+const someRun: NonNullable<Status['run']> = {
   ...{ id: 'r1' as RunId, state: 'running', startedAt: null, endedAt: null, target: 'main', targetBehind: false },
-} as const
+}
 
 function status(tasks: readonly TaskStatus[]): Status {
   return { ...NO_RUN, run: someRun, tasks }

@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
+import { gitLanding } from '../../src/landing/git-landing.ts'
+import { sharedClones } from '../../src/workspaces/shared-clones.ts'
+import { attemptSpec } from './attempt-specs.ts'
+import { useContainment } from './containments.ts'
+import { makeRepository } from './git-repositories.ts'
+
+const SIZE = 4_000_000
+const ONE = 'one-a1' as AttemptId
+const NEVER = new AbortController().signal
+
+const disk = mkdtempSync(join(tmpdir(), 'longhaul disk '))
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk]).status === 0
+afterAll(() => {
+  if (isMounted) execFileSync('umount', [disk])
+  rmSync(disk, { recursive: true })
+})
+
+const containment = await useContainment()
+
+test.skipIf(!isMounted)('with no room for a workspace there is a problem, and room makes it good', async () => {
+  const repo = makeRepository()
+  writeFileSync(join(repo.checkout, 'big'), randomBytes(SIZE + 1_000_000))
+  const base = repo.commit('big')
+  const repository = await repo.open()
+  const workspaces = sharedClones({ repository, home: join(disk, 'home'), environment: repo.env, containment })
+  const full = await workspaces.ensure(attemptSpec(ONE, base), base, NEVER)
+  expect(full).toMatchObject({ kind: 'problem', code: 'disk-full', retry: 'later' })
+  repo.write('big', null)
+  const smaller = repo.commit('small')
+  expect(await workspaces.ensure(attemptSpec(ONE, smaller), smaller, NEVER)).toBe(smaller)
+  expect(await workspaces.discard(ONE)).toBeNull()
+  repo.remove()
+})
+
+test.skipIf(!isMounted)('with no room in the repository nothing is half landed, and room makes it good', async () => {
+  const repo = makeRepository()
+  const full = join(disk, 'repository')
+  repo.git(['clone', '--quiet', repo.checkout, full])
+  repo.git(['config', 'user.name', 'x'], full)
+  repo.git(['config', 'user.email', 'x@example.org'], full)
+  const repository = await repo.open(full)
+  const workspaces = sharedClones({ repository, home: repo.home, environment: repo.env, containment })
+  const landing = gitLanding({ repository })
+  const base = repo.git(['rev-parse', 'HEAD']) as Commit
+  const spec = attemptSpec(ONE, base)
+  await landing.openLine('main')
+  await workspaces.ensure(spec, base, NEVER)
+  repo.write('new.txt', 'new\n', workspaces.folder(ONE))
+  fill(join(full, 'filling'))
+  expect(await workspaces.checkpoint(spec, base, 'work')).toMatchObject({ code: 'disk-full' })
+  expect(await workspaces.release(spec, base, 'keep')).toMatchObject({ code: 'disk-full' })
+  rmSync(join(full, 'filling'))
+  const made = await workspaces.checkpoint(spec, base, 'work')
+  expect(made).toMatchObject({ kind: 'checkpoint', changed: 1 })
+  const { commit } = made as { commit: Commit }
+  fill(join(full, 'filling'))
+  expect(await landing.advance('main', base, commit)).toMatchObject({ code: 'disk-full' })
+  rmSync(join(full, 'filling'))
+  expect(await landing.advance('main', base, commit)).toEqual({ kind: 'advanced', commit })
+  repo.remove()
+})
+
+function fill(path: string): void {
+  try {
+    for (let size = SIZE; size >= 1; size = Math.ceil(size / 2)) writeFileSync(path, Buffer.alloc(1 << 20), { flag: 'a' })
+  } catch {
+    // full, as wanted
+  }
+}
