@@ -14,7 +14,7 @@ import { type Machines, machines } from './machines.ts'
 import { performRun } from './perform-run.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { catchUp, emptyWorkspaces } from './start-up.ts'
-import type { Performed } from './under-way.ts'
+import { type Performed, problemFrom } from './under-way.ts'
 
 /** Why an engine's work is over. */
 export type EngineEnd =
@@ -94,6 +94,11 @@ export class RunEngine {
 
   /** Takes the run up and works on it until it ends, waits for a person, is stopped or halted. */
   async drive(): Promise<EngineEnd> {
+    await this.#takeUp().catch((cause) => this.#halt(problemFrom(cause, 'taking the run up')))
+    return this.#finished
+  }
+
+  async #takeUp(): Promise<void> {
     const { ports, pid } = this.#options
     await this.#loop.post({ kind: 'engine-started', pid })
     await emptyWorkspaces(ports, this.state)
@@ -101,7 +106,6 @@ export class RunEngine {
     if (this.#mode === 'recording') this.#mode = 'driving'
     await this.#loop.go(this.#mode)
     this.#look()
-    return this.#finished
   }
 
   /** Starts nothing new; rounds that are going on end by themselves, and their work is saved. */
@@ -134,16 +138,26 @@ export class RunEngine {
   async #perform(effect: RunEffect, signal: AbortSignal): Promise<Performed<RunReport> | null> {
     switch (effect.kind) {
       case 'work-attempt':
-        this.#jobs.set(effect.id, effect.spec)
-        await this.#options.ports.lane.offer({ attempt: effect.attempt, id: effect.id }, signal)
-        this.#jobs.delete(effect.id)
-        return null
-      case 'tell-attempt':
-        await this.#host.tell(effect.attempt, { kind: 'told', id: effect.messageId, message: effect.message })
-        return null
+        return this.#orHalt(effect.id, () => this.#work(effect, signal))
+      case 'tell-attempt': {
+        const { attempt, messageId: id, message } = effect
+        return this.#orHalt(effect.id, () => this.#host.tell(attempt, { kind: 'told', id, message }))
+      }
       default:
         return performRun(this.#options.ports, effect, signal)
     }
+  }
+
+  async #work(effect: Extract<RunEffect, { kind: 'work-attempt' }>, signal: AbortSignal): Promise<void> {
+    this.#jobs.set(effect.id, effect.spec)
+    await this.#options.ports.lane.offer({ attempt: effect.attempt, id: effect.id }, signal)
+    this.#jobs.delete(effect.id)
+  }
+
+  /** An attempt whose ledger cannot even be opened is nothing that another try would mend. */
+  async #orHalt(what: string, act: () => Promise<void>): Promise<null> {
+    await act().catch((cause) => this.#halt(problemFrom(cause, what)))
+    return null
   }
 
   /** One ledger that cannot be written stops all of them. */

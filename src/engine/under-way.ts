@@ -73,14 +73,14 @@ export class UnderWay<Effect extends EffectBase, Report> {
     const controller = new AbortController()
     const over = this.#perform(effect, controller.signal).then((performed) => {
       this.#going.delete(effect.id)
-      if (performed === null && !controller.signal.aborted) this.#rest(effect.id)
+      if (!controller.signal.aborted) this.#rest(effect.id)
       if (performed !== null && !controller.signal.aborted) this.#options.ended(effect, performed)
       this.#options.freed()
     })
     this.#going.set(effect.id, { effect, controller, over })
   }
 
-  /** What ended without a report and is still due starts again, but never in a hot loop. */
+  /** What ended and is due all the same starts again, but never in a hot loop. */
   #rest(id: string): void {
     this.#resting.add(id)
     this.#options.clock.after(RESTART_PAUSE_MS, () => {

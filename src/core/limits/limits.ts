@@ -14,7 +14,7 @@ export const WORKSPACE_LOSSES_MAX = 3
 export const TROUBLE_TRIES_MAX = 3
 /** The pause before an effect in trouble is tried again, times the number of tries. */
 export const TROUBLE_DELAY_MS = 250
-/** The pause before an effect that ended without a report, and is still due, starts again. */
+/** The pause before an effect that ended, and is due all the same, starts again. */
 export const RESTART_PAUSE_MS = 20
 /** Characters of a check's output that go into a prompt. */
 export const EXCERPT_MAX = 1500

@@ -42,6 +42,11 @@ export function firstFinding(findings: readonly Finding[]): string {
   return `${first.source}: ${oneLine(first.message)}${more}`
 }
 
+/** A text on one line that ends like a sentence, so that another may follow. */
+export function sentence(text: string): string {
+  return oneLine(text).replace(/(?<![.!?])$/, '.')
+}
+
 /** A text on one line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()

@@ -1,7 +1,17 @@
 import type { WaitFor } from '../model/attempt.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Settings } from '../model/settings.ts'
-import { detail, dollars, type EventLine, firstFinding, line, oneLine, short, type TellTime } from './line-parts.ts'
+import {
+  detail,
+  dollars,
+  type EventLine,
+  firstFinding,
+  line,
+  oneLine,
+  sentence,
+  short,
+  type TellTime,
+} from './line-parts.ts'
 import { proofOf } from './proof.ts'
 
 /** Puts a fact of a run's ledger into words. */
@@ -39,7 +49,7 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
     case 'run-reopened':
       return line('', `the run is open again: ${event.reason}`)
     case 'task-held':
-      return line(event.task, `needs a person: ${oneLine(event.reason)}. ${event.hint}`, 'warn')
+      return line(event.task, `needs a person: ${sentence(event.reason)} ${event.hint}`, 'warn')
     case 'task-failed':
       return line(event.task, `failed: ${oneLine(event.reason)}`, 'bad')
     case 'task-reopened':
@@ -109,12 +119,12 @@ function landingLine(event: LandingFact): EventLine {
     case 'landed':
       return line(event.tasks.join(', '), `landed as ${short(event.commit)}; proof: ${proofOf(event.receipts)}`, 'good')
     case 'landing-held':
-      return line('', `landing is held: ${oneLine(event.reason)} ${event.hint}`, 'bad')
+      return line('', `landing is held: ${sentence(event.reason)} ${event.hint}`, 'bad')
     case 'target-followed':
       return detail('', `the target branch is at ${short(event.commit)}`)
     case 'target-held': {
       const command = event.command === null ? '' : ` To let it follow: ${event.command}`
-      return line('', `the target branch stays behind: ${oneLine(event.reason)}${command}`, 'warn')
+      return line('', `the target branch stays behind: ${sentence(event.reason)}${command}`, 'warn')
     }
     case 'sync-asked':
       return line('', `your own new commits are brought together with what landed: ${oneLine(event.reason)}`)
@@ -141,7 +151,7 @@ function waitText(wait: WaitFor, reason: string, tellTime: TellTime): string {
     case 'retry':
       return `waits until ${tellTime(wait.until)} after an error: ${oneLine(reason)}`
     case 'person':
-      return `needs a person: ${oneLine(wait.question)}. ${wait.hint}`
+      return `needs a person: ${sentence(wait.question)} ${wait.hint}`
   }
 }
 

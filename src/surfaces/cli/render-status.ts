@@ -1,5 +1,5 @@
 import { type RunState, STANDINGS } from '../../core/run/state.ts'
-import type { Status, TaskStatus } from '../../core/views/status.ts'
+import type { RunStanding, Status, TaskStatus } from '../../core/views/status.ts'
 import type { Output } from './output.ts'
 import { timeTeller } from './tell-time.ts'
 
@@ -21,7 +21,7 @@ export function renderStatus(
   const cut = (line: string) => (width === null || line.length <= width ? line : `${line.slice(0, width - 1)}…`)
   const tellTime = timeTeller(at)
   return [
-    `Run ${run.id} is ${run.state}; work lands on ${run.target}. ${countsText(status)}.`,
+    `Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`,
     ...tasksShown(status).map((task) => colored(cut(taskLine(task)), task, colors)),
     ...leftOutText(status),
     ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${tellTime(Date.parse(until))}.`),
@@ -56,6 +56,15 @@ export function targetText({ run }: Status, state: RunState): readonly string[] 
   if (held === null) return [`${run.target} is behind what landed; "longhaul run" lets it follow.`]
   const command = held.command === null ? '"longhaul run" tries again.' : `To let it follow: ${held.command}`
   return [`${run.target} is behind what landed: ${held.reason}`, command]
+}
+
+const STANDING_TEXT: Readonly<Record<RunStanding, string>> = {
+  open: 'is open, and no engine is running',
+  running: 'is running',
+  paused: 'is paused',
+  parked: 'is parked',
+  waiting: 'waits for a person',
+  ended: 'has ended',
 }
 
 const ALL_SHOWN_MAX = 50

@@ -26,7 +26,7 @@ interface Rule {
 }
 
 const DONE = { report: 'done' } as const
-const THINK_SECONDS = 0.6
+const THINK_SECONDS = 0.5
 
 /** A moment of work, and what a real model would have used for it. */
 function think(input: number): readonly object[] {

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newJourney } from './kit.ts'
+
+test('the demo lands every task in a folder of its own and leaves the repository alone', async () => {
+  const journey = newJourney()
+  const before = journey.git('for-each-ref')
+  const shown = await journey.cli('demo')
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toMatch(/parse-a1 +checked in its workspace: tests: "node --test" ended with exit code 1/)
+  expect(shown.stdout).toMatch(/format-a1 +parked until/)
+  expect(shown.stdout).toMatch(/Run \S+: 7 done/)
+  expect(journey.git('for-each-ref')).toBe(before)
+  expect(journey.git('status', '--porcelain', '--ignored')).toBe('')
+
+  const project = join(journey.env.XDG_STATE_HOME ?? '', 'longhaul/demo/durations')
+  const status = await journey.start(['status'], project).ended
+  expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended; work lands on main. 7 done.') })
+})
