@@ -74,36 +74,34 @@ class World {
   readonly #source: Source
   readonly #listener: Listener
   readonly #attempts = new Map<AttemptId, SyntheticAttempt>()
+  readonly #reports = new Queue<RunInput>()
+  readonly #said = new Queue<RunInput>()
   #going = new Set<string>()
-  #inputs: RunInput[] = []
-  #taken = 0
 
   constructor(source: Source, listener: Listener) {
     this.#source = source
     this.#listener = listener
   }
 
+  /** Work takes longer than landing it: what has been done lands before any attempt gets further. */
   next(): RunInput | null {
-    if (this.#taken === this.#inputs.length) return null
-    this.#taken += 1
-    return this.#inputs[this.#taken - 1] ?? null
+    return this.#reports.take() ?? this.#said.take()
   }
 
   align(due: readonly RunEffect[]): void {
     const before = this.#going
     this.#going = new Set(due.map(({ id }) => id))
-    if (this.#taken === this.#inputs.length) [this.#inputs, this.#taken] = [[], 0]
-    for (const effect of due) if (!before.has(effect.id)) this.#inputs.push(...this.#perform(effect))
+    for (const effect of due) if (!before.has(effect.id)) this.#perform(effect)
   }
 
-  #perform(effect: RunEffect): readonly RunInput[] {
+  #perform(effect: RunEffect): void {
     if (effect.kind === 'work-attempt') {
-      return this.#heard(effect.attempt, this.#attemptOf(effect.attempt).work(effect.spec))
+      this.#heard(effect.attempt, this.#attemptOf(effect.attempt).work(effect.spec))
+    } else if (effect.kind === 'tell-attempt') {
+      this.#heard(effect.attempt, this.#attemptOf(effect.attempt).tell(effect.messageId, effect.message))
+    } else {
+      this.#reports.put({ kind: 'report', effect: effect.id, report: reportOf(effect, this.#source) })
     }
-    if (effect.kind === 'tell-attempt') {
-      return this.#heard(effect.attempt, this.#attemptOf(effect.attempt).tell(effect.messageId, effect.message))
-    }
-    return [{ kind: 'report', effect: effect.id, report: reportOf(effect, this.#source) }]
   }
 
   #attemptOf(attempt: AttemptId): SyntheticAttempt {
@@ -112,10 +110,28 @@ class World {
     return known
   }
 
-  #heard(attempt: AttemptId, facts: readonly AttemptFact[]): readonly RunInput[] {
+  #heard(attempt: AttemptId, facts: readonly AttemptFact[]): void {
     if (facts.length > 0) this.#listener.attemptSaid(attempt, facts, this.#source.now())
     if (facts.some(({ event }) => event.kind === 'attempt-ended')) this.#attempts.delete(attempt)
-    return facts.map(({ seq, event }) => ({ kind: 'attempt-said', attempt, seq, event }))
+    for (const { seq, event } of facts) this.#said.put({ kind: 'attempt-said', attempt, seq, event })
+  }
+}
+
+/** First in, first out, at no cost for those that wait. */
+class Queue<T> {
+  #waiting: T[] = []
+  #taken = 0
+
+  put(item: T): void {
+    this.#waiting.push(item)
+  }
+
+  take(): T | null {
+    const item = this.#waiting[this.#taken]
+    if (item === undefined) return null
+    this.#taken += 1
+    if (this.#taken === this.#waiting.length) [this.#waiting, this.#taken] = [[], 0]
+    return item
   }
 }
 

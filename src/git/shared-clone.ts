@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
@@ -65,6 +65,15 @@ async function borrow({ sourceDir, folder, settings }: CloneOrder): Promise<void
   for (const name of ['shallow', 'info/exclude', 'info/attributes']) {
     await copyFile(join(sourceDir, name), join(gitDir, name)).catch(unlessMissing)
   }
+  await copyTags(sourceDir, gitDir)
+}
+
+// Many builds take their version from the nearest tag.
+async function copyTags(sourceDir: string, gitDir: string): Promise<void> {
+  await cp(join(sourceDir, 'refs', 'tags'), join(gitDir, 'refs', 'tags'), { recursive: true }).catch(unlessMissing)
+  const packed = await readFile(join(sourceDir, 'packed-refs'), 'utf8').catch(unlessMissing)
+  const tags = packed?.match(/^#.*\n|^\S+ refs\/tags\/.*\n(\^.*\n)?/gm) ?? []
+  if (tags.length > 0) await writeFile(join(gitDir, 'packed-refs'), tags.join(''))
 }
 
 // A new repository's refs are these files; asking git to write them would take a fifth of the whole time.

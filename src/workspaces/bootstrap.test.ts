@@ -2,9 +2,21 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { attemptSpec, type SpecWishes } from '../../test/conformance/attempt-specs.ts'
-import { agentGit, begin, NEVER, ONE, putOnLine, release, save, useGitWorld } from '../../test/conformance/git-tests.ts'
+import {
+  agentGit,
+  begin,
+  containment,
+  NEVER,
+  ONE,
+  putOnLine,
+  release,
+  save,
+  useGitWorld,
+} from '../../test/conformance/git-tests.ts'
 import { targetTip } from '../../test/conformance/git-world.ts'
+import type { Commit } from '../core/model/ids.ts'
 import { pidFolderOf } from './places.ts'
+import { sharedClones } from './shared-clones.ts'
 
 const world = useGitWorld()
 
@@ -48,6 +60,21 @@ describe('a clone', () => {
     expect(await world().fileAt(commit, 'c.dos')).toBe('mixed\nendings\n')
   })
 
+  test('knows the tags, packed and loose, and no other branch', async () => {
+    const { repo } = world()
+    repo.git(['tag', 'v1'])
+    repo.git(['tag', '-a', '-m', 'two', 'deep/v2'])
+    repo.git(['branch', 'other'])
+    repo.git(['pack-refs', '--all'])
+    repo.commit('more')
+    repo.git(['tag', 'v3'])
+    await begin(world())
+    expect(agentGit(world(), ['tag']).split('\n')).toEqual(['deep/v2', 'v1', 'v3'])
+    expect(agentGit(world(), ['describe', '--tags'])).toBe('v3')
+    expect(agentGit(world(), ['rev-parse', 'deep/v2^{commit}'])).toBe(repo.git(['rev-parse', 'v1']))
+    expect(agentGit(world(), ['branch', '--all'])).toBe('* longhaul/one-a1')
+  })
+
   test('of a shallow repository works, also with commits of the agent', async () => {
     const { repo } = world()
     repo.commit('second')
@@ -56,13 +83,10 @@ describe('a clone', () => {
     const shallow = join(repo.root, 'shallow')
     repo.git(['config', 'user.name', 'x'], shallow)
     repo.git(['config', 'user.email', 'x@example.org'], shallow)
-    const { sharedClones } = await import('./shared-clones.ts')
-    const { useContainment } = await import('../../test/conformance/containments.ts')
-    const containment = await useContainment()
     const repository = await repo.open(shallow)
     const options = { repository, home: join(repo.root, 'other'), environment: repo.env, containment }
     const workspaces = sharedClones(options)
-    const base = repo.git(['rev-parse', 'HEAD'], shallow) as Parameters<typeof attemptSpec>[1]
+    const base = repo.git(['rev-parse', 'HEAD'], shallow) as Commit
     expect(await workspaces.ensure(attemptSpec(ONE, base), base, NEVER)).toBe(base)
     repo.write('a.txt', 'a\n', workspaces.folder(ONE))
     repo.git(['add', '.'], workspaces.folder(ONE))

@@ -76,7 +76,7 @@ async function salvageRefs(
   saved: Commit,
 ): Promise<readonly string[] | Problem> {
   if (!existsSync(join(place.tree, '.git', 'HEAD'))) return []
-  const args = ['for-each-ref', '--format=%(refname)', `--no-merged=${saved}`, 'refs/']
+  const args = ['for-each-ref', '--format=%(refname)', `--no-merged=${saved}`, 'refs/heads/', 'refs/stash']
   const answer = await cloneGit(context, place).ask(args)
   if ('kind' in answer) return answer
   const names = answer.exitCode === 0 ? answer.output.split('\n').filter((name) => name !== '') : []

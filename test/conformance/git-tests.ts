@@ -16,7 +16,8 @@ export const ONE = 'one-a1' as AttemptId
 /** A signal that never comes. */
 export const NEVER = new AbortController().signal
 
-const containment = await useContainment()
+/** What keeps the tests' processes together. */
+export const containment = await useContainment()
 
 /** Gives every test of a file a real repository of its own. */
 export function useGitWorld(prepare: (repo: TestRepository) => void = () => {}): () => RealGitWorld {

@@ -35,5 +35,6 @@ test.each(releases)('the ledgers of %s still fold to what they said then', (rele
     }
   }
   const ends = [...attempts].map(([ledger, { doing, totals }]) => `${ledger}: ${doing.kind}, ${totals.turns} turns`)
-  expect({ summary: runSummary(run), ends: ends.sort() }).toMatchSnapshot()
+  const said: unknown = JSON.parse(readFileSync(join(import.meta.dirname, release.replace('.jsonl', '.json')), 'utf8'))
+  expect({ summary: runSummary(run), ends: ends.sort() }).toEqual(said)
 })

@@ -1,13 +1,13 @@
 import type { RequestId, RunId } from '../../core/model/ids.ts'
 import type { Request } from '../../core/model/input.ts'
-import { isProblem, problem } from '../../core/model/problem.ts'
+import { type Problem, problem } from '../../core/model/problem.ts'
 import type { RunState } from '../../core/run/state.ts'
 import { type EngineEnd, RunEngine } from '../../engine/drive-run.ts'
 import { openInbox } from '../../engine/inbox.ts'
 import type { Lease, LeaseHeld } from '../../ports/store.ts'
 import type { Desk, ReadSettings } from './desk.ts'
 import { listenForInterrupts } from './interrupts.ts'
-import { Refusal } from './refusal.ts'
+import { need, Refusal } from './refusal.ts'
 import { RUN_PURPOSE } from './runs.ts'
 import { dateAndTime } from './tell-time.ts'
 import { type Heard, tellingStore } from './telling-store.ts'
@@ -30,7 +30,7 @@ export async function driveHere(
 ): Promise<{ readonly end: EngineEnd; readonly state: RunState }> {
   const { world, state, tools } = desk
   const startedAt = world.clock.now()
-  const lease = soleEngine(await state.leases.acquire({ pid: world.pid, startedAt, purpose: RUN_PURPOSE }))
+  const lease = await becomeEngine(desk, startedAt)
   const { store } = tellingStore(state.store, drive.heard)
   const { run, noWait, settings } = drive
   const engine = new RunEngine({ ports: { ...tools, store }, run, pid: world.pid, noWait })
@@ -72,20 +72,29 @@ function newRequestId({ world }: Desk): RequestId {
   return world.clock.uuid() as RequestId
 }
 
-function soleEngine(lease: Lease | LeaseHeld | ReturnType<typeof problem>): Lease {
-  if (isProblem(lease)) throw new Refusal([lease])
-  if (lease.kind === 'lease') return lease
-  const { by } = lease
-  const who = by === null || by.pid === 0 ? 'Another process' : `Process ${by.pid}`
-  const since = by === null || by.pid === 0 ? '' : ` since ${dateAndTime(by.startedAt)}`
-  const what =
-    by === null || by.purpose === RUN_PURPOSE ? 'is the engine of this repository' : `is at "longhaul ${by.purpose}"`
-  throw new Refusal([
-    problem({
-      code: 'engine-running',
-      message: `${who} ${what}${since}; there can be only one.`,
-      hint: 'See it work with "longhaul log --follow", or end it with "longhaul stop".',
-      retry: 'later',
-    }),
-  ])
+const PATIENCE_MS = 5_000
+const LOOK_MS = 50
+
+/** Takes the lease; another verb that records something has it for a moment only, another engine for long. */
+async function becomeEngine({ world, state }: Desk, startedAt: number): Promise<Lease> {
+  const { clock, pid } = world
+  for (;;) {
+    const lease = need(await state.leases.acquire({ pid, startedAt, purpose: RUN_PURPOSE }))
+    if (lease.kind === 'lease') return lease
+    const isBrief = lease.by?.purpose !== RUN_PURPOSE && clock.now() - startedAt < PATIENCE_MS
+    if (!isBrief) throw new Refusal([engineRunning(lease)])
+    await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve))
+  }
+}
+
+function engineRunning({ by }: LeaseHeld): Problem {
+  const isKnown = by !== null && by.pid !== 0
+  const who = isKnown ? `Process ${by.pid}` : 'Another process'
+  const since = isKnown ? ` since ${dateAndTime(by.startedAt)}` : ''
+  return problem({
+    code: 'engine-running',
+    message: `${who} is the engine of this repository${since}; there can be only one.`,
+    hint: 'See it work with "longhaul log --follow", or end it with "longhaul stop".',
+    retry: 'later',
+  })
 }
