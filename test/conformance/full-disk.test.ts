@@ -16,9 +16,9 @@ const ONE = 'one-a1' as AttemptId
 const NEVER = new AbortController().signal
 
 const disk = mkdtempSync(join(tmpdir(), 'longhaul disk '))
-const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk]).status === 0
+const isMounted = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk]).status === 0
 afterAll(() => {
-  if (isMounted) execFileSync('umount', [disk])
+  if (isMounted) execFileSync('/bin/umount', [disk])
   rmSync(disk, { recursive: true })
 })
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import type { Commit } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import { openRepository, type Repository } from '../../src/git/repository.ts'
@@ -12,7 +12,7 @@ export interface TestRepository {
   readonly checkout: string
   /** For workspaces. */
   readonly home: string
-  readonly env: Readonly<Record<string, string>>
+  readonly env: Readonly<Record<string, string>> & { readonly HOME: string }
   /** Runs the user's git, in the checkout or elsewhere; what it printed. */
   git(args: readonly string[], folder?: string): string
   write(path: string, text: string | null, folder?: string): void
@@ -25,28 +25,39 @@ export interface TestRepository {
 
 /** Makes a repository with one commit on main that holds `kept.txt`. */
 export function makeRepository(): TestRepository {
+  made ??= readTemplate()
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul gït ')))
-  cpSync(template(), root, { recursive: true })
+  for (const { path, content } of made) {
+    if (content === null) mkdirSync(join(root, path), { recursive: true })
+    else writeFileSync(join(root, path), content)
+  }
   return repositoryIn(root)
 }
 
-let made: string | null = null
+interface Entry {
+  readonly path: string
+  /** null: a folder. */
+  readonly content: Buffer | null
+}
 
-// Copied, because making it afresh costs more than most tests.
-function template(): string {
-  if (made !== null) return made
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul template ')))
-  process.once('exit', () => rmSync(root, { recursive: true, force: true }))
-  const repo = repositoryIn(root)
+let made: readonly Entry[] | null = null
+
+// Made once and copied, because making it afresh costs more than most tests.
+function readTemplate(): readonly Entry[] {
+  const repo = repositoryIn(realpathSync(mkdtempSync(join(tmpdir(), 'longhaul gït '))))
   mkdirSync(repo.checkout)
-  mkdirSync(join(root, 'user'))
+  mkdirSync(repo.env.HOME)
   repo.git(['init', '--quiet', '--initial-branch=main', '--template='])
   repo.git(['config', 'user.name', 'Ürsula User'])
   repo.git(['config', 'user.email', 'user@example.org'])
   repo.write('kept.txt', 'kept\n')
   repo.commit('first')
-  made = root
-  return root
+  const entries = readdirSync(repo.root, { recursive: true, withFileTypes: true }).map((entry) => {
+    const place = join(entry.parentPath, entry.name)
+    return { path: relative(repo.root, place), content: entry.isDirectory() ? null : readFileSync(place) }
+  })
+  repo.remove()
+  return entries.sort((a, b) => Number(a.content !== null) - Number(b.content !== null))
 }
 
 function repositoryIn(root: string): TestRepository {

@@ -2,13 +2,15 @@ import { accepted, type Decision, type Request, refused } from '../model/input.t
 import { problem } from '../model/problem.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Milestone, Task } from '../model/task.ts'
-import { type BacklogFault, checkBacklog } from '../schedule/check-backlog.ts'
+import { checkBacklog } from '../schedule/check-backlog.ts'
+import { tellFault } from '../schedule/tell-fault.ts'
 import type { RunState, TaskRecord } from './state.ts'
 
 type AddTasks = Extract<Request, { kind: 'add-tasks' }>
 
 /** Adds tasks: identical ones change nothing, changed ones are taken over unless they have started. */
 export function whenTasksAdded(state: RunState, { backlog, attemptsBefore }: AddTasks): Decision<RunEvent> {
+  if (state.endedAt !== null) return refused(runEnded(state))
   const faults = faultsOf(state, backlog.milestones, backlog.tasks)
   if (faults !== null) return refused(faults)
   const events: RunEvent[] = []
@@ -23,6 +25,11 @@ export function whenTasksAdded(state: RunState, { backlog, attemptsBefore }: Add
     else if (!isSame(known.task, task)) events.push({ kind: 'task-changed', task })
   }
   return accepted(events)
+}
+
+function runEnded(state: RunState) {
+  const message = `Run ${state.id} has ended.`
+  return problem({ code: 'run-ended', message, hint: 'Add the tasks to a new run.', retry: 'later' })
 }
 
 function faultsOf(state: RunState, milestones: readonly Milestone[], tasks: readonly Task[]) {
@@ -58,12 +65,11 @@ function graphFault(state: RunState, milestones: readonly Milestone[], tasks: re
   const all = { milestones: [...allMilestones.values()], tasks: [...allTasks.values()] }
   const [fault] = checkBacklog(all, { tasks: new Set(), milestones: new Set() })
   if (fault === undefined) return null
-  return problem({
-    code: 'backlog-fault',
-    message: faultText(fault),
-    hint: 'Mend the tasks, then add them again.',
-    retry: 'never',
+  const { message, hint } = tellFault(fault, {
+    tasks: new Set(allTasks.keys()),
+    milestones: new Set(allMilestones.keys()),
   })
+  return problem({ code: 'backlog-fault', message, hint, retry: 'never' })
 }
 
 function hasStarted(record: TaskRecord): boolean {
@@ -73,21 +79,4 @@ function hasStarted(record: TaskRecord): boolean {
 /** Both are plain values made by the same schema, with their keys in the same order. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
-}
-
-function faultText(fault: BacklogFault): string {
-  switch (fault.kind) {
-    case 'unknown':
-      return `${fault.id} refers to ${fault.wants} ${fault.wanted}, which is not in the run.`
-    case 'cycle':
-      return `These wait for each other: ${fault.path.join(' → ')}.`
-    case 'itself':
-      return `${fault.id} waits for itself.`
-    case 'same-letters':
-      return `${fault.id} and ${fault.other} differ only in upper and lower case.`
-    case 'duplicate':
-      return `${fault.id} is there twice.`
-    case 'invalid-id':
-      return `${fault.id} is not a valid id.`
-  }
 }

@@ -128,8 +128,9 @@ function briefFrom(last: LastAttempt | null): string | null {
 function whyStart(state: RunState, record: TaskRecord): string {
   const slot = `slot ${slotsUsed(state) + 1} of ${slotsMax(state)}`
   if (record.last !== null) return `${record.last.attempt} ended (${record.last.reason}); ${slot}`
-  const { after } = record.task
-  return after.length === 0 ? `it waits for nothing; ${slot}` : `${list(after)} landed; ${slot}`
+  const { after, milestone } = record.task
+  if (after.length > 0) return `${list(after)} landed; ${slot}`
+  return milestone === null ? `it waits for nothing; ${slot}` : `milestone ${milestone} has begun; ${slot}`
 }
 
 function list(tasks: readonly TaskId[]): string {

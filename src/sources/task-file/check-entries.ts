@@ -15,15 +15,21 @@ export interface Checked {
 }
 
 /** Checks every entry by itself, and then what waits for what. */
-export function checkEntries(raw: RawBacklog): Checked {
+export function checkEntries(raw: RawBacklog, known: KnownIds): Checked {
   const milestones = checkList(raw, 'milestones', milestoneSchema, milestoneOf)
   const tasks = checkList(raw, 'tasks', taskSchema, taskOf)
   const backlog = { milestones: milestones.sound, tasks: tasks.sound }
   // An entry with a fault of its own is still there for others to come after.
-  const broken = { milestones: new Set(milestones.brokenIds), tasks: new Set(tasks.brokenIds) }
-  const ids = { milestones: idsOf(milestones), tasks: idsOf(tasks) }
+  const elsewhere = {
+    milestones: new Set([...known.milestones, ...milestones.brokenIds]),
+    tasks: new Set([...known.tasks, ...tasks.brokenIds]),
+  }
+  const ids = {
+    milestones: new Set([...known.milestones, ...idsOf(milestones)]),
+    tasks: new Set([...known.tasks, ...idsOf(tasks)]),
+  }
   const indexes = { milestones: milestones.indexes, tasks: tasks.indexes }
-  const graphFaults = checkBacklog(backlog, broken).map((fault) => () => backlogFault(raw, fault, indexes, ids))
+  const graphFaults = checkBacklog(backlog, elsewhere).map((fault) => () => backlogFault(raw, fault, indexes, ids))
   return { backlog, faults: [...milestones.faults, ...tasks.faults, ...graphFaults] }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { taskFile } from './task-file.ts'
 
+const NOTHING_ELSE = { tasks: new Set<string>(), milestones: new Set<string>() }
+
 const SHAPE =
   'Write "tasks:" and a list of tasks with "id" and "title" (YAML, JSON), one task per line (JSONL), or a checklist.'
 const ADD_ONE = 'Add at least one task with "id" and "title", in a checklist as "- [ ] id: title".'
@@ -226,6 +228,6 @@ function saysSo(name: string, text: string, ...problems: readonly string[]): voi
 }
 
 function problemsOf(name: string, text: string): readonly string[] {
-  const found = taskFile.read(name, text)
+  const found = taskFile.read(name, text, NOTHING_ELSE)
   return 'tasks' in found ? [] : found.map(({ message, hint }) => `${message} | ${hint}`)
 }

@@ -4,6 +4,8 @@ import { stringify } from 'yaml'
 import type { Backlog } from '../../core/model/task.ts'
 import { taskFile } from './task-file.ts'
 
+const NOTHING_ELSE = { tasks: new Set<string>(), milestones: new Set<string>() }
+
 const LEFT_OUT = {
   brief: '',
   after: [],
@@ -51,7 +53,7 @@ describe('a task file', () => {
     ['JSON without a known name', 'tasks.txt', JSON.stringify(FULL, null, 2)],
     ['JSON lines without a known name', 'tasks.txt', jsonLines(FULL)],
   ])('in %s is read whole', (_, name, text) => {
-    expect(taskFile.read(name, text)).toEqual(FULL)
+    expect(taskFile.read(name, text, NOTHING_ELSE)).toEqual(FULL)
   })
 
   test.each([
@@ -61,7 +63,10 @@ describe('a task file', () => {
     ['tasks.md', '- [ ] a: A\n'],
     ['tasks.txt', '# Plan\n- [ ] a: A\n'],
   ])('may be a bare list of tasks: %s', (name, text) => {
-    expect(taskFile.read(name, text)).toEqual({ milestones: [], tasks: [{ ...LEFT_OUT, id: 'a', title: 'A' }] })
+    expect(taskFile.read(name, text, NOTHING_ELSE)).toEqual({
+      milestones: [],
+      tasks: [{ ...LEFT_OUT, id: 'a', title: 'A' }],
+    })
   })
 
   test('in YAML takes ids and titles as they are written', () => {
@@ -118,7 +123,7 @@ describe('a task file', () => {
     fc.assert(
       fc.property(backlog, (given) => {
         fc.pre(given.tasks.length > 0)
-        expect(taskFile.read('tasks.jsonl', jsonLines(given as unknown as Backlog))).toEqual(given)
+        expect(taskFile.read('tasks.jsonl', jsonLines(given as unknown as Backlog), NOTHING_ELSE)).toEqual(given)
       }),
     )
   })
@@ -154,7 +159,7 @@ Words that belong to nobody.
 - [ ] no: task, but an example
 \`\`\`
 `
-    expect(taskFile.read('plan.md', text)).toEqual({
+    expect(taskFile.read('plan.md', text, NOTHING_ELSE)).toEqual({
       milestones: [],
       tasks: [
         {
@@ -172,7 +177,7 @@ Words that belong to nobody.
 
   test('leaves out what is ticked off, and nothing waits for it', () => {
     const text = '- [x] a: A (after: long-gone)\n  Old.\n- [ ] b: B (after: a, c)\n- [X] c: C\n'
-    expect(taskFile.read('plan.markdown', text)).toEqual({
+    expect(taskFile.read('plan.markdown', text, NOTHING_ELSE)).toEqual({
       milestones: [],
       tasks: [{ ...LEFT_OUT, id: 'b', title: 'B' }],
     })
@@ -180,7 +185,7 @@ Words that belong to nobody.
 })
 
 function read(name: string, text: string): Backlog['tasks'] {
-  const backlog = taskFile.read(name, text)
+  const backlog = taskFile.read(name, text, NOTHING_ELSE)
   if ('tasks' in backlog) return backlog.tasks
   throw new Error(backlog.map(({ message }) => message).join('\n'))
 }
@@ -188,3 +193,11 @@ function read(name: string, text: string): Backlog['tasks'] {
 function jsonLines({ milestones, tasks }: Backlog): string {
   return [{ milestones }, ...tasks].map((line) => JSON.stringify(line)).join('\n')
 }
+
+test('tasks may come after what is there already', () => {
+  const known = { tasks: new Set(['early']), milestones: new Set(['m0']) }
+  const text = '- { id: a, title: A, after: [early], milestone: m0 }\n'
+  expect(taskFile.read('t.yaml', text, known)).toMatchObject({
+    tasks: [{ id: 'a', after: ['early'], milestone: 'm0' }],
+  })
+})

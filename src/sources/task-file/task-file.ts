@@ -8,12 +8,12 @@ import { readForm } from './read-form.ts'
 /** Tasks from a file: YAML, JSON, JSON lines or a Markdown checklist. */
 export const taskFile: TaskSource = {
   name: 'task-file',
-  read(name, given) {
+  read(name, given, known) {
     const text = given.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
     const wrongKind = otherKind(text)
     if (wrongKind !== null) return placedProblems(name, [wrongKind], (fault) => fault)
     const { raw, faults } = readForm(name, text)
-    const checked = checkEntries(raw)
+    const checked = checkEntries(raw, known)
     const all = [...faults.map((fault) => () => fault), ...checked.faults]
     if (all.length > 0) return placedProblems(name, all, (fault) => fault())
     return raw.tasks.length > raw.done.size

@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { Backlog } from '../../core/model/task.ts'
+import type { KnownIds } from '../../core/schedule/check-backlog.ts'
+import { findPlace } from './desk.ts'
 import { putTasks } from './put-tasks.ts'
-import { Refusal } from './refusal.ts'
-import type { Verb } from './verb.ts'
+import { need, Refusal } from './refusal.ts'
+import { foldRun, openRun, readRuns } from './runs.ts'
+import type { Context, Verb } from './verb.ts'
 import type { World } from './world.ts'
 
 /** `longhaul import`: brings tasks in from files. */
@@ -14,20 +17,40 @@ export const importVerb: Verb = {
   examples: ['longhaul import tasks.yaml', 'longhaul import backlog.jsonl more.md --json'],
   shape: (command) => void command.argument('<file...>', 'task files').option('--json', 'print what was added as JSON'),
   async run(context, { args }) {
-    const backlog = await readBacklogs(context.world, args)
+    const backlog = await readBacklogs(context.world, args, await idsInRun(context))
     return putTasks(context, 'import', backlog)
   },
 }
 
-async function readBacklogs(world: World, files: readonly string[]): Promise<Backlog> {
+/** What tasks of a file may come after besides each other: what the open run has. */
+async function idsInRun(context: Context): Promise<KnownIds> {
+  const place = await findPlace(context)
+  if (!place.hasState()) return { tasks: new Set(), milestones: new Set() }
+  const { store } = need(await place.openState())
+  try {
+    const run = openRun(await readRuns(store))
+    const state = run === null ? null : await foldRun(store, run.run)
+    return { tasks: new Set(state?.tasks.keys()), milestones: new Set(state?.milestones.keys()) }
+  } finally {
+    await store.close()
+  }
+}
+
+async function readBacklogs(world: World, files: readonly string[], inRun: KnownIds): Promise<Backlog> {
   const taskFile = await (await world.adapters()).taskFile()
   const problems: Problem[] = []
   const backlogs: Backlog[] = []
+  const known = { tasks: new Set(inRun.tasks), milestones: new Set(inRun.milestones) }
   for (const file of files) {
     const text = await textOf(resolve(world.folder, file), file)
-    const read = typeof text === 'string' ? taskFile.read(file, text) : [text]
+    const read = typeof text === 'string' ? taskFile.read(file, text, known) : [text]
     if (Array.isArray(read)) problems.push(...read)
-    else backlogs.push(read as Backlog)
+    else {
+      const backlog = read as Backlog
+      backlogs.push(backlog)
+      for (const { id } of backlog.tasks) known.tasks.add(id)
+      for (const { id } of backlog.milestones) known.milestones.add(id)
+    }
   }
   problems.push(...twice(backlogs))
   if (problems.length > 0) throw new Refusal(problems)
