@@ -2,12 +2,16 @@ import { benchAppend } from './append.ts'
 import { benchBigRun } from './big-run.ts'
 import { HOLD, holdRun } from './hold-run.ts'
 import type { BenchResult } from './result.ts'
+import { benchSixty } from './sixty.ts'
+import { benchSlot } from './slot.ts'
 import { benchStartup } from './startup.ts'
 
 const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   startup: benchStartup,
   append: benchAppend,
   'big-run': benchBigRun,
+  slot: benchSlot,
+  sixty: benchSixty,
 }
 
 const [first, second, ...rest] = process.argv.slice(2)

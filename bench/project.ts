@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,9 +41,8 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   for (const made of [repository, env.HOME]) mkdirSync(made)
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: repository, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  writeFileSync(join(env.HOME, '.gitconfig'), '[user]\n\tname = Bench\n\temail = bench@example.org\n')
   git('init', '--quiet', '--initial-branch=main')
-  git('config', 'user.name', 'Bench')
-  git('config', 'user.email', 'bench@example.org')
   for (const [path, text] of Object.entries(files)) writeFileSync(join(repository, path), text)
   git('add', '--all')
   git('commit', '--quiet', '-m', 'first')
@@ -52,7 +51,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
     traceGit() {
       const traces = join(folder, 'traces')
       mkdirSync(traces)
-      writeFileSync(join(env.HOME, '.gitconfig'), `[trace2]\n\teventTarget = ${traces}\n`)
+      appendFileSync(join(env.HOME, '.gitconfig'), `[trace2]\n\teventTarget = ${traces}\n`)
       return traces
     },
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
@@ -70,11 +69,7 @@ export async function timeBareNode(): Promise<number> {
 }
 
 /** Runs a Node program to a good end; anything else is a fault of the bench. */
-export function timeNode(
-  args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Promise<Timed> {
+export function timeNode(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Timed> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const chunks: Buffer[] = []

@@ -89,7 +89,7 @@ export class SyntheticAttempt {
         }
       case 'checkpoint': {
         const [commit, tree] = [this.#source.object() as Commit, this.#source.object() as Tree]
-        return { kind: 'checkpointed', commit, tree, changed: 3, protectedChanged: [] }
+        return { kind: 'checkpointed', commit, tree, changed: 3, protectedChanged: [], nested: [] }
       }
       case 'judge':
         return { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }

@@ -1,8 +1,8 @@
-import type { AttemptSpec } from '../core/model/attempt.ts'
 import type { AttemptEffect } from '../core/model/effect.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
+import type { Note } from '../ports/workspaces.ts'
 import { performRound } from './perform-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
@@ -16,10 +16,11 @@ export async function performAttempt(
   signal: AbortSignal,
 ): Promise<Performed<AttemptReport> | null> {
   const { workspaces } = ports
+  const note: Note = (text) => say({ kind: 'noted', text })
   good(await workspaces.empty(attemptOf(effect)))
   switch (effect.kind) {
     case 'ensure-workspace':
-      return { report: await ensureWorkspace(ports, effect.spec, effect.commit, signal) }
+      return { report: await ensureWorkspace(ports, effect, note, signal) }
     case 'run-round': {
       const end = good(await performRound(ports, effect.round, say, signal))
       good(await workspaces.empty(effect.round.attempt))
@@ -34,7 +35,7 @@ export async function performAttempt(
     case 'release-workspace': {
       await ports.landing.unpin(landingOf(effect.spec.attempt))
       const { kept, salvage } = good(
-        await workspaces.release(effect.spec, effect.commit, effect.landed ? 'landed' : 'keep'),
+        await workspaces.release(effect.spec, effect.commit, effect.landed ? 'landed' : 'keep', note),
       )
       return { report: { kind: 'released', kept, salvage } }
     }
@@ -58,11 +59,11 @@ function attemptOf(effect: AttemptEffect): AttemptId {
 
 async function ensureWorkspace(
   { workspaces }: PortsInUse,
-  spec: AttemptSpec,
-  from: Parameters<PortsInUse['workspaces']['ensure']>[1],
+  { spec, commit }: Extract<AttemptEffect, { kind: 'ensure-workspace' }>,
+  note: Note,
   signal: AbortSignal,
 ): Promise<AttemptReport> {
-  const made = good(await workspaces.ensure(spec, from, signal))
+  const made = good(await workspaces.ensure(spec, commit, signal, note))
   if (typeof made === 'string') return { kind: 'workspace-made', commit: made }
   const finding = setupFinding(made)
   const failed = problem({

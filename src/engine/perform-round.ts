@@ -26,7 +26,8 @@ export async function performRound(
   const going = driver.start({ order, folder: ports.workspaces.folder(attempt) })
   const end = await listen(ports, order, going, say, signal)
   await ports.transcripts.flush(attempt)
-  await hook(ports, order, 'afterRun', signal)
+  const failed = await hook(ports, order, 'afterRun', signal)
+  if (failed !== null) say({ kind: 'noted', text: isProblem(failed) ? failed.message : failed.detail })
   return end
 }
 

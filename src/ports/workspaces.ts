@@ -6,7 +6,7 @@ import type { Problem } from '../core/model/problem.ts'
 /** Private clones, lent to one attempt each. */
 export interface Workspaces {
   /** Makes the attempt's workspace at a commit and readies it, unless it is there already. */
-  ensure(spec: AttemptSpec, commit: Commit, signal: AbortSignal): Promise<Commit | SetupFailed | Problem>
+  ensure(spec: AttemptSpec, commit: Commit, signal: AbortSignal, note?: Note): Promise<Commit | SetupFailed | Problem>
   /** Whether the attempt's workspace is there, whole. */
   exists(attempt: AttemptId): Promise<boolean>
   /** The folder an attempt works in. */
@@ -16,7 +16,7 @@ export interface Workspaces {
   /** Saves everything not ignored as a commit and brings it into the repository as the attempt's branch. */
   checkpoint(spec: AttemptSpec, last: Commit, message: string): Promise<Checkpoint | Problem>
   /** Removes the workspace of landed work, or salvages and keeps what failed. */
-  release(spec: AttemptSpec, commit: Commit, how: 'landed' | 'keep'): Promise<Released | Problem>
+  release(spec: AttemptSpec, commit: Commit, how: 'landed' | 'keep', note?: Note): Promise<Released | Problem>
   /** A clean checkout of exactly one commit, made ready for checks. */
   checkOut(
     name: string,
@@ -38,6 +38,9 @@ export interface Workspaces {
   discard(name: string): Promise<Problem | null>
 }
 
+/** Takes what a person may want to know, and nothing depends on. */
+export type Note = (text: string) => void
+
 /** A setup command or a fatal hook failed. */
 export interface SetupFailed {
   readonly kind: 'setup-failed'
@@ -54,7 +57,7 @@ export interface Checkpoint {
   readonly changed: number
   readonly protectedChanged: readonly string[]
   /** Nested repositories and submodules whose state the commit does not hold. */
-  readonly nested?: readonly string[]
+  readonly nested: readonly string[]
 }
 
 export interface Released {

@@ -14,12 +14,12 @@ export function sharedClones(options: SharedClonesOptions): Workspaces {
   const context: Context = { graceMs: GRACE_MS, note: () => {}, ...options }
   const placeOf = (attempt: Parameters<Workspaces['folder']>[0]) => workspacePlace(context.home, attempt)
   return {
-    ensure: (spec, commit, signal) => ensureWorkspace(context, spec, commit, signal),
+    ensure: (spec, commit, signal, note = context.note) => ensureWorkspace({ ...context, note }, spec, commit, signal),
     exists: async (attempt) => isWhole(placeOf(attempt)),
     folder: (attempt) => placeOf(attempt).tree,
     empty: (attempt) => emptyPlace(context, placeOf(attempt)),
     checkpoint: (spec, last, message) => checkpointWorkspace(context, spec, last, message),
-    release: (spec, commit, how) => releaseWorkspace(context, spec, commit, how),
+    release: (spec, commit, how, note = context.note) => releaseWorkspace({ ...context, note }, spec, commit, how),
     checkOut: (name, commit, setting, signal) => checkOut(context, name, commit, setting, signal),
     list: () => listPlaces(context),
     discard: (name) => discardPlace(context, name),

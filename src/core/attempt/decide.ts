@@ -29,6 +29,8 @@ function eventsOf(state: AttemptState, input: AttemptInput, moment: Moment): rea
     }
     case 'usage':
       return whenUsed(state, input.usage, moment)
+    case 'noted':
+      return [input]
     case 'workspace-missing':
       return whenMissing(state, input.reason)
     case 'interrupted':
@@ -74,8 +76,7 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'lost':
       return [roundEnded(state, 'lost', 'the engine ended while the round was going on', moment)]
     case 'checkpointed': {
-      const { commit, tree, changed, protectedChanged } = report
-      const made = { kind: 'checkpoint-made' as const, commit, tree, changed, protectedChanged }
+      const made = { ...report, kind: 'checkpoint-made' as const }
       return [made, ...afterCheckpoint(state, made, moment)]
     }
     case 'checked':

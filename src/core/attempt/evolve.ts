@@ -67,6 +67,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.doing = { kind: 'closing', outcome: event.outcome, cause: event.cause, reason: event.reason }
       return
     case 'workspace-released':
+    case 'noted':
       return
     case 'attempt-ended':
       state.doing = { kind: 'ended', outcome: event.outcome, cause: event.cause, reason: event.reason }

@@ -52,7 +52,11 @@ export type AttemptEvent =
       readonly changed: number
       /** Protected files changed since the base. */
       readonly protectedChanged: readonly string[]
+      /** Nested repositories whose state the commit does not hold. */
+      readonly nested: readonly string[]
     }
+  /** Something that a person may want to know, and nothing depends on. */
+  | { readonly kind: 'noted'; readonly text: string }
   | {
       readonly kind: 'verdict-given'
       readonly commit: Commit

@@ -80,6 +80,7 @@ export type AttemptReport =
       readonly tree: Tree
       readonly changed: number
       readonly protectedChanged: readonly string[]
+      readonly nested: readonly string[]
     }
   | { readonly kind: 'checked'; readonly verdict: Verdict }
   | { readonly kind: 'released'; readonly kept: boolean; readonly salvage: readonly string[] }
@@ -92,6 +93,7 @@ export type AttemptInput =
   | { readonly kind: 'report'; readonly effect: string; readonly report: AttemptReport }
   | { readonly kind: 'session-opened'; readonly session: SessionId; readonly driver: string; readonly model: string }
   | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | { readonly kind: 'noted'; readonly text: string }
   /** The workspace is not where the ledger says it is. */
   | { readonly kind: 'workspace-missing'; readonly reason: string }
   | { readonly kind: 'interrupted'; readonly reason: string }

@@ -22,18 +22,24 @@ export function checksOf(gates: readonly GateSettings[], tasks: readonly Task[])
 /** What we find ourselves in an attempt's commit, before any command runs. */
 export function ownFindings(
   spec: AttemptSpec,
-  made: { readonly changed: number; readonly protectedChanged: readonly string[] },
+  made: {
+    readonly changed: number
+    readonly protectedChanged: readonly string[]
+    readonly nested: readonly string[]
+  },
 ): readonly Finding[] {
   if (made.changed === 0) {
     return [{ source: 'diff', message: `nothing has changed since ${spec.base.slice(0, 10)}`, excerpt: '' }]
   }
-  if (made.protectedChanged.length === 0) return []
-  const files = made.protectedChanged.join(', ')
-  return [
-    {
-      source: 'protect',
-      message: `files that only a person may change were changed: ${files}. Restore them as they were.`,
-      excerpt: '',
-    },
-  ]
+  const findings: Finding[] = []
+  if (made.protectedChanged.length > 0) {
+    const files = made.protectedChanged.join(', ')
+    const message = `files that only a person may change were changed: ${files}. Restore them as they were.`
+    findings.push({ source: 'protect', message, excerpt: '' })
+  }
+  if (made.nested.length > 0) {
+    const message = `repositories inside the folder cannot land with it: ${made.nested.join(', ')}. Commit inside them or remove them.`
+    findings.push({ source: 'nested', message, excerpt: '' })
+  }
+  return findings
 }

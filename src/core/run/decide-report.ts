@@ -1,4 +1,5 @@
 import { STALE_CANDIDATES_MAX } from '../limits/limits.ts'
+import type { EndCause } from '../model/attempt.ts'
 import type { LandingSubject, RunEffect } from '../model/effect.ts'
 import type { Commit } from '../model/ids.ts'
 import type { RunReport } from '../model/input.ts'
@@ -63,8 +64,9 @@ function whenLandingReported(state: RunState, landing: LandingRecord, report: Ru
         },
       ]
     case 'trouble': {
-      const { message, hint } = report.problem
-      const finding = { source: 'landing', message: `${message} ${hint}`, excerpt: '' }
+      const { message, hint, code } = report.problem
+      const source = code === 'builds-on-dropped' ? 'merge' : 'landing'
+      const finding = { source, message: `${message} ${hint}`, excerpt: '' }
       return refused(landing, 'trouble', state.line?.line ?? landing.subject.commit, [finding], [])
     }
     default:
@@ -112,9 +114,8 @@ function afterRefusal(
   const reason = findings[0]?.message ?? cause
   switch (subject.kind) {
     case 'attempt':
-      return cause === 'trouble'
-        ? [{ kind: 'attempt-stopping', attempt: subject.attempt, cause: 'trouble', reason }]
-        : []
+      if (cause !== 'trouble') return []
+      return [{ kind: 'attempt-stopping', attempt: subject.attempt, cause: stopCause(findings), reason }]
     case 'revert':
       return [{ kind: 'revert-refused', task: subject.task, reason, findings }]
     case 'sync': {
@@ -122,6 +123,11 @@ function afterRefusal(
       return [{ kind: 'landing-held', reason: told, hint: 'Mend it on the target branch, then run again.' }]
     }
   }
+}
+
+/** Work that builds on what a person dropped from the target is rejected; anything else is trouble. */
+function stopCause(findings: readonly Finding[]): EndCause {
+  return findings.some((finding) => finding.source === 'merge') ? 'conflict' : 'trouble'
 }
 
 function whenTargetReported(state: RunState, commit: Commit, report: RunReport): readonly RunEvent[] {

@@ -42,6 +42,8 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, `was told: ${messageText(event.message)}`)
     case 'attempt-closing':
       return detail(about, `closes (${event.outcome}): ${oneLine(event.reason)}`)
+    case 'noted':
+      return event.text
     case 'workspace-released':
       return releasedLine(about, event.kept, event.salvage)
     case 'attempt-ended':

@@ -67,7 +67,7 @@ function checkpoint(
   const base = repository.filesOf(spec.base)
   const paths = new Set([...base.keys(), ...workspace.files.keys()])
   const changed = [...paths].filter((path) => base.get(path) !== workspace.files.get(path)).length
-  return { kind: 'checkpoint', commit, tree: repository.treeOf(commit), changed, protectedChanged: [] }
+  return { kind: 'checkpoint', commit, tree: repository.treeOf(commit), changed, protectedChanged: [], nested: [] }
 }
 
 function release(

@@ -1,0 +1,42 @@
+import type { TaskId } from '../src/core/model/ids.ts'
+import type { Task } from '../src/core/model/task.ts'
+
+/** What a trivial task comes to: its agent writes one file. */
+export interface TrivialTask {
+  readonly id: string
+  readonly path: string
+  readonly text: string
+}
+
+/** So many of them, which nobody waits for. */
+export function trivialTasks(count: number): readonly TrivialTask[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = `t${String(index).padStart(3, '0')}`
+    return { id, path: `${id}.txt`, text: `This is ${id}.\n` }
+  })
+}
+
+/** The one check, the same for every commit. */
+export const GATE = 'test -s first.txt'
+export const PARALLEL = 3
+
+/** What a project needs for them: settings, and the script of the agent. */
+export function trivialFiles(tasks: readonly TrivialTask[]): Readonly<Record<string, string>> {
+  const rules = tasks.map(({ id, path, text }) => ({
+    task: id,
+    steps: [{ write: { path, text } }, { report: 'done' }],
+  }))
+  return {
+    'first.txt': 'first\n',
+    'script.yaml': JSON.stringify(rules),
+    'longhaul.yaml': `agent: { driver: scripted, script: script.yaml }\nlimits: { parallel: ${PARALLEL} }\ngates: [ { name: first, run: ${GATE} } ]\n`,
+  }
+}
+
+/** As tasks of a run. */
+export function asTasks(tasks: readonly TrivialTask[]): readonly Task[] {
+  return tasks.map(({ id, path }) => ({
+    ...{ id: id as TaskId, title: `Write ${path}`, brief: '', after: [], weight: 'trivial', type: null },
+    ...{ milestone: null, priority: 0, acceptance: [], verify: [], files: [] },
+  }))
+}
