@@ -141,10 +141,10 @@ function reportOf(effect: Own, source: Source): RunReport {
   switch (effect.kind) {
     case 'open-line': {
       const line = source.object() as Commit
-      return { kind: 'line-open', line, target: line }
+      return { kind: 'line-open', line, tree: line as string as Tree, target: line }
     }
     case 'check-baseline':
-      return { kind: 'checked', verdict: verdictOn(effect.commit, effect.commit as string as Tree) }
+      return { kind: 'checked', verdict: verdictOn(effect.commit, effect.tree) }
     case 'prepare-candidate': {
       const { line, lastTarget: target } = effect.order
       const [commit, tree] = [source.object() as Commit, source.object() as Tree]

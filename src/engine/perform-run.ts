@@ -1,5 +1,4 @@
 import type { RunEffect } from '../core/model/effect.ts'
-import type { Tree } from '../core/model/ids.ts'
 import type { RunReport } from '../core/model/input.ts'
 import type { Conflict, LandingHeld } from '../ports/landing.ts'
 import { good } from './perform-attempt.ts'
@@ -44,7 +43,7 @@ function preparedReport<T extends { readonly kind: string }>(result: T | Conflic
 
 /** Checks exactly one commit in a clean checkout with setup, and nothing of an agent's. */
 async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {
-  const { commit, checks, setting } = effect
+  const { commit, tree, checks, setting } = effect
   const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
   if (checks.length === 0) return { report: { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } } }
   const made = good(await ports.workspaces.checkOut(name, commit, setting, signal))
@@ -52,7 +51,6 @@ async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): 
     if (signal.aborted) return null
     return { report: { kind: 'checked', verdict: { passed: false, receipts: [], findings: [setupFinding(made)] } } }
   }
-  const tree = effect.kind === 'check-candidate' ? effect.tree : (commit as string as Tree)
   const place = { folder: made.folder, place: 'checkout' as const, commit, tree, env: {} }
   try {
     const { verdict, blobs } = await runChecks(ports.gate, checks, place, signal)

@@ -1,7 +1,7 @@
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { Git } from '../git/git.ts'
-import { isIn, relationOf } from '../git/history.ts'
+import { isIn, relationOf, treeOf } from '../git/history.ts'
 import { refs } from '../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../git/refs.ts'
 import type { LandingHeld, LineOpen } from '../ports/landing.ts'
@@ -25,8 +25,9 @@ export async function openLine(git: Git, target: string): Promise<LineOpen | Lan
     ...stale.map(({ name }: Ref) => ({ ref: name, to: null })),
   ]
   const changed = await changeRefs(git, changes)
-  if (changed === 'changed') return { kind: 'line-open', line: wanted, target: tip }
-  return isProblem(changed) ? changed : moving(target)
+  if (changed !== 'changed') return isProblem(changed) ? changed : moving(target)
+  const tree = await treeOf(git, wanted)
+  return isProblem(tree) ? tree : { kind: 'line-open', line: wanted, tree, target: tip }
 }
 
 // What earlier runs prepared and did not land: nothing is being landed while a line is opened.

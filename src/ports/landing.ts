@@ -27,6 +27,7 @@ export interface Landing {
 export interface LineOpen {
   readonly kind: 'line-open'
   readonly line: Commit
+  readonly tree: Tree
   readonly target: Commit
 }
 

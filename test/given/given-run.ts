@@ -51,7 +51,7 @@ export function openedRun(tasks: readonly Task[], settings: Partial<Settings> = 
     { kind: 'run-opened', run: 'r1' as RunId, target: 'main', spentBefore: {} },
     { kind: 'settings-adopted', values: givenSettings(settings), digest: 'd1' },
     ...tasks.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),
-    { kind: 'line-opened', line: LINE, target: LINE },
+    { kind: 'line-opened', line: LINE, tree: 'tree0' as Tree, target: LINE },
   ]
 }
 

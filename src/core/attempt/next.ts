@@ -142,7 +142,8 @@ function parked(state: AttemptState, end: RoundEnd, moment: Moment): AttemptEven
 }
 
 function afterError(state: AttemptState, end: RoundEnd, moment: Moment): readonly AttemptEvent[] {
-  if (state.errors >= ERRORS_MAX) {
+  // An overload is nobody's failure: it only ever pauses.
+  if (state.errors >= ERRORS_MAX && end.kind !== 'overloaded') {
     return [closing('failed', 'errors', `${state.errors} errors in a row; the last: ${end.detail}`, state.findings)]
   }
   const until = moment.at + errorDelayMs(state.errors, specOf(state).bounds)

@@ -1,6 +1,6 @@
 import type { Allowance } from '../model/attempt.ts'
 import { dayOf } from '../model/usage.ts'
-import { type RunState, settingsOf, type TaskRecord } from '../run/state.ts'
+import { type RunState, settingsOf, spentOn, type TaskRecord } from '../run/state.ts'
 
 /** What a new attempt of a task may spend, or why it may not start now. */
 export type Grant =
@@ -38,8 +38,7 @@ interface Left {
 function budgetsLeft(state: RunState, record: TaskRecord, at: number): readonly Left[] {
   const { taskUsd, runUsd, dayUsd } = settingsOf(state).budget
   const reserved = [...state.attempts.values()].reduce((sum, attempt) => sum + (attempt.allowance?.usd ?? 0), 0)
-  const today = dayOf(at)
-  const spentToday = (state.spentBefore[today] ?? 0) + (state.totals.usdByDay[today] ?? 0)
+  const spentToday = spentOn(state, dayOf(at))
   const left: Left[] = []
   if (taskUsd !== null) left.push({ budget: 'task', limit: taskUsd, usd: taskUsd - record.totals.usd })
   if (runUsd !== null) left.push({ budget: 'run', limit: runUsd, usd: runUsd - state.totals.usd - reserved })

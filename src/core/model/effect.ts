@@ -77,6 +77,7 @@ export type RunEffect = EffectBase &
     | {
         readonly kind: 'check-baseline'
         readonly commit: Commit
+        readonly tree: Tree
         readonly checks: readonly Check[]
         readonly setting: CheckoutSetting
       }

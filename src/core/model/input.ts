@@ -36,7 +36,7 @@ export type Request =
 
 /** How a run's effect ended. */
 export type RunReport =
-  | { readonly kind: 'line-open'; readonly line: Commit; readonly target: Commit }
+  | { readonly kind: 'line-open'; readonly line: Commit; readonly tree: Tree; readonly target: Commit }
   | { readonly kind: 'checked'; readonly verdict: Verdict }
   | {
       readonly kind: 'prepared'

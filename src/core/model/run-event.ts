@@ -22,7 +22,7 @@ export type RunEvent =
   | { readonly kind: 'task-added'; readonly task: Task; readonly attemptsBefore: number }
   | { readonly kind: 'task-changed'; readonly task: Task }
   | { readonly kind: 'milestone-changed'; readonly milestone: Milestone }
-  | { readonly kind: 'line-opened'; readonly line: Commit; readonly target: Commit }
+  | { readonly kind: 'line-opened'; readonly line: Commit; readonly tree: Tree; readonly target: Commit }
   | {
       readonly kind: 'baseline-checked'
       readonly commit: Commit

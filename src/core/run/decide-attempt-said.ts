@@ -3,7 +3,7 @@ import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { AttemptId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Totals } from '../model/usage.ts'
-import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
+import { type AttemptRecord, type RunState, settingsOf, spentOn, taskOf } from './state.ts'
 
 /** Takes over what an attempt's ledger says and the run has not seen yet. */
 export function whenAttemptSaid(
@@ -63,10 +63,15 @@ function afterEnd(
 }
 
 function budgetsCrossed(state: RunState, totals: Totals): readonly RunEvent[] {
-  const limitUsd = settingsOf(state).budget.runUsd
+  const { runUsd, dayUsd } = settingsOf(state).budget
+  const day = Object.keys(totals.usdByDay).sort().at(-1)
+  const today = day === undefined ? 0 : spentOn(state, day) + (totals.usdByDay[day] ?? 0)
+  return [...crossed(state, 'run', runUsd, state.totals.usd + totals.usd), ...crossed(state, 'day', dayUsd, today)]
+}
+
+function crossed(state: RunState, budget: 'run' | 'day', limitUsd: number | null, usd: number): readonly RunEvent[] {
   if (limitUsd === null || limitUsd === 0) return []
-  const usd = state.totals.usd + totals.usd
   const share = BUDGET_WARNINGS.filter((one) => usd >= one * limitUsd).at(-1)
-  if (share === undefined || state.budgetsTold.has(`run ${share} ${limitUsd}`)) return []
-  return [{ kind: 'budget-crossed', budget: 'run', share, usd, limitUsd }]
+  if (share === undefined || state.budgetsTold.has(`${budget} ${share} ${limitUsd}`)) return []
+  return [{ kind: 'budget-crossed', budget, share, usd, limitUsd }]
 }

@@ -16,7 +16,7 @@ export function whenRunReported(state: RunState, effect: RunEffect, report: RunR
   switch (effect.kind) {
     case 'open-line':
       return report.kind === 'line-open'
-        ? [{ kind: 'line-opened', line: report.line, target: report.target }]
+        ? [{ kind: 'line-opened', line: report.line, tree: report.tree, target: report.target }]
         : troubled(report)
     case 'check-baseline':
       if (report.kind !== 'checked') return troubled(report)

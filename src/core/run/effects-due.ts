@@ -18,10 +18,12 @@ function lineDue(state: RunState): readonly RunEffect[] {
   const isIdle = state.endedAt !== null || state.tasks.size === 0 || state.lineHeld !== null
   if (isIdle) return []
   if (state.line === null) return [{ ...repeatable('line', 'line'), kind: 'open-line', target: state.target }]
-  if (!needsBaseline(state)) return []
+  if (!needsBaseline(state) || state.baselineTree === null) return []
   const checks = checksOf(settingsOf(state).gates ?? [], [])
   const effect = repeatable('baseline', 'line')
-  return [{ ...effect, kind: 'check-baseline', commit: state.line.line, checks, setting: checkoutSetting(state) }]
+  const { line: commit } = state.line
+  const tree = state.baselineTree
+  return [{ ...effect, kind: 'check-baseline', commit, tree, checks, setting: checkoutSetting(state) }]
 }
 
 function attemptsDue(state: RunState): readonly RunEffect[] {

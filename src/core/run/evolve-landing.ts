@@ -30,6 +30,7 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
   switch (event.kind) {
     case 'line-opened':
       state.line = { line: event.line, target: event.target }
+      state.baselineTree = event.tree
       return
     case 'baseline-checked':
       state.baseline = { passed: event.passed, findings: event.findings }

@@ -114,6 +114,8 @@ export interface RunState {
   readonly landings: LandingRecord[]
   /** Where the line stands, and the target when we last saw it. */
   line: { readonly line: Commit; readonly target: Commit } | null
+  /** The files of the line when it was opened. */
+  baselineTree: Tree | null
   /** Why the line cannot move before a person has acted. */
   lineHeld: { readonly reason: string; readonly hint: string } | null
   baseline: { readonly passed: boolean; readonly findings: readonly Finding[] } | null
@@ -153,6 +155,7 @@ export function newRun(): RunState {
     messages: new Map(),
     landings: [],
     line: null,
+    baselineTree: null,
     lineHeld: null,
     baseline: null,
     targetHeld: null,
@@ -166,6 +169,11 @@ export function newRun(): RunState {
 export function settingsOf(state: RunState): Settings {
   if (state.settings === null) throw new Error('the run has no settings yet')
   return state.settings
+}
+
+/** What this run and those before it have spent on a day, in attempts that have ended. */
+export function spentOn(state: RunState, day: string): number {
+  return (state.spentBefore[day] ?? 0) + (state.totals.usdByDay[day] ?? 0)
 }
 
 export function taskOf(state: RunState, task: TaskId): TaskRecord {

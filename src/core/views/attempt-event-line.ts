@@ -43,7 +43,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     case 'attempt-closing':
       return detail(about, `closes (${event.outcome}): ${oneLine(event.reason)}`)
     case 'noted':
-      return event.text
+      return detail(about, oneLine(event.text))
     case 'workspace-released':
       return releasedLine(about, event.kept, event.salvage)
     case 'attempt-ended':

@@ -40,7 +40,7 @@ const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent, { kin
   'milestone-changed': { kind: 'milestone-changed', milestone },
   'task-added': { kind: 'task-added', task: wanted, attemptsBefore: 0 },
   'task-changed': { kind: 'task-changed', task: wanted },
-  'line-opened': { kind: 'line-opened', line: commit, target: commit },
+  'line-opened': { kind: 'line-opened', line: commit, tree, target: commit },
   'baseline-checked': { kind: 'baseline-checked', commit, passed: false, receipts, findings },
   'attempt-started': {
     ...{ kind: 'attempt-started', attempt, tasks: [task], number: 1, base: commit, allowance: null, retryBrief: null },

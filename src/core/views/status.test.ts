@@ -156,7 +156,7 @@ const opening: RunEvent = { kind: 'run-opened', run: 'r1' as RunId, target: 'mai
 const adopted: RunEvent = { kind: 'settings-adopted', values: settings, digest: 'd' }
 const engine: readonly RunEvent[] = [
   { kind: 'engine-started', pid: 1 },
-  { kind: 'line-opened', line: c0, target: c0 },
+  { kind: 'line-opened', line: c0, tree: 'tree' as Tree, target: c0 },
 ]
 
 function wish(id: string, after: readonly string[], group: string | null): Task {

@@ -21,7 +21,8 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
       const at = tip(branch(target))
       const line = refs.get(lineOf(target))
       if (line === undefined || repository.isAncestor(line, at)) refs.set(lineOf(target), at)
-      return { kind: 'line-open', line: tip(lineOf(target)), target: at }
+      const opened = tip(lineOf(target))
+      return { kind: 'line-open', line: opened, tree: repository.treeOf(opened), target: at }
     },
     prepare: async (landing, subject, order) => prepare(repository, landing, subject, order, tip),
     advance: async (target, from, to) => {
