@@ -33,7 +33,7 @@ export interface Sweep {
   readonly survivors: readonly Survivor[]
 }
 
-/** Ends a tree, first gently, and proves it: nothing in the answer means nothing is left. */
+/** Ends a tree, first gently, and proves it: nothing in the answer means nothing is left. @internal */
 export async function endTree(tree: TreeToEnd): Promise<readonly Survivor[]> {
   return (await sweepTree(tree)).survivors
 }

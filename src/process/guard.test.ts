@@ -72,6 +72,7 @@ test.each(KINDS)('kill -9 of the engine ends its agents and their tools, under %
   engine.kill('SIGKILL')
   await untilInside(elsewhere, 0)
   await untilInside(folder, 0)
+  expect([...pidsInside(elsewhere), ...pidsInside(folder)]).toEqual([])
 })
 
 test('a guard ends what it watches, leaves the rest alone, and then ends itself', async () => {

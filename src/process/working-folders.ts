@@ -12,7 +12,7 @@ export function pidsInside(folder: string): readonly number[] {
   })
 }
 
-/** Whether a working folder, as the kernel writes it, is this folder or below it. */
+/** Whether a working folder, as the kernel writes it, is this folder or below it. @internal */
 export function isInside(cwd: string, folder: string): boolean {
   return cwd === folder || cwd === folder + DELETED || cwd.startsWith(folder === '/' ? folder : `${folder}/`)
 }

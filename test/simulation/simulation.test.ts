@@ -15,12 +15,11 @@ test(`${SEEDS} seeds keep every promise`, async () => {
   }
   expect(broken).toEqual([])
   expect(landed).toBeGreaterThan(SEEDS)
-  for (const place of [
+  const places = [
     'crash before append',
     'crash after append',
     'crash before workspaces.checkpoint',
     'crash after landing.advance',
-  ]) {
-    expect(struck[place], place).toBeGreaterThan(0)
-  }
+  ]
+  expect(places.filter((place) => struck[place] === undefined)).toEqual([])
 })

@@ -9,7 +9,7 @@ export interface Price {
 }
 
 /** The prices that ship, by the start of a model's name; the longest match counts. */
-export const PRICES: Readonly<Record<string, Price>> = {
+const PRICES: Readonly<Record<string, Price>> = {
   opus: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
   sonnet: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
   haiku: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },

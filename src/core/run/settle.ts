@@ -45,13 +45,13 @@ export function runWakesAt(state: RunState, after: number): number | null {
 }
 
 /** How many attempts may be worked on at once. */
-export function slotsMax(state: RunState): number {
+function slotsMax(state: RunState): number {
   const { parallel, coding, total } = settingsOf(state).limits
   return Math.min(parallel, coding, total)
 }
 
 /** How many attempts hold a slot now. */
-export function slotsUsed(state: RunState): number {
+function slotsUsed(state: RunState): number {
   let used = 0
   for (const attempt of state.working) if (attemptOf(state, attempt).standing === 'working') used += 1
   return used

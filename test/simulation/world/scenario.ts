@@ -5,7 +5,9 @@ import type { Settings } from '../../../src/core/model/settings.ts'
 import { type Backlog, type Task, WEIGHTS } from '../../../src/core/model/task.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
-import type { Fault } from './world.ts'
+
+/** What may go wrong. */
+export type Fault = 'crash' | 'trouble' | 'full-disk' | 'jump' | 'survivor' | 'second-engine'
 
 /** What one seed's world is like. */
 export interface Scenario {

@@ -1,7 +1,7 @@
 import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { SessionId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind, Claim, RoundEnd, UsageReport } from '../../../src/core/model/round.ts'
-import { NO_TOKENS } from '../../../src/core/model/usage.ts'
+import { NO_TOTALS } from '../../../src/core/model/usage.ts'
 import type { AgentDriver, AgentEvent, AgentRound } from '../../../src/ports/agent-driver.ts'
 import type { SimDisk, SimProcess } from './sim-disk.ts'
 import type { SimTime } from './sim-time.ts'
@@ -82,7 +82,7 @@ class SimAgentProcess implements SimProcess {
   cancel(reason: 'cancelled' | 'timeout'): void {
     if (!this.#isAlive) return
     // The turn that was going on is told of after the round is over for the engine.
-    this.#use({ kind: 'usage', usage: { tokens: NO_TOKENS, window: null }, twice: false })
+    this.#use({ kind: 'usage', usage: { tokens: NO_TOTALS.tokens, window: null }, twice: false })
     this.#finish(reason, 'the engine said so')
   }
 

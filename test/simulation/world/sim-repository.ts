@@ -97,7 +97,7 @@ export class SimRepository {
 }
 
 /** Merges two sets of files over a third. */
-export function mergeFiles(base: Files, ours: Files, theirs: Files): Merged {
+function mergeFiles(base: Files, ours: Files, theirs: Files): Merged {
   const files = new Map<string, string>()
   const conflicts: string[] = []
   for (const path of new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])) {

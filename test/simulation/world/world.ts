@@ -17,7 +17,7 @@ import { emptyMemory, openMemoryStore } from '../../../src/stores/memory/memory-
 import { canonical } from './canonical.ts'
 import { type Life, never } from './life.ts'
 import { Random } from './random.ts'
-import type { Scenario } from './scenario.ts'
+import type { Fault, Scenario } from './scenario.ts'
 import { simAgent } from './sim-agent.ts'
 import { SimDisk } from './sim-disk.ts'
 import { type SimCheckout, simLanding } from './sim-landing.ts'
@@ -26,8 +26,6 @@ import { SimTime } from './sim-time.ts'
 import { simWorkspaces } from './sim-workspaces.ts'
 import { newTrace } from './trace.ts'
 import type { LiveStates } from './watched-machines.ts'
-
-export type Fault = 'crash' | 'trouble' | 'full-disk' | 'jump' | 'survivor' | 'second-engine'
 
 export const RUN = 'sim' as RunId
 const TARGET = 'refs/heads/main'
