@@ -1,16 +1,32 @@
 import { defineConfig } from 'vitest/config'
 
 const threads = { pool: 'threads', isolate: false } as const
+const forks = { pool: 'forks', testTimeout: 60_000 } as const
+/** Tests of what touches the world, beside its code: real git, real processes, real files. */
+const ADAPTERS = 'src/{drivers,gates,git,landing,lanes,process,stores,workspaces}/**/*.test.ts'
 
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Most of the time they wait for processes and for the disk.
+    maxWorkers: 4,
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/ledgers/**/*.test.ts'], ...threads } },
-      { test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], ...threads } },
-      { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 120_000 } },
-      { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], pool: 'forks', testTimeout: 60_000 } },
-      { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], pool: 'forks', testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/ledgers/**/*.test.ts'],
+          exclude: [ADAPTERS],
+          ...threads,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], ...threads, testTimeout: 30_000 },
+      },
+      { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 300_000 } },
+      { test: { name: 'adapters', include: [ADAPTERS], ...forks } },
+      { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...forks } },
+      { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...forks, testTimeout: 180_000 } },
     ],
   },
 })

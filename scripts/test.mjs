@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs every check in order and stops at the first that fails. With --quick: all but conformance and journeys.
+// Runs every check in order and stops at the first that fails. With --quick: all but what starts real processes.
 // The last line printed is always "N passed, N failed", with ", N skipped" when there are any.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -21,7 +21,7 @@ const steps = [
   check('Unused code', bin('knip/bin/knip.js')),
   check('Unused code, tests aside', bin('knip/bin/knip.js'), '--production'),
   ...['architecture', 'unit', 'simulation'].map(tests),
-  ...(isQuick ? [] : ['conformance', 'journeys'].map(tests)),
+  ...(isQuick ? [] : ['adapters', 'conformance', 'journeys'].map(tests)),
 ]
 
 process.exitCode = await runAll()
