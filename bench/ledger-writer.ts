@@ -8,7 +8,7 @@ import { type Listener, SYNTHETIC_RUN } from './synthetic-run.ts'
 interface Batch {
   readonly ledger: LedgerId
   readonly at: number
-  readonly events: readonly { readonly kind: string }[]
+  readonly events: { readonly kind: string }[]
 }
 
 /** Keeps what a synthetic run tells, and writes it into a store in the order in which an engine would. */
@@ -18,12 +18,23 @@ export class LedgerWriter implements Listener {
 
   stepped(_: number, events: readonly { readonly kind: string }[], __: RunState, at: number): void {
     this.#counts.run += events.length
-    if (events.length > 0) this.#batches.push({ ledger: runLedger(SYNTHETIC_RUN), at, events })
+    this.#add(runLedger(SYNTHETIC_RUN), events, at)
   }
 
   attemptSaid(attempt: AttemptId, facts: readonly AttemptFact[], at: number): void {
     this.#counts.attempts += facts.length
-    this.#batches.push({ ledger: attemptLedger(attempt), at, events: facts.map(({ event }) => event) })
+    this.#add(
+      attemptLedger(attempt),
+      facts.map(({ event }) => event),
+      at,
+    )
+  }
+
+  // What follows each other in one ledger goes into one append: the file is the same, and sooner there.
+  #add(ledger: LedgerId, events: readonly { readonly kind: string }[], at: number): void {
+    const last = this.#batches.at(-1)
+    if (last?.ledger === ledger) last.events.push(...events)
+    else if (events.length > 0) this.#batches.push({ ledger, at, events: [...events] })
   }
 
   get counts(): { readonly run: number; readonly attempts: number } {

@@ -77,17 +77,17 @@ describe('example settings', () => {
   test.each(CASES)('for %j %j are settings, with the setup and the gates found', (files, pack, setup, gates) => {
     const text = exampleSettings(findStacks(files, pack))
     expect(loadSettings({ file: 'longhaul.yaml', text })).toMatchObject({
-      agent: { driver: 'claude' },
+      agent: { driver: 'scripted', script: 'script.yaml' },
       workspace: { setup },
       gates: gates.length === 0 ? null : gates.map(([name, run, protect = []]) => ({ name, run, protect })),
     })
   })
 
   test('can be taken out of their comments', () => {
-    const text = exampleSettings([]).replaceAll(/^( *)# ((target|gates|workspace|model|env):| {2})/gm, '$1$2')
+    const text = exampleSettings([]).replaceAll(/^( *)# ((target|gates|workspace|env):| {2})/gm, '$1$2')
     expect(loadSettings({ file: 'longhaul.yaml', text })).toMatchObject({
       target: 'main',
-      agent: { model: 'opus', env: { ANTHROPIC_BASE_URL: '$ANTHROPIC_BASE_URL' } },
+      agent: { env: { SOME_KEY: '$SOME_KEY' } },
       gates: [{ name: 'tests', run: 'make test', protect: ['test/**'] }],
       workspace: { setup: ['make deps'] },
     })

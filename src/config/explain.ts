@@ -10,9 +10,9 @@ const HEAD = `# Settings of Longhaul. Durations are in seconds; everything left 
 `
 
 const AGENT = `agent:
-  driver: claude                 # or scripted, with "script: FILE", to rehearse without a model
-  # model: opus
-  # env: { ANTHROPIC_BASE_URL: $ANTHROPIC_BASE_URL }   # $NAME is read from your environment, never stored
+  driver: scripted               # plays a script instead of calling a model; the only driver of this version
+  script: script.yaml            # what it does, task by task
+  # env: { SOME_KEY: $SOME_KEY } # added to the agent's environment; $NAME is read from yours, never stored
 `
 
 const LIMITS = `limits:

@@ -47,12 +47,18 @@ async function tryToFollow(
     return held(`the history of ${target} was rewritten: ${lastSeen.slice(0, 10)}, which it had, is gone from it`)
   }
   const moved = standing === 'there' ? [] : await moveTarget(repository, target, tip, commit)
-  if ('kind' in moved) return moved
+  if ('kind' in moved) return (await hasMoved(git, tip)) ? 'moved' : moved
   const pins = [...found.keys()].filter((name) => name.startsWith(CANDIDATES))
   const over = pins.length === 0 ? [] : await landedPins(git, commit)
   if (isProblem(over)) return over
   const changed = await changeRefs(git, [...moved, { ref: seen, to: commit }, ...over])
   return changed === 'changed' ? { kind: 'followed', commit } : changed
+}
+
+// The user may commit between our look and git's own: what git then refuses is not what it would refuse now.
+async function hasMoved(git: Git, { name, commit }: Ref): Promise<boolean> {
+  const found = await readRefs(git, [name])
+  return !isProblem(found) && found.get(name)?.commit !== commit
 }
 
 type Standing = 'there' | 'behind' | 'diverged' | 'rewritten'

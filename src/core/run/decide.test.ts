@@ -17,8 +17,10 @@ import {
 } from '../../../test/given/given-run.ts'
 import type { AttemptId, Commit, TaskId, Tree } from '../model/ids.ts'
 import { accepted, type RunReport } from '../model/input.ts'
+import type { RunEvent } from '../model/run-event.ts'
 import { NO_TOTALS } from '../model/usage.ts'
 import { runEffectsDue } from './effects-due.ts'
+import { evolveRun } from './evolve.ts'
 import { outlook } from './outlook.ts'
 import type { RunState } from './state.ts'
 
@@ -263,7 +265,11 @@ describe('landing', () => {
     const state = givenRun(...queue, ...held)
     expect(due(state)).toEqual([])
     expect(outlook(state, AT)).toEqual({ kind: 'waiting', for: ['History was rewritten. Say what to do.'] })
-    expect(due(givenRun(...queue, ...held, { kind: 'engine-started', pid: 1 }))).toEqual(['prepare:t1-a1:work-t1:0'])
+    const takenUp = givenRun(...queue, ...held, { kind: 'engine-started', pid: 1 })
+    expect(due(takenUp)).toEqual(['line'])
+    const moved = { kind: 'line-opened', line: 'moved', tree: 'tree1', target: 'moved' } as RunEvent
+    evolveRun(takenUp, moved, AT)
+    expect(runEffectsDue(takenUp, AT)).toMatchObject([{ id: 'prepare:t1-a1:work-t1:0', order: { line: 'moved' } }])
   })
 
   test('of a target with commits of its own brings both together', () => {

@@ -17,6 +17,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       return
     case 'engine-started':
       state.startedAt ??= at
+      if (state.lineHeld !== null && state.endedAt === null) askAnew(state)
       state.lineHeld = null
       state.targetHeld = null
       return
@@ -69,4 +70,10 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     default:
       evolveLanding(state, event)
   }
+}
+
+/** Whoever settled what held the line may have moved it: where it stands is asked anew, and candidates are made anew. */
+function askAnew(state: RunState): void {
+  state.line = null
+  for (const landing of state.landings) Object.assign(landing, { candidate: null, receipts: null, stale: 0 })
 }

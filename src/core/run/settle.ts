@@ -141,9 +141,14 @@ function end(state: RunState): RunEvent | null {
   const { counts } = state
   const open = counts.waiting + counts.ready + counts.running + counts.landing + counts.parked + counts['needs-person']
   const isBusy = open > 0 || state.attempts.size > 0 || state.landings.length > 0 || state.tasks.size === 0
-  const isBehind = state.line !== null && state.line.line !== state.line.target && state.targetHeld === null
-  if (isBusy || isBehind) return null
+  if (isBusy || isBehind(state)) return null
   const failed = counts.failed + counts.blocked
   const reason = failed === 0 ? 'every task is done' : `${counts.failed} tasks failed and ${counts.blocked} are blocked`
   return { kind: 'run-ended', done: counts.done, failed, reason }
+}
+
+/** Whether the target has still to follow; a line that is asked anew may be ahead of it. */
+function isBehind({ line, targetHeld, counts }: RunState): boolean {
+  if (line === null) return counts.done > 0
+  return line.line !== line.target && targetHeld === null
 }

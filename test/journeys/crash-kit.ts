@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Journey, Ran, Started } from './journey.ts'
+import { type ProcessSeen, processes, processesOf } from './leftovers.ts'
+
+/** Who is killed with -9. */
+export type Victim = 'engine' | 'agent' | 'both' | 'tool child' | 'guard' | 'engine and guard'
+
+/** One fact, as `run --json` prints it. */
+export interface Fact {
+  readonly kind: string
+  readonly ledger: string
+  readonly seq: number
+}
+
+/** When somebody is killed, and who. */
+export interface Strike {
+  readonly victim: Victim
+  /** Asked for each fact that the engine records from now on; the first yes counts. Null: at once. */
+  readonly isDue: ((fact: Fact) => boolean) | null
+  readonly delayMs: number
+}
+
+/** How a run was brought to its end. */
+export interface WorkedOff {
+  readonly lives: number
+  /** How many strikes found somebody to kill. */
+  readonly struck: number
+  /** How the last life ended, by itself. */
+  readonly ran: Ran
+}
+
+/** Starts the engine again and again until it ends by itself; takes from the strikes those that have hit. */
+export async function workOff(journey: Journey, strikes: Strike[]): Promise<WorkedOff> {
+  let struck = 0
+  for (let lives = 1; lives <= LIVES_MAX; lives += 1) {
+    const engine = journey.start(['run', '--json'])
+    const counting = strikeThrough(journey, engine, strikes)
+    const ran = await engine.ended
+    struck += await counting
+    if (ran.code !== null) return { lives, struck, ran }
+  }
+  throw new Error(`the run has not ended in ${LIVES_MAX} lives`)
+}
+
+/** An engine's guard, which has neither its environment nor its folder. */
+export function guardsOf(engine: number): readonly ProcessSeen[] {
+  return processes(() => true).filter(({ ppid, args }) => ppid === engine && isProgram(args, 'guard-main.js'))
+}
+
+const LIVES_MAX = 60
+const LOOK_MS = 5
+
+/** Carries out strikes while the engine lives; answers with how many killed somebody. */
+async function strikeThrough(journey: Journey, engine: Started, strikes: Strike[]): Promise<number> {
+  const life = listen(engine)
+  let struck = 0
+  for (let strike = strikes[0]; strike !== undefined; strike = strikes[0]) {
+    if (strike.isDue !== null) await life.moment(strike.isDue)
+    if (strike.delayMs > 0) await pause(strike.delayMs)
+    while (!life.isOver() && kill(journey, engine.child.pid ?? 0, strike.victim) === 0) await pause(LOOK_MS)
+    if (life.isOver()) break
+    strikes.shift()
+    struck += 1
+    if (ENDS_THE_LIFE.has(strike.victim)) break
+  }
+  return struck
+}
+
+const ENDS_THE_LIFE: ReadonlySet<Victim> = new Set(['engine', 'both', 'engine and guard'])
+
+interface Life {
+  isOver(): boolean
+  /** Settles when such a fact was recorded, or life is over. */
+  moment(isDue: (fact: Fact) => boolean): Promise<void>
+}
+
+function listen(engine: Started): Life {
+  let isOver = false
+  let heard: (fact: Fact) => void = () => {}
+  void engine.ended.then(() => {
+    isOver = true
+  })
+  eachFact(engine, (fact) => heard(fact))
+  return {
+    isOver: () => isOver,
+    async moment(isDue) {
+      const due = new Promise<void>((resolve) => {
+        heard = (fact) => {
+          if (isDue(fact)) resolve()
+        }
+      })
+      await Promise.race([due, engine.ended])
+      heard = () => {}
+    },
+  }
+}
+
+/** Reads what an engine prints with --json as it comes. */
+export function eachFact({ child }: Started, heard: (fact: Fact) => void): void {
+  let rest = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    const lines = `${rest}${chunk.toString()}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const fact = JSON.parse(line) as Partial<Fact>
+      if (fact.kind !== undefined) heard(fact as Fact)
+    }
+  })
+}
+
+/** Kills the victims that there are; answers with their number. */
+function kill(journey: Journey, engine: number, victim: Victim): number {
+  const found = victimsOf(journey, engine, victim)
+  for (const pid of found) killOne(pid)
+  return found.length
+}
+
+function victimsOf(journey: Journey, engine: number, victim: Victim): readonly number[] {
+  const agents = () => pids(processesOf(journey).filter(({ args }) => isProgram(args, 'agent-main.js')))
+  const withEngine = (others: readonly number[]) => (others.length === 0 ? [] : [engine, ...others])
+  switch (victim) {
+    case 'engine':
+      return [engine]
+    case 'agent':
+      return agents()
+    case 'both':
+      return withEngine(agents())
+    case 'tool child':
+      return pids(processesOf(journey).filter(({ args }) => args[0] === 'sleep'))
+    case 'guard':
+      return pids(guardsOf(engine))
+    case 'engine and guard':
+      return withEngine(pids(guardsOf(engine)))
+  }
+}
+
+function isProgram([node, file]: readonly string[], name: string): boolean {
+  return node === process.execPath && (file ?? '').endsWith(`/${name}`)
+}
+
+function pids(found: readonly ProcessSeen[]): readonly number[] {
+  return found.map(({ pid }) => pid)
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it was quicker
+  }
+}

@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import { landedTasks, workLost } from './backlogs.ts'
+import { type Strike, type WorkedOff, workOff } from './crash-kit.ts'
+import { type Journey, openJourney, SETTINGS } from './journey.ts'
+
+/** A short story in which facts of many kinds are recorded, and how it must end whatever is killed in it. */
+export interface Scenario {
+  /** The kinds of facts that its engines record, as "ledger kind". */
+  readonly kinds: readonly string[]
+  /** Makes the repository and leads up to the engine's first start. */
+  open(programs: Readonly<Record<string, string>>): Promise<Journey>
+  /** Lets the engine work, with somebody killed on the way. */
+  play(journey: Journey, strikes: Strike[]): Promise<WorkedOff>
+  /** Attempts that failed on purpose, whose work is kept. */
+  readonly keeps: readonly string[]
+  /** What is not as it should be at the end, a line each. */
+  faults(journey: Journey, worked: WorkedOff): Promise<readonly string[]>
+}
+
+/** The scenarios by name. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = { work: work(), asked: asked(), diverged: diverged() }
+
+const LEAVE_CHILD = 'setsid sleep 600 > /dev/null 2>&1 &'
+
+/** Every round adds a line to the task's file and then to a journal outside of everything. */
+function mark(journey: Journey): string {
+  const line = '$LONGHAUL_TASK $LONGHAUL_ATTEMPT.$LONGHAUL_ROUND'
+  const file = 'work/$LONGHAUL_TASK.txt'
+  return `mkdir -p work; echo ${line} >> ${file}; echo ${line} >> '${journalOf(journey)}'`
+}
+
+function journalOf({ folder }: Journey): string {
+  return join(folder, 'journal')
+}
+
+/** Tasks that land at once, come back from a check and from a conflict, meet a limit, and fail once. */
+function work(): Scenario {
+  const tasks = [
+    { id: 's1', title: 'Writes shared.txt first', weight: 'trivial' },
+    { id: 's2', title: 'Writes shared.txt too, later', weight: 'trivial' },
+    { id: 'b', title: 'Is red at first', weight: 'small' },
+    { id: 'c', title: 'Meets a usage limit', weight: 'trivial' },
+    { id: 'f', title: 'Is refused once', weight: 'trivial', after: ['b'] },
+  ]
+  return {
+    kinds: [
+      ...ofRun('engine-started settings-adopted line-opened baseline-checked attempt-started attempt-ready'),
+      ...ofRun('attempt-told attempt-ended candidate-prepared candidate-checked candidate-refused landed'),
+      ...ofRun('target-followed attempt-waiting limit-hit limit-cleared attempt-resumed'),
+      ...ofAttempt('attempt-opened workspace-made phase-entered round-started session-opened usage-observed'),
+      ...ofAttempt('round-ended checkpoint-made verdict-given work-returned attempt-waiting ready-to-land told'),
+      ...ofAttempt('attempt-closing workspace-released attempt-ended'),
+    ],
+    async open(programs) {
+      const journey = openJourney({ 'longhaul.yaml': `${SETTINGS}# as imported\n` }, { programs })
+      journey.write('script.yaml', workScript(journey))
+      await importTasks(journey, tasks)
+      // So that the first engine adopts settings of its own.
+      journey.write('longhaul.yaml', `${SETTINGS}time: { silence: 60 }\n`)
+      journey.commit('settings')
+      return journey
+    },
+    keeps: ['f-a1'],
+    play: workOff,
+    async faults(journey, { ran }) {
+      return [
+        ...unlike('exit code', ran.code, 0),
+        ...unlike('landed', landedTasks(journey).toSorted().join(' '), 'b c f s1 s2'),
+        ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
+        ...unlike('main behind', (await journey.status()).run?.targetBehind, false),
+      ]
+    },
+  }
+}
+
+function workScript(journey: Journey): string {
+  const add = mark(journey)
+  const line = `git -C '${journey.repository}' rev-parse refs/longhaul/landed/main`
+  const usage = '{ usage: { input: 10, output: 5 } }'
+  const steps = (run: string, ...more: readonly string[]) =>
+    `steps: [ { run: "${LEAVE_CHILD} ${run}" }, ${more.join(', ')} ]`
+  return [
+    `- { task: s1, round: 1, ${steps(`echo 1 > shared.txt; ${add}`, usage, '{ report: done }')} }`,
+    `- { task: s2, round: 1, ${steps(`echo 2 > shared.txt; ${add}`, usage, '{ wait: 0.6 }', '{ report: done }')} }`,
+    `- { task: "s?", ${steps(`git merge -q -X theirs $(${line}) > /dev/null 2>&1; ${add}`, usage, '{ report: done }')} }`,
+    `- { task: b, round: 1, ${steps(`touch red; ${add}`, usage, '{ report: done }')} }`,
+    `- { task: c, round: 1, attempt: 1, ${steps(add, usage, '{ end: rate-limited, resetAt: "+0.2" }')} }`,
+    `- { task: f, attempt: 1, round: 1, ${steps('echo no', usage, '{ end: refused }')} }`,
+    `- { task: "*", ${steps(`rm -f red; ${add}`, usage, '{ report: done }')} }`,
+    '',
+  ].join('\n')
+}
+
+/** A person reverts one task and retries another while a third fails for good; most of a budget is spent. */
+function asked(): Scenario {
+  const tasks = [
+    { id: 'a', title: 'Lands, and is reverted', weight: 'trivial' },
+    { id: 'x', title: 'Asks a person first', weight: 'trivial' },
+    { id: 'z', title: 'Cannot work', weight: 'trivial' },
+  ]
+  return {
+    kinds: ofRun('budget-crossed task-failed reverted run-ended'),
+    async open(programs) {
+      const budget = 'budget: { task_usd: 4, run_usd: 10 }\n'
+      const journey = openJourney({ 'longhaul.yaml': `${budget}${SETTINGS}` }, { programs })
+      const add = `{ run: "${LEAVE_CHILD} ${mark(journey)}" }, { usage: { input: 350000 } }`
+      journey.write(
+        'script.yaml',
+        [
+          `- { task: x, attempt: 1, steps: [ ${add}, { report: blocked, reason: "which?" } ] }`,
+          '- { task: z, steps: [ { end: config } ] }',
+          `- { task: "*", steps: [ ${add}, { report: done } ] }\n`,
+        ].join('\n'),
+      )
+      await importTasks(journey, tasks)
+      return journey
+    },
+    keeps: ['x-a1', 'z-a1'],
+    async play(journey, strikes) {
+      const first = await workOff(journey, strikes)
+      for (const args of [
+        ['revert', 'a'],
+        ['retry', 'x'],
+      ]) {
+        const { code, stderr } = await journey.cli(...args)
+        if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
+      }
+      const second = await workOff(journey, strikes)
+      return { lives: first.lives + second.lives, struck: first.struck + second.struck, ran: second.ran }
+    },
+    async faults(journey, { ran }) {
+      const { tasks: seen } = await journey.status()
+      return [
+        ...unlike('exit code', ran.code, 1),
+        ...unlike('states', seen.map(({ state }) => state).join(' '), 'failed done failed'),
+        ...unlike('history', landedTasks(journey).join(' '), 'a a x'),
+        ...unlike('a', journey.read('work/a.txt'), null),
+      ]
+    },
+  }
+}
+
+/** The target has commits of the user's that the line has not, after the run has ended. */
+function diverged(): Scenario {
+  return {
+    kinds: ofRun('target-held sync-asked synced'),
+    async open(programs) {
+      const journey = openJourney({ 'longhaul.yaml': SETTINGS, 'mine.txt': 'mine\n' }, { programs })
+      journey.write('script.yaml', `- { task: "*", steps: [ { run: "${LEAVE_CHILD} ${mark(journey)}" } ] }\n`)
+      await importTasks(journey, [{ id: 'a', title: 'A', weight: 'trivial' }])
+      journey.write('mine.txt', 'changed\n')
+      const { code, stderr } = await journey.cli('run')
+      if (code !== 0) throw new Error(`the first run ended with ${code}: ${stderr}`)
+      journey.commit('my change')
+      return journey
+    },
+    keeps: [],
+    play: workOff,
+    async faults(journey, { ran }) {
+      return [
+        ...unlike('exit code', ran.code, 0),
+        ...unlike('landed', landedTasks(journey, 'refs/longhaul/landed/main').join(' '), 'a'),
+        ...unlike('mine', journey.git('show', 'main:mine.txt'), 'changed'),
+        ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
+        ...unlike('main behind', (await journey.status()).run?.targetBehind, false),
+      ]
+    },
+  }
+}
+
+async function importTasks(journey: Journey, tasks: readonly object[]): Promise<void> {
+  journey.write('tasks.json', JSON.stringify({ tasks }))
+  journey.commit('script and tasks')
+  const { code, stderr } = await journey.cli('import', 'tasks.json')
+  if (code !== 0) throw new Error(`the import ended with ${code}: ${stderr}`)
+}
+
+function unlike(what: string, found: unknown, wanted: unknown): readonly string[] {
+  return found === wanted ? [] : [`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`]
+}
+
+function ofRun(kinds: string): readonly string[] {
+  return kinds.split(' ').map((kind) => `run ${kind}`)
+}
+
+function ofAttempt(kinds: string): readonly string[] {
+  return kinds.split(' ').map((kind) => `attempt ${kind}`)
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { landedTasks } from './backlogs.ts'
+import { type Journey, SETTINGS } from './journey.ts'
+import { jsonLines, newJourney, taskFile } from './kit.ts'
+import { leftovers } from './leftovers.ts'
+
+const WORK = '{ run: "echo $LONGHAUL_ROUND >> {task}.txt" }'
+
+test('a usage limit parks all work until its reset time and costs no attempt; an overload is waited out', async () => {
+  const journey = newJourney({
+    'longhaul.yaml': SETTINGS.replace('limits: {', 'limits: { parallel: 2,'),
+    'script.yaml': [
+      `- { task: limited, round: 1, steps: [ ${WORK}, { wait: 0.3 }, { end: rate-limited, resetAt: "+5" } ] }`,
+      `- { task: overloaded, round: 1, steps: [ ${WORK}, { end: overloaded } ] }`,
+      `- { task: "*", steps: [ ${WORK}, { report: done } ] }\n`,
+    ].join('\n'),
+  })
+  await importTasks(journey, 'limited', 'overloaded', 'later:overloaded')
+  const began = Date.now()
+  const parked = await journey.cli('run', '--no-wait')
+  expect(parked).toMatchObject({ code: 75, stdout: expect.stringContaining('Parked until') })
+  const waiting = await journey.cli('status', '--json')
+  const [status] = jsonLines<{ limits: { until: string }[]; run: object; tasks: object[] }>(waiting)
+  expect(status).toMatchObject({ run: { state: 'parked' }, tasks: [{ state: 'parked', attempts: 1 }, {}, {}] })
+  expect(status?.limits).toHaveLength(1)
+  const until = Date.parse(status?.limits[0]?.until ?? '')
+  expect(until).toBeGreaterThan(began + 5000)
+
+  expect(await journey.cli('run')).toMatchObject({ code: 0 })
+  expect(Date.now()).toBeGreaterThanOrEqual(until)
+  expect(await summary(journey)).toEqual(['limited done 1', 'overloaded done 1', 'later done 1'])
+  expect([journey.read('limited.txt'), journey.read('overloaded.txt')]).toEqual(['1\n2\n', '1\n2\n'])
+  expect(leftovers(journey)).toEqual([])
+})
+
+test('a spent budget waits for a person; raised, the task is done with the work that is there', async () => {
+  const journey = newJourney({
+    'longhaul.yaml': `budget: { task_usd: 4 }\n${SETTINGS}`,
+    'script.yaml': `- { task: "*", steps: [ ${WORK}, { usage: { input: 1000000 } }, { wait: 0.2 }, { report: done } ] }\n`,
+  })
+  await importTasks(journey, 'a', 'b:a')
+  const spent = await journey.cli('run')
+  expect(spent).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/a: the task's budget is used up: 5\.00 USD of 4/),
+  })
+  expect(await summary(journey)).toEqual(['a needs-person 1', 'b waiting 0'])
+  expect((await journey.cli('run')).code).toBe(3)
+  expect((await journey.status()).totals.usd).toBe(5)
+
+  journey.write('longhaul.yaml', `budget: { task_usd: 20 }\n${SETTINGS}`)
+  expect((await journey.cli('retry', 'a')).code).toBe(0)
+  expect((await journey.cli('run')).code).toBe(0)
+  expect(await summary(journey)).toEqual(['a done 2', 'b done 1'])
+  expect(journey.git('show', 'refs/longhaul/landed/main:a.txt')).toBe('1\n1')
+  expect((await journey.status()).totals.usd).toBe(15)
+})
+
+test('attempts, silence, protected files and empty diffs: what fails says why, and who waits for it says whom', async () => {
+  const journey = newJourney({
+    'longhaul.yaml': [
+      'gates: [ { name: tests, run: "test ! -e red", protect: [ "tests/**" ] } ]',
+      'limits: { parallel: 5, attempts: 2, error_delay: 0, limit_delay: 0 }',
+      'time: { silence: 1 }',
+      'agent: { driver: scripted, script: script.yaml }\n',
+    ].join('\n'),
+    'tests/one.txt': 'one\n',
+    'script.yaml': [
+      '- { task: refuses, steps: [ { run: "echo {attempt} > refused.txt" }, { end: refused } ] }',
+      `- { task: silent-once, round: 1, steps: [ ${WORK}, { hang: true } ] }`,
+      `- { task: silent, steps: [ ${WORK}, { hang: true } ] }`,
+      `- { task: touches-once, round: 1, steps: [ ${WORK}, { run: "echo two > tests/one.txt" }, { report: done } ] }`,
+      '- { task: touches-once, steps: [ { run: "echo one > tests/one.txt" }, { report: done } ] }',
+      '- { task: touches, steps: [ { run: "echo > tests/new.txt" }, { report: done } ] }',
+      '- { task: idle, steps: [ { report: done } ] }',
+      `- { task: "*", steps: [ ${WORK}, { report: done } ] }\n`,
+    ].join('\n'),
+  })
+  await importTasks(
+    journey,
+    'silent-once',
+    'silent',
+    'refuses',
+    'touches-once',
+    'touches',
+    'idle',
+    'next:refuses',
+    'last:next,silent-once',
+  )
+  const ran = await journey.cli('run')
+  expect(ran.code).toBe(1)
+  expect(await summary(journey)).toEqual([
+    ...['silent-once done 1', 'silent failed 2', 'refuses failed 2', 'touches-once done 1'],
+    ...['touches failed 2', 'idle failed 2', 'next blocked 0', 'last blocked 0'],
+  ])
+  const reasons = Object.fromEntries((await journey.status()).tasks.map(({ id, reason }) => [id, reason]))
+  expect(reasons).toMatchObject({
+    refuses: expect.stringMatching(/^2 of 2 attempts failed; the last: the agent refused/),
+    silent: expect.stringMatching(/^2 of 2 attempts failed; the last: .*(out of time|silen)/),
+    touches: expect.stringContaining('files that only a person may change were changed: tests/new.txt'),
+    idle: expect.stringContaining('nothing has changed since'),
+    next: 'blocked by refuses, which failed',
+    last: 'blocked by refuses, which failed',
+  })
+  for (const line of ['next  ', 'last  ']) expect(ran.stdout).toMatch(new RegExp(`${line} +blocked by refuses`))
+  expect(landedTasks(journey).toSorted()).toEqual(['silent-once', 'touches-once'])
+  expect(journey.git('show', 'longhaul/refuses-a2:refused.txt')).toBe('2')
+})
+
+async function importTasks(journey: Journey, ...tasks: readonly string[]): Promise<void> {
+  journey.write('tasks.json', taskFile(...tasks))
+  journey.commit('tasks')
+  expect(await journey.cli('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
+}
+
+async function summary(journey: Journey): Promise<readonly string[]> {
+  return (await journey.status()).tasks.map(({ id, state, attempts }) => `${id} ${state} ${attempts}`)
+}

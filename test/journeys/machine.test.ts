@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { landedTasks } from './backlogs.ts'
+import { type Journey, SETTINGS, until, WRITES } from './journey.ts'
+import { jsonLines, newJourney, ONE_TRY, taskFile } from './kit.ts'
+import { leftovers, processesOf } from './leftovers.ts'
+
+test('of two engines started together one works, and the other names it', async () => {
+  const journey = newJourney()
+  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  const engines = [journey.start(['run']), journey.start(['run'])]
+  const [first, second] = await Promise.all(engines.map((engine) => engine.ended))
+  const loser = first?.code === 0 ? second : first
+  expect([first?.code, second?.code].toSorted()).toEqual([0, 2])
+  const winner = engines[first?.code === 0 ? 0 : 1]
+  expect(loser?.stderr).toMatch(new RegExp(`^longhaul: Process ${winner?.child.pid} is the engine of this repository`))
+  expect(landedTasks(journey)).toEqual(['a'])
+  expect(leftovers(journey)).toEqual([])
+})
+
+test('workspaces that were half made and half removed are made anew, and what was in them is kept', async () => {
+  const hangs = '- { task: "*", steps: [ { write: { path: "half-{task}.txt", text: half } }, { hang: true } ] }\n'
+  const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': hangs })
+  const tasks = ['no-git', 'no-mark', 'no-tree']
+  await importTasks(journey, tasks)
+  const engine = journey.start(['run'])
+  for (const task of tasks) await journey.written(`${task}-a1`, `half-${task}.txt`)
+  engine.child.kill('SIGKILL')
+  await engine.ended
+  await until('the agents to end', () => processesOf(journey).length === 0)
+
+  const home = workspacesHome(journey)
+  rmSync(join(home, 'no-git-a1/tree/.git'), { recursive: true })
+  rmSync(join(home, '.own/no-mark-a1/ready'))
+  rmSync(join(home, 'no-tree-a1'), { recursive: true })
+  for (const left of ['check+out-old/tree', '.removing-gone-a1/tree', 'never-a7/tree'])
+    mkdirSync(join(home, left), { recursive: true })
+  writeFileSync(join(home, 'check+out-old/tree/file'), '')
+  journey.write('script.yaml', WRITES)
+
+  expect(await journey.cli('run')).toMatchObject({ code: 0, stderr: '' })
+  expect(landedTasks(journey, 'refs/longhaul/landed/main').toSorted()).toEqual(tasks.toSorted())
+  const { tasks: seen } = await journey.status()
+  expect(seen.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(['done 1', 'done 1', 'done 1'])
+  expect(journey.git('show', 'refs/longhaul/salvage/no-git-a1:half-no-git.txt')).toBe('half')
+  expect(leftovers(journey)).toEqual(['ref refs/longhaul/salvage/no-git-a1'])
+})
+
+describe('commands of the user around the work', () => {
+  test('setup that fails is the reason of the failure, shown at once', async () => {
+    const setup = 'workspace: { setup: [ "true", "echo no network >&2; exit 7" ] }\n'
+    const journey = newJourney({ 'longhaul.yaml': `${SETTINGS}${setup}`, 'script.yaml': WRITES })
+    await importTasks(journey, ['a', 'b:a'])
+    const reason = 'the workspace could not be made ready: "echo no network >&2; exit 7" ended with exit code 7'
+    const ran = await journey.cli('run')
+    expect(ran.code).toBe(1)
+    expect(ran.stdout).toMatch(/the checks are RED on [0-9a-f]{10}, before any work: setup: /)
+    expect(ran.stdout.split('\n').filter((line) => line.includes(reason)).length).toBeGreaterThanOrEqual(2)
+    expect((await journey.status()).tasks).toMatchObject([
+      { state: 'failed', attempts: 1, reason },
+      { state: 'blocked', attempts: 0, reason: 'blocked by a, which failed' },
+    ])
+
+    journey.write('longhaul.yaml', SETTINGS)
+    expect((await journey.cli('retry', 'a')).code).toBe(0)
+    expect(await journey.cli('run')).toMatchObject({ code: 0 })
+  })
+
+  test('a hook before a round must pass; one after it is only told', async () => {
+    const hooks = 'before_run: "test ! -e stop || { echo not today; exit 5; }", after_run: "echo loud; exit 6"'
+    const journey = newJourney({
+      'longhaul.yaml': `${ONE_TRY}workspace: { hooks: { ${hooks} } }\n`,
+      'script.yaml': `- { task: stops, steps: [ { run: "touch stop" }, { report: continue } ] }\n${WRITES}`,
+    })
+    await importTasks(journey, ['stops', 'goes'])
+    expect((await journey.cli('run')).code).toBe(1)
+    expect((await journey.status()).tasks).toMatchObject([
+      { state: 'failed', reason: expect.stringContaining('failed (exit code 5): not today') },
+      { state: 'done' },
+    ])
+    const noted = jsonLines(await journey.cli('log', '--json', '--task', 'goes')).filter(({ kind }) => kind === 'noted')
+    expect(noted).toMatchObject([{ text: expect.stringContaining('failed (exit code 6): loud') }])
+  })
+})
+
+describe.skipIf(!canMount())('a disk of its own', () => {
+  const FILLS = (file: string) =>
+    `- { task: a, round: 1, steps: [ { run: "cat /dev/zero > '${file}'; echo a > a.txt" }, { report: done } ] }\n${WRITES}`
+
+  test.each(['the repository', 'the workspaces'])(
+    'that is full under %s stops everything cleanly, and work goes on with room again',
+    async (what) => {
+      const disk = mountDisk(what === 'the repository' ? '12m' : '2m')
+      const where = what === 'the repository' ? { parent: disk } : { env: { XDG_STATE_HOME: disk } }
+      const journey = newJourney({ 'longhaul.yaml': SETTINGS }, where)
+      const filler = join(disk, 'filler')
+      journey.write('script.yaml', FILLS(filler))
+      await importTasks(journey, ['a', 'b:a'])
+      const full = await journey.cli('run')
+      expect(full).toMatchObject({ code: 3, stderr: expect.stringMatching(/disk .*is full.*\n {2}(Make room|Free)/) })
+      expect(processesOf(journey)).toEqual([])
+      rmSync(filler)
+      expect(await journey.cli('run')).toMatchObject({ code: 0, stderr: '' })
+      expect((await journey.status()).tasks.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual([
+        'done 1',
+        'done 1',
+      ])
+      expect(landedTasks(journey)).toEqual(['a', 'b'])
+      expect(leftovers(journey)).toEqual([])
+    },
+  )
+
+  test('that may only be read is refused, and left as it is', async () => {
+    const disk = mountDisk('12m')
+    const journey = newJourney(undefined, { parent: disk })
+    await importTasks(journey, ['a'])
+    const file = join(journey.repository, '.git/longhaul/state.db')
+    const before = readFileSync(file)
+    remount(disk, 'ro')
+    for (const args of [['run'], ['add', 'b', '--title', 'B'], ['retry', 'a']]) {
+      const refused = await journey.cli(...args)
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('state.db cannot be used') })
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+    remount(disk, 'rw')
+    expect((await journey.cli('run')).code).toBe(0)
+  })
+})
+
+async function importTasks(journey: Journey, tasks: readonly string[]): Promise<void> {
+  journey.write('tasks.json', taskFile(...tasks))
+  journey.commit('tasks')
+  expect(await journey.cli('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
+}
+
+/** The folder in which the workspaces of the journey's repository lie. */
+function workspacesHome({ env }: Journey): string {
+  const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
+  const [name = ''] = readdirSync(home)
+  return join(home, name)
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul mount '))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('umount', [folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** A small disk; gone with the test. */
+function mountDisk(size: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul disk '))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', folder])
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+function remount(folder: string, how: 'ro' | 'rw'): void {
+  execFileSync('mount', ['-o', `remount,${how}`, folder])
+}
