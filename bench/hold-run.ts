@@ -8,7 +8,7 @@ import { machines } from '../src/engine/machines.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Store } from '../src/ports/store.ts'
 import { adapters } from '../src/registry.ts'
-import { type Project, timeNode } from './project.ts'
+import { delayMs, type Project, timeNode } from './project.ts'
 import { SYNTHETIC_RUN } from './synthetic-run.ts'
 
 /** What a process that holds a run measured of itself. */
@@ -83,9 +83,9 @@ async function readEverything(store: Store): Promise<void> {
 }
 
 async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
+  const [startedAt, delayed] = [performance.now(), delayMs()]
   await work()
-  return performance.now() - startedAt
+  return performance.now() - startedAt - (delayMs() - delayed)
 }
 
 function memory(name: 'VmRSS' | 'VmHWM'): number {

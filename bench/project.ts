@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** A repository of the bench's own, with a private HOME. */
@@ -19,6 +20,8 @@ export interface Project {
 /** How a timed program ended. */
 export interface Timed {
   readonly ms: number
+  /** Without the time in which it could have gone on and the machine did other work. */
+  readonly ownMs: number
   readonly stdout: string
 }
 
@@ -63,29 +66,46 @@ export function timeCli({ repository, env }: Project, args: readonly string[]): 
   return timeNode([cliFile, ...args], repository, env)
 }
 
-/** What a Node process costs that does nothing. */
+/** What a Node process takes that does nothing, without the machine's other work. */
 export async function timeBareNode(): Promise<number> {
-  return (await timeNode(['-e', '0'], root, {})).ms
+  return (await timeNode(['-e', '0'], root, {})).ownMs
 }
 
 /** Runs a Node program to a good end; anything else is a fault of the bench. */
 export function timeNode(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Timed> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const chunks: Buffer[] = []
-  let complaint = ''
-  child.stdout.on('data', (chunk: Buffer) => void chunks.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk.toString()
-  })
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const
+  const child = spawn(process.execPath, ['--import', TELL_DELAY, ...args], { cwd, env, stdio: [...stdio] })
+  const [said, complaint, delay] = [1, 2, 3].map((fd) => gather(child.stdio[fd] as Readable))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
-      const stdout = Buffer.concat(chunks).toString()
-      if (code === 0) resolve({ ms: performance.now() - startedAt, stdout })
-      else reject(new Error(`node ${args.join(' ')} ended with ${code}:\n${stdout.slice(-2_000)}\n${complaint}`))
+      const ms = performance.now() - startedAt
+      const stdout = said?.() ?? ''
+      if (code === 0) resolve({ ms, ownMs: ms - delayMsIn(delay?.() ?? ''), stdout })
+      else reject(new Error(`node ${args.join(' ')} ended with ${code}:\n${stdout.slice(-2_000)}\n${complaint?.()}`))
     })
   })
+}
+
+/** How long this process could have gone on so far while the machine did other work. */
+export function delayMs(): number {
+  return delayMsIn(readFileSync(SCHEDULE, 'latin1'))
+}
+
+// The kernel counts, for each thread, how long it ran and how long it was ready to run and had to wait.
+const SCHEDULE = '/proc/self/schedstat'
+const TELL_DELAY = `data:text/javascript,import { readFileSync, writeSync } from 'node:fs';
+process.on('exit', () => writeSync(3, readFileSync('${SCHEDULE}')))`
+
+function delayMsIn(schedule: string): number {
+  return Number(schedule.split(' ')[1]) / 1_000_000
+}
+
+function gather(pipe: Readable): () => string {
+  const chunks: Buffer[] = []
+  pipe.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString()
 }
 
 /** Seconds of processor time that this process and all that it has seen end have used. */

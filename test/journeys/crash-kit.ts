@@ -42,11 +42,6 @@ export async function workOff(journey: Journey, strikes: Strike[]): Promise<Work
   throw new Error(`the run has not ended in ${LIVES_MAX} lives`)
 }
 
-/** An engine's guard, which has neither its environment nor its folder. */
-export function guardsOf(engine: number): readonly ProcessSeen[] {
-  return processes(() => true).filter(({ ppid, args }) => ppid === engine && isProgram(args, 'guard-main.js'))
-}
-
 const LIVES_MAX = 60
 const LOOK_MS = 5
 
@@ -132,6 +127,11 @@ function victimsOf(journey: Journey, engine: number, victim: Victim): readonly n
     case 'engine and guard':
       return withEngine(pids(guardsOf(engine)))
   }
+}
+
+/** An engine's guard, which has neither its environment nor its folder. */
+function guardsOf(engine: number): readonly ProcessSeen[] {
+  return processes(() => true).filter(({ ppid, args }) => ppid === engine && isProgram(args, 'guard-main.js'))
 }
 
 function isProgram([node, file]: readonly string[], name: string): boolean {

@@ -56,7 +56,7 @@ function statOf(pid: number): readonly string[] {
 }
 
 /** What lies where workspaces are kept. */
-export function placesOf({ env }: Pick<Journey, 'env'>): readonly string[] {
+function placesOf({ env }: Pick<Journey, 'env'>): readonly string[] {
   const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
   return namesIn(home).flatMap((repository) => {
     const places = namesIn(join(home, repository)).filter((name) => name !== '.own')

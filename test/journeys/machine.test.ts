@@ -146,8 +146,8 @@ function workspacesHome({ env }: Journey): string {
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul mount '))
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' })
-    execFileSync('umount', [folder], { stdio: 'ignore' })
+    asRoot('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder)
+    asRoot('umount', folder)
     return true
   } catch {
     return false
@@ -159,14 +159,18 @@ function canMount(): boolean {
 /** A small disk; gone with the test. */
 function mountDisk(size: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul disk '))
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
+  asRoot('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)
   onTestFinished(() => {
-    execFileSync('umount', ['--lazy', folder])
+    asRoot('umount', '--lazy', folder)
     rmSync(folder, { recursive: true })
   })
   return folder
 }
 
 function remount(folder: string, how: 'ro' | 'rw'): void {
-  execFileSync('mount', ['-o', `remount,${how}`, folder])
+  asRoot('mount', '-o', `remount,${how}`, folder)
+}
+
+function asRoot(program: 'mount' | 'umount', ...args: readonly string[]): void {
+  execFileSync(program, args, { stdio: 'ignore' })
 }
