@@ -3,15 +3,27 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { delayMs } from './project.ts'
+
+/** A moment on this process's time line. */
+export interface Instant {
+  readonly at: number
+  /** How long this process has had to wait for the processor by then. */
+  readonly delayed: number
+}
+
+export function instant(): Instant {
+  return { at: performance.now(), delayed: delayMs() }
+}
 
 /** A process that this one has started. */
 export interface SeenProcess {
   /** In whose name; null: nobody's. */
   readonly owner: string | null
   /** Just before it was made. */
-  readonly madeAt: number
+  readonly made: Instant
   /** When it was there. */
-  startedAt: number
+  started: Instant
   pid: number
   command: readonly string[]
 }
@@ -36,11 +48,11 @@ export class ProcessWatch {
   }
 
   #made(child: ChildProcess): void {
-    const madeAt = performance.now()
-    const seen = { owner: this.#owners.getStore() ?? null, madeAt, startedAt: madeAt, pid: 0, command: [] as string[] }
+    const made = instant()
+    const seen = { owner: this.#owners.getStore() ?? null, made, started: made, pid: 0, command: [] as string[] }
     this.seen.push(seen)
     child.once('spawn', () => {
-      Object.assign(seen, { startedAt: performance.now(), pid: child.pid ?? 0, command: child.spawnargs })
+      Object.assign(seen, { started: instant(), pid: child.pid ?? 0, command: child.spawnargs })
     })
   }
 }
@@ -48,8 +60,11 @@ export class ProcessWatch {
 // Node tells of every new child process here, before it is started.
 const CHANNEL = 'child_process'
 
-/** When git processes ended, by pid, as they wrote it themselves: on this process's own time line. */
-export function gitEnds(traces: string): ReadonlyMap<number, readonly number[]> {
+/** When git processes ended, by pid, on this process's own time line. */
+export type GitEnds = ReadonlyMap<number, readonly number[]>
+
+/** Reads when git processes ended, as they wrote it themselves. */
+export function gitEnds(traces: string): GitEnds {
   const ends = new Map<number, number[]>()
   for (const name of readdirSync(traces)) {
     const pid = Number.parseInt(/-P([0-9a-f]+)$/.exec(name)?.[1] ?? '', 16)
