@@ -20,6 +20,13 @@ export function trivialTasks(count: number): readonly TrivialTask[] {
 export const GATE = 'test -s first.txt'
 export const PARALLEL = 3
 
+// Without budgets: attempts that wait to land hold their share, and the next ones would have to wait for that.
+const SETTINGS = `agent: { driver: scripted, script: script.yaml }
+limits: { parallel: ${PARALLEL} }
+budget: { task_usd: null, run_usd: null, day_usd: null }
+gates: [ { name: first, run: ${GATE} } ]
+`
+
 /** What a project needs for them: settings, and the script of the agent. */
 export function trivialFiles(tasks: readonly TrivialTask[]): Readonly<Record<string, string>> {
   const rules = tasks.map(({ id, path, text }) => ({
@@ -29,7 +36,7 @@ export function trivialFiles(tasks: readonly TrivialTask[]): Readonly<Record<str
   return {
     'first.txt': 'first\n',
     'script.yaml': JSON.stringify(rules),
-    'longhaul.yaml': `agent: { driver: scripted, script: script.yaml }\nlimits: { parallel: ${PARALLEL} }\ngates: [ { name: first, run: ${GATE} } ]\n`,
+    'longhaul.yaml': SETTINGS,
   }
 }
 
