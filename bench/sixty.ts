@@ -43,7 +43,11 @@ interface Cost {
 type Way = (project: Project, tasks: readonly TrivialTask[]) => Promise<void>
 
 /** What so many tasks cost in a fresh project, all landed on main; they are brought in before. */
-async function costOf(count: number, way: Way, traces: (project: Project) => string | null = () => null): Promise<Cost> {
+async function costOf(
+  count: number,
+  way: Way,
+  traces: (project: Project) => string | null = () => null,
+): Promise<Cost> {
   const tasks = trivialTasks(count)
   const project = makeProject(trivialFiles(tasks))
   try {
