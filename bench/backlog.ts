@@ -28,7 +28,7 @@ function taskOf(index: number, count: number, shape: Shape): Task {
   return {
     id: idOf(index),
     title: `Let part ${index} of the product do its work`,
-    brief: `Part ${index} takes what part ${index % 97} gives and brings it into the form that the report needs. Keep to the style of its neighbours.\nNothing else changes; the old behaviour stays behind its flag until the next milestone.`,
+    brief: briefOf(index),
     after: shape === 'strands' ? [index - STRANDS, index - STRANDS - 1].filter((one) => one >= 0).map(idOf) : [],
     weight: 'trivial',
     type: 'feature',
@@ -38,6 +38,14 @@ function taskOf(index: number, count: number, shape: Shape): Task {
     verify: [],
     files: [`src/parts/part-${index}.ts`],
   }
+}
+
+function briefOf(index: number): string {
+  return [
+    `Part ${index} takes what part ${index % 97} gives and brings it into the form that the report needs.`,
+    'Keep to the style of its neighbours; nothing else changes, and the old behaviour stays behind its flag.',
+    'Whoever reads the report should not notice that anything was moved, only that the new part is there.',
+  ].join('\n')
 }
 
 function idOf(index: number): TaskId {

@@ -16,7 +16,7 @@ const SETTINGS = ['core.fsync=all', 'core.fsyncMethod=fsync', 'gc.auto=0', 'main
 /** Around each task, for who wants to see when it begins and what is started for it. */
 export type Around = (task: string, work: () => Promise<void>) => Promise<void>
 
-/** Does tasks with the same git, agent and check commands as an engine, and with nothing else: no ledger, no recovery. */
+/** Does tasks with the git, agent and check commands of an engine, and with nothing else: no ledger, no recovery. */
 export async function bareLoop(
   project: Project,
   tasks: readonly TrivialTask[],

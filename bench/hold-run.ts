@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AttemptEvent } from '../src/core/model/attempt-event.ts'
-import { isProblem, type Problem } from '../src/core/model/problem.ts'
 import { RunEngine } from '../src/engine/drive-run.ts'
 import { machines } from '../src/engine/machines.ts'
-import type { Clock } from '../src/ports/clock.ts'
 import type { Store } from '../src/ports/store.ts'
-import { adapters } from '../src/registry.ts'
 import { delayMs, type Project, timeNode } from './project.ts'
+import { openAdapters } from './real-adapters.ts'
 import { SYNTHETIC_RUN } from './synthetic-run.ts'
 
 /** What a process that holds a run measured of itself. */
@@ -36,9 +33,7 @@ export async function holdInChild({ repository, env }: Project): Promise<Held> {
 
 /** Is that process: opens the engine on the run of the repository here. */
 export async function holdRun(repository: string): Promise<Held> {
-  const place = good(await adapters.find(repository, process.env))
-  const tools = good(await place.openTools(realClock, 'all'))
-  const { store } = good(await place.openState())
+  const { tools, store, close } = await openAdapters(repository, process.env)
   const bareMb = memory('VmRSS')
   const engine = new RunEngine({ ports: { ...tools, store }, run: SYNTHETIC_RUN, pid: process.pid, noWait: true })
   const runMs = await msOf(() => engine.open())
@@ -46,25 +41,8 @@ export async function holdRun(repository: string): Promise<Held> {
   const attemptsMs = await msOf(() => foldAttempts(store))
   const readMs = await msOf(() => readEverything(store))
   await engine.close()
-  await tools.close()
-  await store.close()
+  await close()
   return { bareMb, residentMb, peakMb, runMs, attemptsMs, readMs }
-}
-
-/** Time and chance as they are. */
-export const realClock: Clock = {
-  now: () => Date.now(),
-  uuid: () => randomUUID(),
-  after(ms, wake) {
-    const timer = setTimeout(wake, ms)
-    return () => clearTimeout(timer)
-  },
-}
-
-/** The value, unless it is a problem. */
-export function good<T>(value: T | Problem): T {
-  if (isProblem(value)) throw new Error(`${value.message} ${value.hint}`)
-  return value
 }
 
 async function foldAttempts(store: Store): Promise<void> {

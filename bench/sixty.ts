@@ -6,7 +6,7 @@ import { type BenchResult, median, spread } from './result.ts'
 import { asTasks, PARALLEL, type TrivialTask, trivialFiles, trivialTasks } from './trivial-tasks.ts'
 
 const TASKS = 60
-const COUNTED_TASKS = 10
+const COUNTED_TASKS = 6
 const PAIRS = 3
 const RATIO_MAX = 1.25
 

@@ -43,7 +43,8 @@ export function playRun(backlog: Backlog, settings: Settings, listener: Listener
   return state
 }
 
-// Whatever is shorter: on the clock, it may have had to wait for the processor; by processor time, V8's other threads count.
+// Whatever is shorter: the clock also runs while another process has the processor, and processor time also counts
+// V8's other threads.
 function startStopwatch(): () => number {
   const used = process.cpuUsage()
   const startedAt = performance.now()

@@ -25,19 +25,22 @@ export interface WorkedOff {
   readonly lives: number
   /** How many strikes found somebody to kill. */
   readonly struck: number
+  /** The guards that engines had when they were struck; they should be gone, too. */
+  readonly guards: readonly number[]
   /** How the last life ended, by itself. */
   readonly ran: Ran
 }
 
 /** Starts the engine again and again until it ends by itself; takes from the strikes those that have hit. */
 export async function workOff(journey: Journey, strikes: Strike[]): Promise<WorkedOff> {
-  let struck = 0
+  const pending = strikes.length
+  const guards: number[] = []
   for (let lives = 1; lives <= LIVES_MAX; lives += 1) {
     const engine = journey.start(['run', '--json'])
-    const counting = strikeThrough(journey, engine, strikes)
+    const striking = strikeThrough(journey, engine, strikes, guards)
     const ran = await engine.ended
-    struck += await counting
-    if (ran.code !== null) return { lives, struck, ran }
+    await striking
+    if (ran.code !== null) return { lives, struck: pending - strikes.length, guards, ran }
   }
   throw new Error(`the run has not ended in ${LIVES_MAX} lives`)
 }
@@ -45,26 +48,28 @@ export async function workOff(journey: Journey, strikes: Strike[]): Promise<Work
 const LIVES_MAX = 60
 const LOOK_MS = 5
 
-/** Carries out strikes while the engine lives; answers with how many killed somebody. */
-async function strikeThrough(journey: Journey, engine: Started, strikes: Strike[]): Promise<number> {
+/** Carries out strikes while the engine lives. */
+async function strikeThrough(journey: Journey, engine: Started, strikes: Strike[], guards: number[]): Promise<void> {
   const life = listen(engine)
-  let struck = 0
+  const pid = engine.child.pid ?? 0
+  // Looking for it takes a moment, and has no place between a fact and its strike.
+  life.first(() => guards.push(...pids(guardsOf(pid))))
   for (let strike = strikes[0]; strike !== undefined; strike = strikes[0]) {
     if (strike.isDue !== null) await life.moment(strike.isDue)
     if (strike.delayMs > 0) await pause(strike.delayMs)
-    while (!life.isOver() && kill(journey, engine.child.pid ?? 0, strike.victim) === 0) await pause(LOOK_MS)
-    if (life.isOver()) break
+    while (!life.isOver() && kill(journey, pid, strike.victim) === 0) await pause(LOOK_MS)
+    if (life.isOver()) return
     strikes.shift()
-    struck += 1
-    if (ENDS_THE_LIFE.has(strike.victim)) break
+    if (ENDS_THE_LIFE.has(strike.victim)) return
   }
-  return struck
 }
 
 const ENDS_THE_LIFE: ReadonlySet<Victim> = new Set(['engine', 'both', 'engine and guard'])
 
 interface Life {
   isOver(): boolean
+  /** Calls back at the first fact. */
+  first(began: () => void): void
   /** Settles when such a fact was recorded, or life is over. */
   moment(isDue: (fact: Fact) => boolean): Promise<void>
 }
@@ -72,12 +77,20 @@ interface Life {
 function listen(engine: Started): Life {
   let isOver = false
   let heard: (fact: Fact) => void = () => {}
+  let began: () => void = () => {}
   void engine.ended.then(() => {
     isOver = true
   })
-  eachFact(engine, (fact) => heard(fact))
+  eachFact(engine, (fact) => {
+    began()
+    began = () => {}
+    heard(fact)
+  })
   return {
     isOver: () => isOver,
+    first(callBack) {
+      began = callBack
+    },
     async moment(isDue) {
       const due = new Promise<void>((resolve) => {
         heard = (fact) => {

@@ -21,36 +21,43 @@ export function allCells(): readonly Cell[] {
   )
 }
 
-/** Plays one crash to its end; answers with what is wrong afterwards, a line each. */
-export async function playCell({ scenario: name, after, victim }: Cell): Promise<readonly string[]> {
+/** What came of a crash. */
+export interface Outcome {
+  /** Whether there was somebody to kill; after a late fact there may be no agent any more. */
+  readonly isStruck: boolean
+  /** What is wrong afterwards, a line each. */
+  readonly faults: readonly string[]
+}
+
+/** Plays one crash to its end. */
+export async function playCell({ scenario: name, after, victim }: Cell): Promise<Outcome> {
   const scenario = SCENARIOS[name]
   if (scenario === undefined) throw new Error(`there is no scenario ${name}`)
   const journey = await scenario.open(victim === 'engine and guard' ? NO_BWRAP : {})
   try {
     return await played(scenario, journey, { victim, isDue: (fact) => isKind(fact, after), delayMs: 0 })
   } catch (fault) {
-    return [String(fault)]
+    return { isStruck: false, faults: [String(fault)] }
   } finally {
     journey.end()
   }
 }
 
-async function played(scenario: Scenario, journey: Journey, strike: Strike): Promise<readonly string[]> {
+async function played(scenario: Scenario, journey: Journey, strike: Strike): Promise<Outcome> {
   const worked = await scenario.play(journey, [strike])
   const faults = await scenario.faults(journey, worked)
-  const left = await leftAtLast(journey, scenario.keeps)
-  const missed = worked.struck === 0 && mustStrike(strike.victim) ? ['the moment never came'] : []
-  return [...missed, ...faults, ...left]
-}
-
-/** After a late fact there may be no agent to kill any more. */
-function mustStrike(victim: Victim): boolean {
-  return victim === 'engine' || victim === 'engine and guard'
+  const left = await leftAtLast(journey, scenario.keeps, worked.guards)
+  return { isStruck: worked.struck > 0, faults: [...faults, ...left] }
 }
 
 /** What bwrap and the guard end, ends a moment after. */
-async function leftAtLast(journey: Journey, keeps: readonly string[]): Promise<readonly string[]> {
-  const left = () => leftovers(journey).filter((line) => !keeps.some((attempt) => line.includes(attempt)))
+async function leftAtLast(
+  journey: Journey,
+  keeps: readonly string[],
+  guards: readonly number[],
+): Promise<readonly string[]> {
+  const left = () =>
+    leftovers(journey, 'main', guards).filter((line) => !keeps.some((attempt) => line.includes(attempt)))
   await until('nothing left', () => left().length === 0, LEFT_MS_MAX).catch(() => {})
   return left().map((line) => `left: ${line}`)
 }

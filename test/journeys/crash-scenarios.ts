@@ -101,7 +101,7 @@ function asked(): Scenario {
   return {
     kinds: ofRun('budget-crossed task-failed reverted run-ended'),
     async open(programs) {
-      const budget = 'budget: { task_usd: 4, run_usd: 10 }\n'
+      const budget = 'budget: { task_usd: 9, run_usd: 10 }\n'
       const journey = openJourney({ 'longhaul.yaml': `${budget}${SETTINGS}` }, { programs })
       const add = `{ run: "${LEAVE_CHILD} ${mark(journey)}" }, { usage: { input: 350000 } }`
       journey.write(
@@ -126,7 +126,8 @@ function asked(): Scenario {
         if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
       }
       const second = await workOff(journey, strikes)
-      return { lives: first.lives + second.lives, struck: first.struck + second.struck, ran: second.ran }
+      const guards = [...first.guards, ...second.guards]
+      return { lives: first.lives + second.lives, struck: first.struck + second.struck, guards, ran: second.ran }
     },
     async faults(journey, { ran }) {
       const { tasks: seen } = await journey.status()

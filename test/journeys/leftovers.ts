@@ -4,9 +4,11 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import type { Journey } from './journey.ts'
 
 /** Everything that should be gone when a journey's run has ended and every task has landed, a line each. */
-export function leftovers(journey: Journey, target = 'main'): readonly string[] {
+export function leftovers(journey: Journey, target = 'main', guards: readonly number[] = []): readonly string[] {
   return [
-    ...processesOf(journey).map(({ pid, args }) => `process ${pid}: ${args.join(' ')}`),
+    ...[...processesOf(journey), ...processes((pid) => guards.includes(pid))].map(
+      ({ pid, args }) => `process ${pid}: ${args.join(' ')}`,
+    ),
     ...placesOf(journey).map((path) => `workspace ${path}`),
     ...locksOf(journey).map((path) => `lock ${path}`),
     ...refsOf(journey, target).map((ref) => `ref ${ref}`),

@@ -61,7 +61,7 @@ test('attempts, silence, protected files and empty diffs: what fails says why, a
     'longhaul.yaml': [
       'gates: [ { name: tests, run: "test ! -e red", protect: [ "tests/**" ] } ]',
       'limits: { parallel: 5, attempts: 2, error_delay: 0, limit_delay: 0 }',
-      'time: { silence: 1 }',
+      'time: { silence: 2.5 }',
       'agent: { driver: scripted, script: script.yaml }\n',
     ].join('\n'),
     'tests/one.txt': 'one\n',

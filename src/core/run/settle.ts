@@ -4,7 +4,6 @@ import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { retryBrief } from '../phases/retry-brief.ts'
-import { nextReady } from '../schedule/ready-tasks.ts'
 import { needsBaseline } from './effects-due.ts'
 import {
   type AttemptRecord,
@@ -87,7 +86,7 @@ function whyResume(state: RunState, { standing, wait }: AttemptRecord, at: numbe
 
 function start(state: RunState, { at }: Moment): RunEvent | null {
   if (state.limits.has(credentialOf(settingsOf(state).agent.driver))) return null
-  const task = nextReady(state, () => false)
+  const task = state.ready.next(state.graph, (id) => state.tasks.get(id))
   if (task === null || state.line === null) return null
   const record = taskOf(state, task)
   const grant = allowanceFor(state, record, at)

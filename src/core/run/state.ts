@@ -7,6 +7,7 @@ import type { Milestone, Task } from '../model/task.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
 import { type Graph, newGraph } from '../schedule/graph.ts'
+import { ReadyTasks } from '../schedule/ready-tasks.ts'
 
 export const STANDINGS = [
   'waiting',
@@ -101,7 +102,7 @@ export interface RunState {
   readonly tasks: Map<TaskId, TaskRecord>
   readonly counts: Record<Standing, number>
   /** Tasks that could start now. */
-  readonly ready: Set<TaskId>
+  readonly ready: ReadyTasks
   readonly attempts: Map<AttemptId, AttemptRecord>
   /** Those that are worked on: working or closing. */
   readonly working: Set<AttemptId>
@@ -147,7 +148,7 @@ export function newRun(): RunState {
     milestones: new Map(),
     tasks: new Map(),
     counts: Object.fromEntries(STANDINGS.map((standing) => [standing, 0])) as Record<Standing, number>,
-    ready: new Set(),
+    ready: new ReadyTasks(),
     attempts: new Map(),
     working: new Set(),
     pending: new Set(),

@@ -1,35 +1,110 @@
 import type { TaskId } from '../model/ids.ts'
-import type { RunState } from '../run/state.ts'
+import type { Task } from '../model/task.ts'
 import { chainLengths, type Graph } from './graph.ts'
 
-/** The ready task to start next: priority first, then what the longest chain waits for, then age. */
-export function nextReady(state: RunState, isExcluded: (task: TaskId) => boolean): TaskId | null {
-  const chains = chainsOf(state.graph)
-  let best: { readonly task: TaskId; readonly rank: Rank } | null = null
-  for (const task of state.ready) {
-    if (isExcluded(task)) continue
-    const record = state.tasks.get(task)
-    if (record === undefined) continue
-    const rank: Rank = [record.task.priority, chains.get(task) ?? 1, -record.order]
-    if (best === null || isHigher(rank, best.rank)) best = { task, rank }
+/** A task's place in the order: priority first, then what the longest chain waits for, then age. */
+type Rank = readonly [priority: number, chain: number, age: number]
+
+interface Ranked {
+  readonly task: TaskId
+  readonly rank: Rank
+}
+
+/** What is known of a task that may be ready. */
+type Known = (task: TaskId) => { readonly task: Task; readonly order: number } | undefined
+
+/** The tasks that could start now, the one to start next at hand however many there are. */
+export class ReadyTasks implements Iterable<TaskId> {
+  readonly #tasks = new Set<TaskId>()
+  /** A binary heap, highest rank first. Tasks that are no longer ready leave it when they reach the top. */
+  #heap: Ranked[] = []
+  /** Ready, and not in the heap yet. */
+  #fresh: TaskId[] = []
+  #chains: ReadonlyMap<string, number> = new Map()
+  #version = -1
+
+  get size(): number {
+    return this.#tasks.size
   }
-  return best?.task ?? null
+
+  [Symbol.iterator](): Iterator<TaskId> {
+    return this.#tasks[Symbol.iterator]()
+  }
+
+  add(task: TaskId): void {
+    if (this.#tasks.has(task)) return
+    this.#tasks.add(task)
+    this.#fresh.push(task)
+  }
+
+  delete(task: TaskId): void {
+    this.#tasks.delete(task)
+  }
+
+  /** The task to start next. */
+  next(graph: Graph, known: Known): TaskId | null {
+    if (this.#version !== graph.version) this.#rankAnew(graph)
+    for (const task of this.#fresh.splice(0)) this.#push(task, known)
+    for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
+      if (this.#tasks.has(top.task)) return top.task
+      this.#pop()
+    }
+    return null
+  }
+
+  /** Only what is ready is state; the order is worked out from it. */
+  toJSON(): readonly TaskId[] {
+    return [...this.#tasks].sort()
+  }
+
+  /** Chains change only when tasks are added or changed. */
+  #rankAnew(graph: Graph): void {
+    this.#version = graph.version
+    this.#chains = chainLengths(graph)
+    this.#heap = []
+    this.#fresh = [...this.#tasks]
+  }
+
+  #push(task: TaskId, known: Known): void {
+    const record = known(task)
+    if (record === undefined || !this.#tasks.has(task)) return
+    const rank: Rank = [record.task.priority, this.#chains.get(task) ?? 1, -record.order]
+    const heap = this.#heap
+    let at = heap.push({ task, rank }) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!isHigher(heap[at], heap[parent])) return
+      swap(heap, at, parent)
+      at = parent
+    }
+  }
+
+  #pop(): void {
+    const heap = this.#heap
+    swap(heap, 0, heap.length - 1)
+    heap.pop()
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      const child = isHigher(heap[right], heap[left]) ? right : left
+      if (!isHigher(heap[child], heap[at])) return
+      swap(heap, at, child)
+      at = child
+    }
+  }
 }
 
-type Rank = readonly [number, number, number]
-
-function isHigher(a: Rank, b: Rank): boolean {
-  if (a[0] !== b[0]) return a[0] > b[0]
-  return a[1] === b[1] ? a[2] > b[2] : a[1] > b[1]
+function isHigher(a: Ranked | undefined, b: Ranked | undefined): boolean {
+  if (a === undefined) return false
+  if (b === undefined) return true
+  for (const index of [0, 1, 2] as const) {
+    if (a.rank[index] !== b.rank[index]) return a.rank[index] > b.rank[index]
+  }
+  return false
 }
 
-/** Chains change only when tasks are added or changed, which the graph's version tells. */
-function chainsOf(graph: Graph): ReadonlyMap<string, number> {
-  const known = CHAINS.get(graph)
-  if (known !== undefined && known.version === graph.version) return known.lengths
-  const lengths = chainLengths(graph)
-  CHAINS.set(graph, { version: graph.version, lengths })
-  return lengths
+function swap(heap: Ranked[], a: number, b: number): void {
+  const [first, second] = [heap[a], heap[b]]
+  if (first === undefined || second === undefined) return
+  heap[a] = second
+  heap[b] = first
 }
-
-const CHAINS = new WeakMap<Graph, { readonly version: number; readonly lengths: ReadonlyMap<string, number> }>()

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { Environment } from '../src/config/environment.ts'
+import { isProblem, type Problem } from '../src/core/model/problem.ts'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Store } from '../src/ports/store.ts'
+import { adapters } from '../src/registry.ts'
+import type { Tools } from '../src/surfaces/cli/world.ts'
+
+/** A repository with everything open that an engine needs. */
+export interface OpenAdapters {
+  readonly tools: Tools
+  readonly store: Store
+  close(): Promise<void>
+}
+
+/** Opens the adapters that the command line uses. */
+export async function openAdapters(repository: string, environment: Environment): Promise<OpenAdapters> {
+  const place = good(await adapters.find(repository, environment))
+  const tools = good(await place.openTools(clock, 'all'))
+  const { store } = good(await place.openState())
+  return {
+    tools,
+    store,
+    async close() {
+      await tools.close()
+      await store.close()
+    },
+  }
+}
+
+/** The value; a problem is a fault of the bench. */
+export function good<T>(value: T | Problem): T {
+  if (isProblem(value)) throw new Error(`${value.message} ${value.hint}`)
+  return value
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  uuid: () => randomUUID(),
+  after(ms, wake) {
+    const timer = setTimeout(wake, ms)
+    return () => clearTimeout(timer)
+  },
+}
