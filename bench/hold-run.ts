@@ -4,7 +4,7 @@ import type { AttemptEvent } from '../src/core/model/attempt-event.ts'
 import { RunEngine } from '../src/engine/drive-run.ts'
 import { machines } from '../src/engine/machines.ts'
 import type { Store } from '../src/ports/store.ts'
-import { delayMs, type Project, timeNode } from './project.ts'
+import { ownMsOf, type Project, timeNode } from './project.ts'
 import { openAdapters } from './real-adapters.ts'
 import { SYNTHETIC_RUN } from './synthetic-run.ts'
 
@@ -36,10 +36,10 @@ export async function holdRun(repository: string): Promise<Held> {
   const { tools, store, close } = await openAdapters(repository, process.env)
   const bareMb = memory('VmRSS')
   const engine = new RunEngine({ ports: { ...tools, store }, run: SYNTHETIC_RUN, pid: process.pid, noWait: true })
-  const runMs = await msOf(() => engine.open())
+  const runMs = await ownMsOf(() => engine.open())
   const [residentMb, peakMb] = [memory('VmRSS'), memory('VmHWM')]
-  const attemptsMs = await msOf(() => foldAttempts(store))
-  const readMs = await msOf(() => readEverything(store))
+  const attemptsMs = await ownMsOf(() => foldAttempts(store))
+  const readMs = await ownMsOf(() => readEverything(store))
   await engine.close()
   await close()
   return { bareMb, residentMb, peakMb, runMs, attemptsMs, readMs }
@@ -58,12 +58,6 @@ async function readEverything(store: Store): Promise<void> {
   for (const ledger of await store.ledgers('')) {
     for await (const chunk of store.read(ledger, 0)) if (chunk.length === 0) throw new Error('an empty chunk')
   }
-}
-
-async function msOf(work: () => Promise<unknown>): Promise<number> {
-  const [startedAt, delayed] = [performance.now(), delayMs()]
-  await work()
-  return performance.now() - startedAt - (delayMs() - delayed)
 }
 
 function memory(name: 'VmRSS' | 'VmHWM'): number {

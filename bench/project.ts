@@ -88,6 +88,13 @@ export function timeNode(args: readonly string[], cwd: string, env: Readonly<Rec
   })
 }
 
+/** How long work in this process takes, without the machine's other work. */
+export async function ownMsOf(work: () => Promise<unknown>): Promise<number> {
+  const [startedAt, delayed] = [performance.now(), delayMs()]
+  await work()
+  return performance.now() - startedAt - (delayMs() - delayed)
+}
+
 /** How long this process could have gone on so far while the machine did other work. */
 export function delayMs(): number {
   return delayMsIn(readFileSync(SCHEDULE, 'latin1'))

@@ -31,11 +31,15 @@ async function playSome(): Promise<void> {
 function printTable(): void {
   const rows = [...new Set(cells.map(({ scenario, after }) => `${scenario}: ${after}`))]
   const width = Math.max(0, ...rows.map((row) => row.length))
-  console.log(`\n${''.padEnd(width)}  ${VICTIMS.join('  ')}`)
+  console.log(`\n${''.padEnd(width)}  ${VICTIMS.map((victim) => column(victim, victim)).join('  ')}`.trimEnd())
   for (const row of rows) {
-    const marks = VICTIMS.map((victim) => mark(`${row}, ${victim}`).padEnd(victim.length))
+    const marks = VICTIMS.map((victim) => column(mark(`${row}, ${victim}`), victim))
     console.log(`${row.padEnd(width)}  ${marks.join('  ')}`.trimEnd())
   }
+}
+
+function column(text: string, victim: string): string {
+  return text.padEnd(Math.max(victim.length, 'not run'.length))
 }
 
 function mark(name: string): string {
