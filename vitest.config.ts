@@ -26,7 +26,7 @@ export default defineConfig({
       { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 300_000 } },
       { test: { name: 'adapters', include: [ADAPTERS], ...forks } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...forks } },
-      { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...forks, testTimeout: 180_000 } },
+      { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...forks, testTimeout: 300_000 } },
     ],
   },
 })
