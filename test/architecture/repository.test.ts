@@ -28,17 +28,17 @@ describe('the repository', () => {
 })
 
 describe('the scanner notices', () => {
-  test.each(['see /place/of/work/notes.md', 'cd /place/of/work', '"/place/of/work"', 'file:///place/of/work/a.ts'])(
+  test.each(['see /place/of/rest/notes.md', 'cd /place/of/rest', '"/place/of/rest"', 'file:///place/of/rest/a.ts'])(
     'a folder of this machine: %s',
     (text) => {
-      expect(placeComplaints('a.md', text, ['/place/of/work'])).toEqual(['a.md names /place/of/work'])
+      expect(placeComplaints('a.md', text, ['/place/of/rest'])).toEqual(['a.md names /place/of/rest'])
     },
   )
 
-  test.each(['~/place/of/work/', './place/of/work', '/place/of/workers', 'my/place/of/work'])(
+  test.each(['~/place/of/rest/', './place/of/rest', '/place/of/resters', 'my/place/of/rest'])(
     'no folder of this machine: %s',
     (text) => {
-      expect(placeComplaints('a.md', text, ['/place/of/work'])).toEqual([])
+      expect(placeComplaints('a.md', text, ['/place/of/rest'])).toEqual([])
     },
   )
 

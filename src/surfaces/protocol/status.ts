@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { STANDINGS } from '../../core/run/state.ts'
 
 const tokens = z.strictObject({
   input: z.number(),
@@ -20,18 +21,7 @@ const session = z.strictObject({
 const task = z.strictObject({
   id: z.string(),
   title: z.string(),
-  state: z.enum([
-    'waiting',
-    'ready',
-    'running',
-    'landing',
-    'parked',
-    'needs-person',
-    'done',
-    'failed',
-    'blocked',
-    'skipped',
-  ]),
+  state: z.enum(STANDINGS),
   phase: z.string().nullable(),
   attempts: z.int(),
   reason: z.string().nullable(),
