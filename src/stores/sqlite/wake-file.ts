@@ -1,4 +1,4 @@
-import { type FSWatcher, watch, writeFileSync } from 'node:fs'
+import { existsSync, type FSWatcher, watch, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const TOUCH_DELAY_MS = 20
@@ -106,9 +106,10 @@ function watchFile(file: string, changed: () => void): FSWatcher | null {
   }
 }
 
+// Written in place: cutting the file short first would cost the disk a turn at each append.
 function touchFile(file: string): void {
   try {
-    writeFileSync(file, '.')
+    writeFileSync(file, '.', { flag: existsSync(file) ? 'r+' : 'w' })
   } catch {
     // A full disk: others notice by their fallback.
   }
