@@ -69,9 +69,7 @@ function placesOf({ env }: Pick<Journey, 'env'>): readonly string[] {
 function locksOf({ repository }: Journey): readonly string[] {
   const git = join(repository, '.git')
   const locks = readdirSync(git, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.lock'))
-  const state = join(git, 'longhaul')
-  const named = existsSync(join(state, 'lease.json')) ? ['lease.json'] : []
-  return [...locks, ...named, ...(isFree(join(state, 'lease.db')) ? [] : ['lease.db'])]
+  return [...locks, ...(isFree(join(git, 'longhaul/lease.db')) ? [] : ['lease.db'])]
 }
 
 function isFree(file: string): boolean {
