@@ -20,7 +20,7 @@ const steps = [
   check('Types', bin('typescript/bin/tsc'), '-p', '.', '--noEmit'),
   check('Unused code', bin('knip/bin/knip.js')),
   check('Unused code, tests aside', bin('knip/bin/knip.js'), '--production'),
-  ...['architecture', 'unit', 'simulation'].map(tests),
+  ...['architecture', 'unit', 'simulation', 'golden'].map(tests),
   ...(isQuick ? [] : ['adapters', 'conformance', 'journeys'].map(tests)),
 ]
 
@@ -50,7 +50,7 @@ function tests(project) {
   const file = join(results, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const run = async () => {
-    const code = await runNode(bin('vitest/vitest.mjs'), 'run', '--project', project, ...reporters)
+    const code = await runNode(bin('vitest/vitest.mjs'), 'run', '--project', project, '--update=none', ...reporters)
     const ran = addResults(file)
     if (code === 0 && ran === 0) console.log(`No test ran in ${project}.`)
     return code === 0 && ran === 0 ? 1 : code

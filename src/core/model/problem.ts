@@ -1,7 +1,9 @@
+import type { ProblemCode } from './problem-codes.ts'
+
 /** An expected failure, told to a person. */
 export interface Problem {
   readonly kind: 'problem'
-  readonly code: string
+  readonly code: ProblemCode
   /** What happened, to which thing. */
   readonly message: string
   /** What the reader does next. */
@@ -26,4 +28,9 @@ export function isMachineWide(given: Problem): boolean {
   return MACHINE_WIDE.has(given.code)
 }
 
-const MACHINE_WIDE: ReadonlySet<string> = new Set(['disk-full', 'state-unwritable', 'repository-gone', 'git-missing'])
+const MACHINE_WIDE: ReadonlySet<ProblemCode> = new Set([
+  'disk-full',
+  'state-unwritable',
+  'repository-gone',
+  'git-missing',
+])

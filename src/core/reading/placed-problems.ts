@@ -1,8 +1,9 @@
 import { type Problem, problem } from '../model/problem.ts'
+import type { ProblemCode } from '../model/problem-codes.ts'
 
 /** One thing wrong in a file, with the line it is on. */
 export interface PlacedFault {
-  readonly code: string
+  readonly code: ProblemCode
   /** Counted from 1; null: the file as a whole. */
   readonly line: number | null
   readonly message: string

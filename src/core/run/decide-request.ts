@@ -1,6 +1,7 @@
 import type { TaskId } from '../model/ids.ts'
 import { accepted, type Decision, type Request, refused } from '../model/input.ts'
 import { problem } from '../model/problem.ts'
+import type { ProblemCode } from '../model/problem-codes.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { blockersOf } from '../schedule/graph.ts'
 import { whenTasksAdded } from './decide-add-tasks.ts'
@@ -45,7 +46,7 @@ function withTask(
   )
 }
 
-function refusal(code: string, message: string, hint: string): Decision<never> {
+function refusal(code: ProblemCode, message: string, hint: string): Decision<never> {
   return refused(problem({ code, message, hint, retry: 'never' }))
 }
 

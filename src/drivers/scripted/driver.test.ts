@@ -118,7 +118,7 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
   })
 
   test('is ready with a script that can be read and an environment that can be filled in', async () => {
-    const missing = problem({ code: 'x', message: 'KEY is not set.', hint: 'Set it.', retry: 'person' })
+    const missing = problem({ code: 'variable-missing', message: 'KEY is not set.', hint: 'Set it.', retry: 'person' })
     const options = { containment, environment: {}, scriptFolder: world.scriptFolder, pidFolder: () => world.pidFolder }
     const unresolved = scriptedDriver({ ...options, resolveEnv: () => missing })
     const script = { agent: { ...ORDER.agent, script: 'script-1.yaml' } }

@@ -1,4 +1,5 @@
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
+import type { ProblemCode } from '../../core/model/problem-codes.ts'
 
 /** Ends a verb with what is wrong; the one place that catches it tells the user. */
 export class Refusal extends Error {
@@ -18,6 +19,6 @@ export function need<T>(value: T | Problem): T {
 }
 
 /** Ends the verb with one problem of the caller's. */
-export function refuse(code: string, message: string, hint: string): never {
+export function refuse(code: ProblemCode, message: string, hint: string): never {
   throw new Refusal([problem({ code, message, hint, retry: 'person' })])
 }

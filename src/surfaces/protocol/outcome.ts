@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { PROBLEMS, type ProblemCode } from '../../core/model/problem-codes.ts'
 
-const problem = z.strictObject({ code: z.string(), message: z.string(), hint: z.string() })
+const codes = Object.values(PROBLEMS).flatMap((area) => Object.keys(area)) as ProblemCode[]
+const problem = z.strictObject({ code: z.enum(codes), message: z.string(), hint: z.string() })
 
 /** What any verb prints with --json when it is refused; `problem` is the first of `problems`. */
 export const refusalSchema = z.strictObject({ problem, problems: z.array(problem).min(1) })

@@ -62,7 +62,7 @@ const TROUBLED: ReadonlySet<string> = new Set([
 ])
 
 function trouble(what: string) {
-  return problem({ code: 'simulated', message: `${what} met trouble.`, hint: 'It passes.', retry: 'later' })
+  return problem({ code: 'git-failed', message: `${what} met trouble.`, hint: 'It passes.', retry: 'later' })
 }
 
 function lifeClock(world: World, life: Life): PortsInUse['clock'] {

@@ -1,5 +1,6 @@
 import type { RequestId, TaskId } from '../../../src/core/model/ids.ts'
 import type { Request } from '../../../src/core/model/input.ts'
+import { problem } from '../../../src/core/model/problem.ts'
 import { type EngineEnd, RunEngine } from '../../../src/engine/drive-run.ts'
 import { type Machines, machines } from '../../../src/engine/machines.ts'
 import { problemFrom } from '../../../src/engine/under-way.ts'
@@ -88,13 +89,8 @@ class Stage {
   /** No timer is left, so nothing would ever happen again. */
   async stuck(): Promise<void> {
     if (this.#engines.size === 0) return
-    const halted = {
-      code: 'stuck',
-      message: 'nothing is due and no engine has ended',
-      hint: '',
-      retry: 'never' as const,
-    }
-    this.end = { kind: 'halted', problem: { kind: 'problem', ...halted } }
+    const message = 'nothing is due and no engine has ended'
+    this.end = { kind: 'halted', problem: problem({ code: 'unexpected', message, hint: '', retry: 'never' }) }
   }
 
   /** What people and machines do meanwhile. */

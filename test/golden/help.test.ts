@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { helpPages, NOWHERE, typed } from './terminal.ts'
+
+test('every verb has a help page with an example', async () => {
+  for (const [verb, page] of await helpPages()) {
+    if (verb !== '') expect(page).toContain(`Example:\n  longhaul ${verb}`)
+    await expect(page).toMatchFileSnapshot(`outputs/help/${verb === '' ? 'longhaul' : verb}.txt`)
+  }
+})
+
+test.each([
+  ['mistyped-verb', ['statsu']],
+  ['mistyped-option', ['status', '--jsn']],
+  ['missing-argument', ['retry']],
+  ['no-repository', ['status']],
+])('%s: refused with what to do', async (what, args) => {
+  const { code, stdout, stderr } = await typed(NOWHERE, ...args)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  await expect(stderr).toMatchFileSnapshot(`outputs/errors/${what}.txt`)
+})

@@ -1,0 +1,75 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { adapters } from '../../src/registry.ts'
+import { runCli } from '../../src/surfaces/cli/cli.ts'
+import type { Stream } from '../../src/surfaces/cli/world.ts'
+
+/** What a command line printed. */
+export interface Printed {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Where a command line is typed. */
+export interface Terminal {
+  readonly folder: string
+  /** Columns; null: a pipe. */
+  readonly width: number | null
+  /** What the clock says. */
+  readonly now: number
+}
+
+/** A folder that is in no repository, and where no state is. */
+export const NOWHERE: Terminal = { folder: '/', width: 80, now: 0 }
+
+/** Does what a command line asks for, in this process, with the real adapters and a clock that stands still. */
+export async function typed({ folder, width, now }: Terminal, ...args: readonly string[]): Promise<Printed> {
+  const [stdout, stderr] = [screen(width), screen(width)]
+  const code = await runCli(
+    args,
+    {
+      clock: { now: () => now, uuid: () => '80000000-0000-4000-8000-000000000000', after: () => () => {} },
+      environment: { ...ENVIRONMENT, HOME: join(folder, 'home') },
+      folder,
+      pid: 1,
+      stdout,
+      stderr,
+      onSignal: () => () => {},
+      exit: (status) => {
+        throw new Error(`left with ${status}`)
+      },
+      adapters: async () => adapters,
+    },
+    '0.0.0',
+  )
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** The verbs of the command line, each with its help page. */
+export async function helpPages(): Promise<ReadonlyMap<string, string>> {
+  const { stdout } = await typed(NOWHERE, '--help')
+  const verbs = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, verb = '']) => verb)
+  const pages = new Map([['', stdout]])
+  for (const verb of verbs) pages.set(verb, (await typed(NOWHERE, verb, '--help')).stdout)
+  return pages
+}
+
+const ENVIRONMENT = {
+  PATH: process.env.PATH ?? '',
+  LONGHAUL_STATE_HOME: join(tmpdir(), 'longhaul-golden-no-such-folder'),
+  GIT_CONFIG_NOSYSTEM: '1',
+  NO_COLOR: '1',
+}
+
+function screen(width: number | null): Stream & { text(): string } {
+  let text = ''
+  return {
+    ...(width === null ? {} : { isTTY: true, columns: width }),
+    write(more) {
+      text += more
+    },
+    on: () => {},
+    text: () => text,
+  }
+}
