@@ -71,9 +71,16 @@ export class SyntheticAttempt {
   #talk({ round }: Extract<AttemptEffect, { kind: 'run-round' }>): readonly AttemptInput[] {
     const { session } = round
     const tokens = { input: 1234, cacheRead: 55_555, cacheWrite: 222, output: 999 }
-    const usage = { session, message: this.#source.uuid(), model: 'scripted', tokens, window: 200_000 }
+    const usage = {
+      session,
+      message: this.#source.uuid(),
+      model: 'scripted',
+      scope: 'main' as const,
+      tokens,
+      window: 200_000,
+    }
     return [
-      { kind: 'session-opened', session, driver: 'scripted', model: 'scripted' },
+      { kind: 'session-opened', session, driver: 'scripted', model: 'scripted', cli: null },
       { kind: 'usage', usage },
     ]
   }
@@ -85,7 +92,7 @@ export class SyntheticAttempt {
       case 'run-round':
         return {
           kind: 'round-ended',
-          end: { kind: 'ok', detail: 'It is done.', claim: { kind: 'done' }, resetAt: null },
+          end: { kind: 'ok', detail: 'It is done.', claim: { kind: 'done' }, resetAt: null, note: null },
         }
       case 'checkpoint': {
         const [commit, tree] = [this.#source.object() as Commit, this.#source.object() as Tree]
@@ -93,6 +100,8 @@ export class SyntheticAttempt {
       }
       case 'judge':
         return { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }
+      case 'hand-over':
+        throw new Error('a synthetic session is never full')
       case 'release-workspace':
         return { kind: 'released', kept: false, salvage: [] }
     }

@@ -5,6 +5,7 @@ import type { AttemptEffect } from '../core/model/effect.ts'
 import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
 import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
 import type { Problem } from '../core/model/problem.ts'
+import { GoingRound } from './going-round.ts'
 import { LedgerLoop } from './ledger-loop.ts'
 import type { Mode } from './machine.ts'
 import type { Machines } from './machines.ts'
@@ -32,12 +33,13 @@ export class AttemptLoop {
     this.attempt = attempt
     this.#ports = ports
     this.#owner = owner
+    const voices = { going: new GoingRound(), say: (input: AttemptInput) => void this.#loop.post(input) }
     this.#loop = new LedgerLoop({
       machine,
       ledger: attemptLedger(attempt),
       store: ports.store,
       clock: ports.clock,
-      perform: (effect, signal) => performAttempt(ports, effect, (input) => void this.#loop.post(input), signal),
+      perform: (effect, signal) => performAttempt(ports, effect, voices, signal),
       troubled: (problem): AttemptReport => ({ kind: 'trouble', problem }),
       reported: (effect, report): AttemptInput => ({ kind: 'report', effect, report }),
       tick: { kind: 'tick' },

@@ -1,9 +1,9 @@
-import type { AttemptEffect } from '../core/model/effect.ts'
+import type { AttemptEffect, HandOverMoment } from '../core/model/effect.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
-import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
+import type { AttemptReport } from '../core/model/input.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { Note } from '../ports/workspaces.ts'
-import { performRound } from './perform-round.ts'
+import { performRound, type RoundVoices } from './perform-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
 import type { Performed } from './under-way.ts'
@@ -12,17 +12,18 @@ import type { Performed } from './under-way.ts'
 export async function performAttempt(
   ports: PortsInUse,
   effect: AttemptEffect,
-  say: (input: AttemptInput) => void,
+  voices: RoundVoices,
   signal: AbortSignal,
 ): Promise<Performed<AttemptReport> | null> {
   const { workspaces } = ports
-  const note: Note = (text) => say({ kind: 'noted', text })
+  const note: Note = (text) => voices.say({ kind: 'noted', text })
+  if (effect.kind === 'hand-over') return handOver(voices, effect.when, signal)
   good(await workspaces.empty(attemptOf(effect)))
   switch (effect.kind) {
     case 'ensure-workspace':
       return { report: await ensureWorkspace(ports, effect, note, signal) }
     case 'run-round': {
-      const end = good(await performRound(ports, effect.round, say, signal))
+      const end = good(await performRound(ports, effect.round, voices, signal))
       good(await workspaces.empty(effect.round.attempt))
       return { report: { kind: 'round-ended', end } }
     }
@@ -53,8 +54,15 @@ function landingOf(attempt: AttemptId): LandingId {
   return attempt as string as LandingId
 }
 
-function attemptOf(effect: AttemptEffect): AttemptId {
+function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' }>): AttemptId {
   return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
+}
+
+/** Goes on until the round is over: whoever is asked twice stops no sooner. */
+async function handOver({ going }: RoundVoices, when: HandOverMoment, signal: AbortSignal): Promise<null> {
+  going.handOver(when)
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  return null
 }
 
 async function ensureWorkspace(

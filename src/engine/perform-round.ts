@@ -4,16 +4,24 @@ import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { RoundEnd } from '../core/model/round.ts'
 import type { AgentEvent, AgentRound } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { GoingRound } from './going-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 /** A tool may be silent for so many times the usual. */
 const TOOL_PATIENCE = 3
 
-/** Runs one round from its hooks to its end; `say` takes what is observed on the way. */
+/** How a round under way speaks with the rest of the engine. */
+export interface RoundVoices {
+  readonly going: GoingRound
+  /** Takes what is observed on the way. */
+  say(input: AttemptInput): void
+}
+
+/** Runs one round from its hooks to its end. */
 export async function performRound(
   ports: PortsInUse,
   order: RoundOrder,
-  say: (input: AttemptInput) => void,
+  { going, say }: RoundVoices,
   signal: AbortSignal,
 ): Promise<RoundEnd | Problem> {
   const driver = ports.driver(order.agent.driver)
@@ -23,8 +31,10 @@ export async function performRound(
   if (signal.aborted) return ended('cancelled', 'called off before it started')
   const { attempt, round } = order
   ports.transcripts.write(attempt, round, { kind: 'prompt', text: order.sessionKnown ? order.prompt : order.opening })
-  const going = driver.start({ order, folder: ports.workspaces.folder(attempt) })
-  const end = await listen(ports, order, going, say, signal)
+  const started = driver.start({ order, folder: ports.workspaces.folder(attempt) })
+  going.begun(started)
+  const end = await listen(ports, order, started, say, signal)
+  going.over()
   await ports.transcripts.flush(attempt)
   const failed = await hook(ports, order, 'afterRun', signal)
   if (failed !== null) say({ kind: 'noted', text: isProblem(failed) ? failed.message : failed.detail })
@@ -78,10 +88,15 @@ function observe(
       ports.transcripts.write(order.attempt, order.round, { kind: 'line', text: event.line })
       return
     case 'session-opened':
-      say({ kind: 'session-opened', session: event.session, driver: order.agent.driver, model: event.model })
+      say({ ...event, driver: order.agent.driver })
       return
     case 'usage':
       say({ kind: 'usage', usage: event.usage })
+      return
+    case 'denied':
+    case 'compacted':
+    case 'cost':
+      say(event)
       return
     case 'activity':
       return
@@ -119,5 +134,5 @@ class Silence {
 }
 
 function ended(kind: RoundEnd['kind'], detail: string): RoundEnd {
-  return { kind, detail, claim: null, resetAt: null }
+  return { kind, detail, claim: null, resetAt: null, note: null }
 }

@@ -1,4 +1,5 @@
-import type { RoundOrder } from '../core/model/effect.ts'
+import type { Activity } from '../core/model/activity.ts'
+import type { HandOverMoment, RoundOrder } from '../core/model/effect.ts'
 import type { SessionId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { RoundEnd, UsageReport } from '../core/model/round.ts'
@@ -35,18 +36,31 @@ export interface AgentRound {
   readonly events: AsyncIterable<AgentEvent>
   /** Ends the round and its whole process tree; `ended` still comes, and the iteration ends. */
   cancel(reason: 'cancelled' | 'timeout'): void
+  /**
+   * Asks the session to make room for a fresh one: it stops at the next tool boundary or at once, is asked for its note
+   * with the order's `noteRequest`, and the round ends as `context-exhausted`. Asking again is harmless.
+   */
+  handOver(when: HandOverMoment): void
+  /** Puts a person's text into the running session; false: this round cannot take it (any more). */
+  say(text: string): boolean
 }
 
 export type AgentEvent =
-  | { readonly kind: 'session-opened'; readonly session: SessionId; readonly model: string }
+  /** `cli`: the version of the agent's program, where it tells it. */
+  | {
+      readonly kind: 'session-opened'
+      readonly session: SessionId
+      readonly model: string
+      readonly cli: string | null
+    }
   | { readonly kind: 'usage'; readonly usage: UsageReport }
   | { readonly kind: 'activity'; readonly activity: Activity }
+  /** Something the agent wanted was refused by policy; it has been told. */
+  | { readonly kind: 'denied'; readonly tool: string; readonly reason: string }
+  /** The agent has compacted its own context. */
+  | { readonly kind: 'compacted'; readonly trigger: string }
+  /** The agent's own total for the calls of this round, at a clean end only; held against what we priced. */
+  | { readonly kind: 'cost'; readonly usd: number }
   /** One line of the agent's own output, for the transcript. */
   | { readonly kind: 'raw'; readonly line: string }
   | { readonly kind: 'ended'; readonly end: RoundEnd }
-
-/** What a session is doing. */
-export type Activity =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'streaming' }
-  | { readonly kind: 'tool'; readonly name: string }

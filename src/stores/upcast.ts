@@ -15,7 +15,22 @@ export type Upcaster = (body: { readonly kind: string }) => { readonly kind: str
 /** For each `run/KIND` and `attempt/KIND` that has changed: the step from version 1 to 2, from 2 to 3, and so on. */
 export type Upcasters = ReadonlyMap<string, readonly Upcaster[]>
 
-const UPCASTERS: Upcasters = new Map()
+const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
+  ['attempt/attempt-opened', [withContext]],
+  ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
+  ['attempt/usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
+  ['attempt/round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } })]],
+])
+
+type Opening = { readonly kind: string; readonly spec: object }
+type Usage = { readonly kind: string; readonly usage: object }
+type Ending = { readonly kind: string; readonly end: object }
+
+/** Attempts of the first release knew nothing of how full a session was. */
+function withContext(body: { readonly kind: string }): { readonly kind: string } {
+  const context = { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' }
+  return { ...body, spec: { ...(body as Opening).spec, context } } as { readonly kind: string }
+}
 
 /** A stored fact as the code knows it now. */
 export function upcast(stored: StoredEvent, upcasters = UPCASTERS): { readonly kind: string } {

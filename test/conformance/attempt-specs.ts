@@ -26,6 +26,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     target: 'main',
     base,
     agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+    context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     phases: ['implement', 'verify'],
     gates: [{ name: 'tests', run: 'true', onFail: 'block', timeoutMs: 1_000, protect }],
     workspace: { setup, hooks: { ...NO_HOOKS, ...hooks } },

@@ -12,6 +12,7 @@ export type ScriptStep =
   | { readonly usage: Partial<Record<'input' | 'cacheRead' | 'cacheWrite' | 'output' | 'window', number>> }
   | { readonly report: 'done' | 'blocked' | 'continue'; readonly reason?: string }
   | { readonly end: string; readonly resetAt?: number }
+  | { readonly note: string }
   | { readonly hang: true }
 
 /** A place where one agent at a time can work, real or simulated. */
@@ -39,6 +40,7 @@ export function driverConformance(name: string, make: () => Promise<DriverWorld>
     endsOnce(world)
     tellsUsage(world)
     isCancelled(world)
+    handsOver(world)
     survivesCrashes(world)
   })
 }
@@ -47,7 +49,7 @@ function endsOnce(world: () => DriverWorld): void {
   test.each(AGENT_ENDS)('an end as "%s" comes through, once and last', async (kind) => {
     const events = await all(world().start([{ say: 'one' }, { report: 'done' }, { end: kind }, { say: 'never' }]))
     expect(events.filter((event) => event.kind === 'ended')).toEqual([
-      { kind: 'ended', end: { kind, detail: expect.any(String), claim: { kind: 'done' }, resetAt: null } },
+      { kind: 'ended', end: { kind, detail: expect.any(String), claim: { kind: 'done' }, resetAt: null, note: null } },
     ])
     expect(events.at(-1)?.kind).toBe('ended')
   })
@@ -64,7 +66,8 @@ function endsOnce(world: () => DriverWorld): void {
     ['blocked', [{ report: 'blocked', reason: 'no key' }], { kind: 'blocked', reason: 'no key' }],
     ['another thing at last', [{ report: 'continue' }, { report: 'done' }], { kind: 'done' }],
   ] as const)('an agent that claims %s and goes home has ended ok, with its claim', async (_what, steps, claim) => {
-    expect(await endOf(world().start(steps))).toEqual({ kind: 'ok', detail: expect.any(String), claim, resetAt: null })
+    const rest = { detail: expect.any(String), resetAt: null, note: null }
+    expect(await endOf(world().start(steps))).toEqual({ kind: 'ok', claim, ...rest })
   })
 
   test('what the agent wrote is there when the round has ended', async () => {
@@ -125,6 +128,34 @@ function isCancelled(world: () => DriverWorld): void {
     expect(await endOf(world().start([], { round: 2 }))).toMatchObject({ kind: 'ok' })
   })
 }
+
+function handsOver(world: () => DriverWorld): void {
+  test('a session that is told to hand over stops between two steps, with what it wrote', async () => {
+    const round = world().start([{ usage: { input: 1 } }, { wait: 0.3 }, { note: 'all but b.txt' }, ...SOME_WAITS])
+    const { rest } = await untilUnderWay(round, 'usage')
+    round.handOver('boundary')
+    round.handOver('boundary')
+    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject(HANDED_OVER)
+  })
+
+  test('told to hand over at once, it waits for nothing', async () => {
+    const round = world().start([{ usage: { input: 1 } }, { note: 'all but b.txt' }, { hang: true }])
+    const { rest } = await untilUnderWay(round, 'usage')
+    round.handOver('now')
+    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject(HANDED_OVER)
+  })
+
+  test('a session that writes nothing hands over without a note', async () => {
+    const round = world().start([{ usage: { input: 1 } }, { hang: true }])
+    const { rest } = await untilUnderWay(round, 'usage')
+    round.handOver('now')
+    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject({ ...HANDED_OVER, note: null })
+    round.handOver('now')
+  })
+}
+
+const HANDED_OVER = { kind: 'context-exhausted', claim: null, note: 'all but b.txt' }
+const SOME_WAITS = Array.from({ length: 20 }, () => ({ wait: 0.1 }))
 
 function survivesCrashes(world: () => DriverWorld): void {
   test('a killed agent has crashed, whatever it claimed, and keeps the usage it told', async () => {

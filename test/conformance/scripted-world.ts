@@ -73,6 +73,8 @@ export const ORDER: RoundOrder = {
   sessionKnown: false,
   prompt: 'Go on.',
   opening: 'Do the task.',
+  noteRequest: 'Write a note.',
+  context: { policy: 'hand-off', guidance: 'Keep what matters.' },
   agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
   turnsMax: 50,
   silenceMs: 600_000,

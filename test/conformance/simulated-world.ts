@@ -96,6 +96,7 @@ function simSteps(script: readonly ScriptStep[]): readonly SimStep[] {
   for (const step of script) {
     if ('write' in step) steps.push({ kind: 'write', ...step.write })
     if ('usage' in step) steps.push(usageOf(step.usage))
+    if ('note' in step) steps.push({ kind: 'note', text: step.note })
     if ('hang' in step) steps.push({ kind: 'hang' })
     if ('report' in step)
       claim = step.report === 'blocked' ? { kind: 'blocked', reason: step.reason ?? '' } : { kind: step.report }

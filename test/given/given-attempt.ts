@@ -24,6 +24,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     target: 'main',
     base: BASE,
     agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+    context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     phases: ['implement', 'verify'],
     gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [] }],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
@@ -67,7 +68,7 @@ export function roundEnded(round: number, kind: RoundEndKind, more: Partial<Roun
 }
 
 export function end(kind: RoundEndKind, more: Partial<RoundEnd> = {}): RoundEnd {
-  return { kind, detail: `it was ${kind}`, claim: null, resetAt: null, ...more }
+  return { kind, detail: `it was ${kind}`, claim: null, resetAt: null, note: null, ...more }
 }
 
 export function checkpointed(n: number, changed = 1, protectedChanged: readonly string[] = []) {

@@ -228,6 +228,7 @@ describe('usage', () => {
     session: SESSION,
     message: 'm1',
     model: 'scripted',
+    scope: 'main' as const,
     tokens: { input: 100_000, cacheRead: 0, cacheWrite: 0, output: 0 },
     window: null,
   }
@@ -253,6 +254,23 @@ describe('usage', () => {
       { kind: 'usage-observed' },
       { kind: 'round-ended', end: { kind: 'max-turns' } },
     ])
+  })
+
+  test('of a subagent costs money, and is no turn and not in the context', () => {
+    const state = inRound()
+    state.roundTurns = 10
+    const [observed, ...more] = when(state, { kind: 'usage', usage: { ...usage, scope: 'subagent' } })
+    expect(more).toEqual([])
+    const after = given(...opened(), roundStarted(1), observed as AttemptEvent)
+    expect(after).toMatchObject({ roundTurns: 0, totals: { usd: 0.5, turns: 0 }, session: { used: null } })
+  })
+
+  test.each([
+    ['one per cent off', 0.505, []],
+    ['more than that off', 0.52, [{ kind: 'cost-drifted', round: 1, usd: 0.5, agentUsd: 0.52 }]],
+  ])('is held against the agent’s own total: %s', (_how, usd, events) => {
+    const observed = when(inRound(), { kind: 'usage', usage })
+    expect(when(given(...opened(), roundStarted(1), ...observed), { kind: 'cost', usd })).toEqual(events)
   })
 
   test('of a model without a price is recorded as unknown', () => {

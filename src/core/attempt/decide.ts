@@ -1,4 +1,4 @@
-import { WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
+import { COST_DRIFT_MAX, DENIALS_TOLD_MAX, WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
 import { costUsd } from '../limits/prices.ts'
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
@@ -29,6 +29,13 @@ function eventsOf(state: AttemptState, input: AttemptInput, moment: Moment): rea
     }
     case 'usage':
       return whenUsed(state, input.usage, moment)
+    case 'denied':
+      return whenDenied(state, input.tool, input.reason)
+    case 'compacted':
+      if (state.session === null) return []
+      return [{ kind: 'context-compacted', session: state.session.id, trigger: input.trigger }]
+    case 'cost':
+      return whenTotalled(state, input.usd)
     case 'noted':
       return [input]
     case 'workspace-missing':
@@ -125,10 +132,22 @@ function whenUsed(state: AttemptState, usage: UsageReport, moment: Moment): read
     const detail = `the ${spec.allowance.budget}'s budget is used up: ${dollars(spent)} of ${dollars(spec.allowance.usd)}`
     return [observed, roundEnded(state, 'budget', detail, moment)]
   }
-  if (state.roundTurns + 1 > doing.turnsMax) {
+  if (usage.scope === 'main' && state.roundTurns + 1 > doing.turnsMax) {
     return [observed, roundEnded(state, 'max-turns', `${doing.turnsMax} turns are used up`, moment)]
   }
   return [observed]
+}
+
+function whenDenied(state: AttemptState, tool: string, reason: string): readonly AttemptEvent[] {
+  const isNews = !state.denials.has(`${tool} ${reason}`) && state.denials.size < DENIALS_TOLD_MAX
+  return isNews ? [{ kind: 'tool-denied', round: state.rounds, tool, reason }] : []
+}
+
+function whenTotalled(state: AttemptState, agentUsd: number): readonly AttemptEvent[] {
+  const usd = state.roundUsd
+  if (state.doing.kind !== 'round' || usd === null) return []
+  const isClose = Math.abs(agentUsd - usd) <= COST_DRIFT_MAX * Math.max(agentUsd, usd)
+  return isClose ? [] : [{ kind: 'cost-drifted', round: state.doing.round, usd, agentUsd }]
 }
 
 function whenTimePasses(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
@@ -139,7 +158,7 @@ function whenTimePasses(state: AttemptState, moment: Moment): readonly AttemptEv
 }
 
 function roundEnded(state: AttemptState, kind: RoundEndKind, detail: string, moment: Moment): AttemptEvent {
-  return roundEndedBy(state, { kind, detail, claim: null, resetAt: null }, moment)
+  return roundEndedBy(state, { kind, detail, claim: null, resetAt: null, note: null }, moment)
 }
 
 function roundEndedBy(state: AttemptState, end: RoundEnd, moment: Moment): AttemptEvent {

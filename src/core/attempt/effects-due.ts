@@ -1,5 +1,6 @@
 import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
 import { checksOf } from '../phases/own-checks.ts'
+import { COMPACT_GUIDANCE, NOTE_REQUEST } from '../prompts/hand-off.ts'
 import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 
@@ -63,6 +64,8 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     sessionKnown: state.session.opened,
     prompt: goOnPrompt(doing.cause, state.findings),
     opening: openingPrompt(spec, doing.cause, state.commit, state.findings),
+    noteRequest: NOTE_REQUEST,
+    context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
     agent: spec.agent,
     turnsMax: doing.turnsMax,
     silenceMs: spec.bounds.silenceMs,

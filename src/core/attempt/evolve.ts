@@ -1,7 +1,7 @@
 import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
-import type { RoundEnd, UsageReport } from '../model/round.ts'
-import { addTotals } from '../model/usage.ts'
+import type { RoundEnd } from '../model/round.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
+import { evolveSession } from './evolve-session.ts'
 import type { AttemptState, Doing } from './state.ts'
 
 /** Takes one fact into an attempt's state. */
@@ -25,12 +25,6 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       return
     case 'round-started':
       startRound(state, event, at)
-      return
-    case 'session-opened':
-      if (state.session?.id === event.session) state.session = { ...state.session, opened: true, model: event.model }
-      return
-    case 'usage-observed':
-      observe(state, event.usage, event.usd, event.day)
       return
     case 'round-ended':
       endRound(state, event.end, event.activeMs)
@@ -72,6 +66,8 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
     case 'attempt-ended':
       state.doing = { kind: 'ended', outcome: event.outcome, cause: event.cause, reason: event.reason }
       return
+    default:
+      evolveSession(state, event)
   }
 }
 
@@ -87,23 +83,13 @@ function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'r
   state.rounds = event.round
   state.phaseRounds[event.phase] = event.phaseRound
   state.roundTurns = 0
+  state.roundUsd = 0
   if (state.session?.id !== event.session) {
     state.session = { id: event.session, opened: false, model: null, window: null, used: null }
   }
   if (event.cause.kind === 'fresh-session') state.handOffs += 1
   const { round, cause, deadlineAt, turnsMax } = event
   state.doing = { kind: 'round', round, cause, startedAt: at, deadlineAt, turnsMax }
-}
-
-function observe(state: AttemptState, usage: UsageReport, usd: number | null, day: string): void {
-  state.usageSeen.add(`${usage.session} ${usage.message}`)
-  state.roundTurns += 1
-  if (usd === null) state.unpriced = true
-  const spent = usd ?? 0
-  state.totals = addTotals(state.totals, { usd: spent, turns: 1, tokens: usage.tokens, usdByDay: { [day]: spent } })
-  if (state.session?.id !== usage.session) return
-  const used = usage.tokens.input + usage.tokens.cacheRead + usage.tokens.cacheWrite
-  state.session = { ...state.session, used, window: usage.window ?? state.session.window }
 }
 
 function endRound(state: AttemptState, end: RoundEnd, activeMs: number): void {

@@ -36,6 +36,8 @@ export interface AttemptState {
   readonly phaseRounds: Record<Phase, number>
   /** Model calls within the round that is going on. */
   roundTurns: number
+  /** Money for the round that is going on; null: some call had no price. */
+  roundUsd: number | null
   lostRounds: number
   /** Agent errors in a row. */
   errors: number
@@ -59,6 +61,8 @@ export interface AttemptState {
   /** Whether some usage had no price. */
   unpriced: boolean
   readonly usageSeen: Set<string>
+  /** What the agent wanted and was refused. */
+  readonly denials: Set<string>
   readonly told: Set<string>
 }
 
@@ -71,6 +75,7 @@ export function newAttempt(): AttemptState {
     rounds: 0,
     phaseRounds: { implement: 0, verify: 0 },
     roundTurns: 0,
+    roundUsd: 0,
     lostRounds: 0,
     errors: 0,
     limitHits: 0,
@@ -91,6 +96,7 @@ export function newAttempt(): AttemptState {
     totals: NO_TOTALS,
     unpriced: false,
     usageSeen: new Set(),
+    denials: new Set(),
     told: new Set(),
   }
 }

@@ -26,6 +26,10 @@ export const JITTER_SHARE_MAX = 0.3
 export const TARGET_RETRY_MS = 30_000
 /** How often a candidate whose line moved is prepared again. */
 export const STALE_CANDIDATES_MAX = 5
+/** How far an agent's own total of money may be from ours, as a share. */
+export const COST_DRIFT_MAX = 0.01
+/** Different refusals by policy that an attempt's ledger tells. */
+export const DENIALS_TOLD_MAX = 50
 /** Shares of a budget that are told. */
 export const BUDGET_WARNINGS: readonly number[] = [0.5, 0.8, 1]
 /** Seconds that stopped rounds get before they are killed. */

@@ -41,8 +41,20 @@ export type AttemptEvent =
       readonly turnsMax: number
       readonly deadlineAt: number
     }
-  | { readonly kind: 'session-opened'; readonly session: SessionId; readonly driver: string; readonly model: string }
+  | {
+      readonly kind: 'session-opened'
+      readonly session: SessionId
+      readonly driver: string
+      readonly model: string
+      /** The version of the agent's program, where it tells it. */
+      readonly cli: string | null
+    }
   | { readonly kind: 'usage-observed'; readonly usage: UsageReport; readonly usd: number | null; readonly day: string }
+  /** Something the agent wanted was refused by policy; told once for each such wish of an attempt. */
+  | { readonly kind: 'tool-denied'; readonly round: number; readonly tool: string; readonly reason: string }
+  | { readonly kind: 'context-compacted'; readonly session: SessionId; readonly trigger: string }
+  /** The agent's own total of a round's money is not ours. */
+  | { readonly kind: 'cost-drifted'; readonly round: number; readonly usd: number; readonly agentUsd: number }
   | { readonly kind: 'round-ended'; readonly round: number; readonly end: RoundEnd; readonly activeMs: number }
   | {
       readonly kind: 'checkpoint-made'

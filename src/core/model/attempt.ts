@@ -1,6 +1,6 @@
 import type { Price } from '../limits/prices.ts'
 import type { AttemptId, Commit, RunId } from './ids.ts'
-import type { AgentSettings, GateSettings, WorkspaceSettings } from './settings.ts'
+import type { AgentSettings, ContextSettings, GateSettings, WorkspaceSettings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
 
 export type Phase = 'implement' | 'verify'
@@ -18,6 +18,7 @@ export interface AttemptSpec {
   /** The commit the work starts from. */
   readonly base: Commit
   readonly agent: AgentSettings
+  readonly context: ContextSettings
   readonly phases: readonly Phase[]
   readonly gates: readonly GateSettings[]
   readonly workspace: WorkspaceSettings

@@ -1,7 +1,7 @@
 import type { AttemptSpec, Phase } from './attempt.ts'
 import type { Message } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, SessionId, TaskId, Tree } from './ids.ts'
-import type { AgentSettings, GateSettings, WorkspaceSettings } from './settings.ts'
+import type { AgentSettings, ContextSettings, GateSettings, WorkspaceSettings } from './settings.ts'
 import type { Task } from './task.ts'
 
 /** What all effects have in common. */
@@ -21,6 +21,8 @@ export type AttemptEffect = EffectBase &
   (
     | { readonly kind: 'ensure-workspace'; readonly spec: AttemptSpec; readonly commit: Commit }
     | { readonly kind: 'run-round'; readonly round: RoundOrder }
+    /** The session of the round that is going on makes room for a fresh one. */
+    | { readonly kind: 'hand-over'; readonly attempt: AttemptId; readonly round: number; readonly when: HandOverMoment }
     | {
         readonly kind: 'checkpoint'
         readonly spec: AttemptSpec
@@ -43,6 +45,9 @@ export type AttemptEffect = EffectBase &
       }
   )
 
+/** When a session stops to hand over: at the next tool boundary, or in the middle of what it does. */
+export type HandOverMoment = 'boundary' | 'now'
+
 /** One round, as the driver needs it. */
 export interface RoundOrder {
   readonly attempt: AttemptId
@@ -58,6 +63,10 @@ export interface RoundOrder {
   readonly prompt: string
   /** What to say when the session has to be created. */
   readonly opening: string
+  /** How a session that has to hand over is asked for its note. */
+  readonly noteRequest: string
+  /** Under `hand-off` the agent never compacts by itself; under `compact` it does, with this guidance. */
+  readonly context: { readonly policy: ContextSettings['policy']; readonly guidance: string }
   readonly agent: AgentSettings
   readonly turnsMax: number
   readonly silenceMs: number

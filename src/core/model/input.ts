@@ -91,8 +91,18 @@ export type AttemptInput =
   | { readonly kind: 'open'; readonly spec: AttemptSpec }
   | { readonly kind: 'told'; readonly id: string; readonly message: Message }
   | { readonly kind: 'report'; readonly effect: string; readonly report: AttemptReport }
-  | { readonly kind: 'session-opened'; readonly session: SessionId; readonly driver: string; readonly model: string }
+  | {
+      readonly kind: 'session-opened'
+      readonly session: SessionId
+      readonly driver: string
+      readonly model: string
+      readonly cli: string | null
+    }
   | { readonly kind: 'usage'; readonly usage: UsageReport }
+  | { readonly kind: 'denied'; readonly tool: string; readonly reason: string }
+  | { readonly kind: 'compacted'; readonly trigger: string }
+  /** The agent's own total for the calls of the round that is going on. */
+  | { readonly kind: 'cost'; readonly usd: number }
   | { readonly kind: 'noted'; readonly text: string }
   /** The workspace is not where the ledger says it is. */
   | { readonly kind: 'workspace-missing'; readonly reason: string }

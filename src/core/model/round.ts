@@ -34,6 +34,8 @@ export interface RoundEnd {
   readonly claim: Claim | null
   /** When a usage limit ends, where the agent knows it. */
   readonly resetAt: number | null
+  /** What the agent wrote for its successor, untouched; only with `context-exhausted`, and null where nothing came. */
+  readonly note: string | null
 }
 
 /** One model call's usage, as the agent reports it. */
@@ -42,6 +44,8 @@ export interface UsageReport {
   /** Unique within the session: usage counts once per message. */
   readonly message: string
   readonly model: string
+  /** A subagent's call costs money and tokens; it is no turn of ours and not in our context. */
+  readonly scope: 'main' | 'subagent'
   readonly tokens: Tokens
   /** The model's real window, where the agent knows it. */
   readonly window: number | null

@@ -19,6 +19,7 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     target: state.target,
     base: record.base,
     agent: settings.agent,
+    context: settings.context,
     phases: phasesOf(task.weight),
     gates: settings.gates ?? [],
     workspace: settings.workspace,

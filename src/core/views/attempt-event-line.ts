@@ -17,9 +17,19 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     case 'round-started':
       return line(about, `round ${event.round} of ${event.phase} began: ${causeText(event.cause)}`)
     case 'session-opened':
-      return detail(about, `session ${event.session.slice(0, 8)} opened with ${event.driver}, model ${event.model}`)
+      return detail(about, sessionText(event))
     case 'usage-observed':
       return detail(about, usageText(event.usage, event.usd))
+    case 'tool-denied':
+      return line(about, `${event.tool} was refused: ${oneLine(event.reason)}`, 'warn')
+    case 'context-compacted':
+      return line(about, `session ${event.session.slice(0, 8)} compacted its own context (${event.trigger})`, 'warn')
+    case 'cost-drifted':
+      return line(
+        about,
+        `the agent reckons ${dollars(event.agentUsd)} for round ${event.round}, we reckon ${dollars(event.usd)}`,
+        'warn',
+      )
     case 'round-ended':
       return line(
         about,
@@ -51,6 +61,10 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
   }
 }
 
+function sessionText({ session, driver, model, cli }: Extract<AttemptEvent, { kind: 'session-opened' }>): string {
+  return `session ${session.slice(0, 8)} opened with ${driver}${cli === null ? '' : ` ${cli}`}, model ${model}`
+}
+
 function causeText(cause: RoundCause): string {
   switch (cause.kind) {
     case 'brief':
@@ -73,10 +87,10 @@ function endText({ kind, detail: why, claim }: RoundEnd): string {
   return `${kind}${told}${claimed}${reason}`
 }
 
-function usageText({ tokens, model }: UsageReport, usd: number | null): string {
+function usageText({ tokens, model, scope }: UsageReport, usd: number | null): string {
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
   const price = usd === null ? `no price is known for ${model}` : `${usd.toFixed(4)} USD`
-  return `one turn: ${input} tokens in (${tokens.cacheRead} cached), ${tokens.output} out; ${price}`
+  return `${scope === 'main' ? 'one turn' : 'a subagent'}: ${input} tokens in (${tokens.cacheRead} cached), ${tokens.output} out; ${price}`
 }
 
 function filesText(files: number): string {

@@ -193,7 +193,7 @@ function failed(id: string, commit: Commit): RunEvent {
 }
 
 const session = 's1' as SessionId
-const sessionOpened: AttemptEvent = { kind: 'session-opened', session, driver: 'scripted', model: 'opus' }
+const sessionOpened: AttemptEvent = { kind: 'session-opened', session, driver: 'scripted', model: 'opus', cli: null }
 const roundStarted: AttemptEvent = {
   ...{ kind: 'round-started', round: 1, phase: 'implement', phaseRound: 1, session, cause: { kind: 'brief' } },
   ...{ turnsMax: 9, deadlineAt: at },
@@ -201,7 +201,7 @@ const roundStarted: AttemptEvent = {
 const used: AttemptEvent = {
   ...{ kind: 'usage-observed', usd: 0.25, day: '2026-11-15' },
   usage: {
-    ...{ session, message: 'm1', model: 'opus', window: 200 },
+    ...{ session, message: 'm1', model: 'opus', scope: 'main' as const, window: 200 },
     tokens: { input: 10, cacheRead: 20, cacheWrite: 30, output: 40 },
   },
 }

@@ -3,11 +3,12 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AgentLine, AgentOrder } from './protocol.ts'
+import type { AgentLine, AgentOrder, AgentWord } from './protocol.ts'
 import type { Reset, Step } from './step.ts'
 
 type Result = Extract<AgentLine, { type: 'result' }>
@@ -20,24 +21,47 @@ const DAY_MS = 86_400_000
 
 // Nobody reads any more: the engine is gone, so this agent goes, too.
 process.stdout.on('error', () => process.exit(1))
-await tell(await play(JSON.parse(readFileSync(0, 'utf8')) as AgentOrder))
+const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+const order = JSON.parse(String((await words.next()).value)) as AgentOrder
+/** Whether the session has been told to hand over; it does so between two steps. */
+let isHandingOver = false
+const interruption = new Promise<'interrupted'>((resolve) => void listen(() => resolve('interrupted')))
+await tell(await play(order))
+process.exit(0)
+
+async function listen(interrupt: () => void): Promise<void> {
+  for await (const text of words) {
+    const word = JSON.parse(text) as AgentWord
+    isHandingOver = true
+    if (word.when === 'now') interrupt()
+  }
+}
 
 async function play(order: AgentOrder): Promise<Result> {
   await tell({ type: 'init', session: order.session, model: order.model })
   await tell({ type: 'say', text: `I was told: ${order.prompt.split('\n', 1).join('')}` })
   let report: Report | null = null
   for (const [index, step] of order.steps.entries()) {
+    if (isHandingOver) return handedOver(order)
     if (step.kind === 'end') return result(step.as, `The script ended the round as ${step.as}.`, report, step.reset)
     if (step.kind === 'report') report = step
-    const failure = await playStep(step, order)
+    const failure = await Promise.race([playStep(step, order), interruption])
+    if (failure === 'interrupted') return handedOver(order)
     if (failure !== null) return result(failure.kind, `Step ${index + 1} of the script ${failure.detail}`, report, null)
   }
+  if (isHandingOver) return handedOver(order)
   return result('ok', report?.reason || 'The script has been played to its end.', report, null)
+}
+
+function handedOver({ steps }: AgentOrder): Result {
+  const note = steps.find((step) => step.kind === 'note')?.text ?? null
+  const told = { type: 'result', kind: 'context-exhausted', detail: 'The session was asked to hand over.' } as const
+  return { ...told, claim: null, resetAt: null, note }
 }
 
 function result(kind: Result['kind'], detail: string, report: Report | null, reset: Reset | null): Result {
   const resetAt = reset?.kind === 'after' ? Date.now() + reset.ms : (reset?.at ?? null)
-  return { type: 'result', kind, detail, claim: claimOf(report), resetAt }
+  return { type: 'result', kind, detail, claim: claimOf(report), resetAt, note: null }
 }
 
 function claimOf(report: Report | null): Result['claim'] {
@@ -70,6 +94,7 @@ async function playStep(step: Step, order: AgentOrder): Promise<Failure | null> 
       return null
     case 'hang':
       return new Promise(() => setInterval(() => {}, DAY_MS))
+    case 'note':
     case 'report':
     case 'end':
       return null

@@ -28,7 +28,7 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
     expect(activities(events)).toEqual([
       ...['streaming', 'streaming', 'Write', 'waiting', 'Bash', 'waiting', 'waiting', 'Delete', 'waiting'],
     ])
-    expect(events[1]).toEqual({ kind: 'session-opened', session: ORDER.session, model: 'scripted' })
+    expect(events[1]).toEqual({ kind: 'session-opened', session: ORDER.session, model: 'scripted', cli: null })
     expect(await world.read('a')).toBeNull()
   })
 
@@ -138,7 +138,7 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
     const detail =
       'No rule of script-1.yaml is for task t1, attempt 2, phase implement, round 3. ' +
       'Add a rule for it; a last rule with task "*" is for everything else.'
-    expect(events).toEqual([{ kind: 'ended', end: { kind: 'config', detail, claim: null, resetAt: null } }])
+    expect(events).toEqual([{ kind: 'ended', end: { kind: 'config', detail, claim: null, resetAt: null, note: null } }])
   })
 
   test('with a wrong script, is not started', async () => {
@@ -146,7 +146,7 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
     const detail =
       'script-1.yaml:1: "steps" of rule 1 is missing; it must be a list of steps. Add the key "steps". ' +
       'Mend the script script-1.yaml and start again.'
-    expect(events).toEqual([{ kind: 'ended', end: { kind: 'config', detail, claim: null, resetAt: null } }])
+    expect(events).toEqual([{ kind: 'ended', end: { kind: 'config', detail, claim: null, resetAt: null, note: null } }])
   })
 })
 

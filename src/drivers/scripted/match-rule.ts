@@ -34,6 +34,7 @@ function globPattern(glob: string): RegExp {
 function filledIn(step: Step, subject: RuleSubject): Step {
   switch (step.kind) {
     case 'say':
+    case 'note':
       return { ...step, text: fill(step.text, subject) }
     case 'write':
       return { ...step, path: fill(step.path, subject), text: fill(step.text, subject) }

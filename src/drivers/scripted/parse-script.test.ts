@@ -67,7 +67,7 @@ describe('a script', () => {
 describe('a wrong script is told', () => {
   const UNRESOLVED = 'ReferenceError: Unresolved alias (the anchor must be set before the alias)'
   const NO_RULES = 'a script is a list of rules. Write at least one: - { task: "*", steps: [ { report: done } ] }'
-  const STEPS = 'Steps are say, write, delete, run, wait, usage, report, end, hang.'
+  const STEPS = 'Steps are say, write, delete, run, wait, usage, report, end, note, hang.'
   const ENDS =
     'ok, rate-limited, overloaded, auth, context-exhausted, max-turns, budget, timeout, cancelled, crashed, refused, truncated, config, unknown'
   const RESET = 'an ISO time, epoch seconds or "+SECONDS"'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { HandOverMoment } from '../../core/model/effect.ts'
 import { AGENT_ENDS } from '../../core/model/round.ts'
 import type { Step } from './step.ts'
 
-/** What the agent is told: one line of JSON on its stdin, which is then closed. */
+/** What the agent is told first: one line of JSON on its stdin. Whatever is said to it later follows, a line each. */
 export interface AgentOrder {
   readonly task: string
   readonly title: string
@@ -16,6 +17,9 @@ export interface AgentOrder {
   readonly prompt: string
   readonly steps: readonly Step[]
 }
+
+/** What the agent may be told while it works. */
+export type AgentWord = { readonly type: 'hand-over'; readonly when: HandOverMoment }
 
 /** One line of the agent's stdout. First comes one `init`, last one `result`; without a result it has crashed. */
 export type AgentLine = z.infer<typeof agentLine>
@@ -57,5 +61,6 @@ const agentLine = z.discriminatedUnion('type', [
     detail: z.string(),
     claim: claim.nullable(),
     resetAt: z.number().nullable(),
+    note: z.string().nullable(),
   }),
 ])

@@ -6,12 +6,12 @@ import type { AgentLine } from './protocol.ts'
 
 /** The end of a round in which the agent could say nothing of its work. */
 export function ended(kind: AgentEndKind, detail: string): RoundEnd {
-  return { kind, detail, claim: null, resetAt: null }
+  return { kind, detail, claim: null, resetAt: null, note: null }
 }
 
 /** The end that the agent's own result tells. */
-export function endedBy({ kind, detail, claim, resetAt }: Extract<AgentLine, { type: 'result' }>): RoundEnd {
-  return { kind, detail, claim, resetAt }
+export function endedBy({ kind, detail, claim, resetAt, note }: Extract<AgentLine, { type: 'result' }>): RoundEnd {
+  return { kind, detail, claim, resetAt, note }
 }
 
 /** The end of a round that we stopped. */

@@ -11,8 +11,8 @@ import { agentRound } from './round.ts'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-round-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const RESULT = '{"type":"result","kind":"ok","detail":"fine","claim":null,"resetAt":null}'
-const FINE = { kind: 'ended', end: { kind: 'ok', detail: 'fine', claim: null, resetAt: null } }
+const RESULT = '{"type":"result","kind":"ok","detail":"fine","claim":null,"resetAt":null,"note":null}'
+const FINE = { kind: 'ended', end: { kind: 'ok', detail: 'fine', claim: null, resetAt: null, note: null } }
 
 // Under bwrap a program's output stays open as long as bwrap does, whatever the program closes.
 const containment = await useContainment('guard')
@@ -53,7 +53,13 @@ describe('a round', { timeout: 30_000 }, () => {
   ])('a program without a result has crashed: %s', async (script, how) => {
     expect((await play(script)).at(-1)).toEqual({
       kind: 'ended',
-      end: { kind: 'crashed', detail: `The agent ended without a result: ${how}`, claim: null, resetAt: null },
+      end: {
+        kind: 'crashed',
+        detail: `The agent ended without a result: ${how}`,
+        claim: null,
+        resetAt: null,
+        note: null,
+      },
     })
   })
 

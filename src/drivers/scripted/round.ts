@@ -4,7 +4,7 @@ import type { RoundEnd } from '../../core/model/round.ts'
 import type { AgentEvent, AgentRound } from '../../ports/agent-driver.ts'
 import type { Survivor } from '../../process/end-tree.ts'
 import { type Launched, launch, type Program } from '../../process/launch.ts'
-import { type AgentLine, type AgentOrder, parseAgentLine } from './protocol.ts'
+import { type AgentLine, type AgentOrder, type AgentWord, parseAgentLine } from './protocol.ts'
 import { crashed, ended, endedBy, stopped, unfit, withSurvivors } from './round-end.ts'
 
 /** An agent that is ready to be started. */
@@ -16,13 +16,16 @@ export interface AgentToStart {
 
 /** One round: the agent starts when its events are first asked for. */
 export function agentRound(prepare: () => Promise<AgentToStart | Problem>): AgentRound {
-  const stop: Stop = { why: null, tree: null }
+  const stop: Stop = { why: null, tree: null, tell: null }
   return {
     events: play(prepare, stop),
     cancel(reason) {
       stop.why ??= reason
       stop.tree?.end()
     },
+    // Before it has an agent, a session is not full of anything.
+    handOver: (when) => stop.tell?.({ type: 'hand-over', when }),
+    say: () => false,
   }
 }
 
@@ -30,6 +33,8 @@ export function agentRound(prepare: () => Promise<AgentToStart | Problem>): Agen
 interface Stop {
   why: 'cancelled' | 'timeout' | null
   tree: Tree | null
+  /** Tells the agent something while it works. */
+  tell: ((word: AgentWord) => void) | null
 }
 
 /** The agent's processes: ended once, at the latest with the agent itself. */
@@ -51,7 +56,9 @@ async function* play(prepare: () => Promise<AgentToStart | Problem>, stop: Stop)
   const tree = treeOf(launched)
   stop.tree = tree
   try {
-    launched.stdin?.end(`${JSON.stringify(agent.order)}\n`)
+    const tell = (words: unknown): void => void launched.stdin?.write(`${JSON.stringify(words)}\n`)
+    tell(agent.order)
+    stop.tell = tell
     const result = yield* follow(launched, agent, tree)
     const survivors = await tree.gone
     yield {
@@ -110,12 +117,12 @@ async function* follow(
 function* eventsOf(line: AgentLine, { session, order: { model } }: AgentToStart): Generator<AgentEvent> {
   switch (line.type) {
     case 'init':
-      yield { kind: 'session-opened', session, model: line.model }
+      yield { kind: 'session-opened', session, model: line.model, cli: null }
       return
     case 'usage':
       yield {
         kind: 'usage',
-        usage: { session, message: line.message, model, tokens: line.tokens, window: line.window },
+        usage: { session, message: line.message, model, scope: 'main', tokens: line.tokens, window: line.window },
       }
       return
     case 'say':

@@ -12,6 +12,8 @@ export type Step =
   | { readonly kind: 'usage'; readonly tokens: Tokens; readonly window: number | null }
   | { readonly kind: 'report'; readonly claim: 'done' | 'blocked' | 'continue'; readonly reason: string }
   | { readonly kind: 'end'; readonly as: AgentEndKind; readonly reset: Reset | null }
+  /** What the agent writes when it has to hand over in this round; anywhere among its steps. */
+  | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'hang' }
 
 /** When a usage limit ends: at a moment, or so long after the step is played. */
@@ -45,6 +47,7 @@ function stepForms(): Record<Step['kind'], StepForm> {
     end: form({ end: oneOf(AGENT_ENDS), resetAt: resetAt().optional() }, (step) => {
       return { kind: 'end', as: step.end, reset: step.resetAt ?? null }
     }),
+    note: form({ note: z.string('text') }, ({ note }) => ({ kind: 'note', text: note })),
     hang: form({ hang: z.literal(true, 'true') }, () => ({ kind: 'hang' })),
   }
 }

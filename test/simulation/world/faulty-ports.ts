@@ -115,7 +115,7 @@ function heardDriver(world: World, life: Life) {
       const slots = world.slots
       world.trace.rounds.push({ life: life.number, attempt, others, agents: agents.length + 1, slots })
       const round = agent.start(spec)
-      return { cancel: round.cancel, events: heardEvents(world, life, round.events) }
+      return { ...round, events: heardEvents(world, life, round.events) }
     },
   }
 }

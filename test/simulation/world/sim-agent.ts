@@ -1,4 +1,4 @@
-import type { RoundOrder } from '../../../src/core/model/effect.ts'
+import type { HandOverMoment, RoundOrder } from '../../../src/core/model/effect.ts'
 import type { SessionId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind, Claim, RoundEnd, UsageReport } from '../../../src/core/model/round.ts'
 import { NO_TOTALS } from '../../../src/core/model/usage.ts'
@@ -13,10 +13,12 @@ export type SimStep =
   | { readonly kind: 'merge' }
   | {
       readonly kind: 'usage'
-      readonly usage: Omit<UsageReport, 'session' | 'message' | 'model'>
+      readonly usage: Omit<UsageReport, 'session' | 'message' | 'model' | 'scope'>
       readonly twice: boolean
     }
   | { readonly kind: 'end'; readonly end: AgentEndKind; readonly claim: Claim | null; readonly resetAt: number | null }
+  /** What it writes when it has to hand over. */
+  | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'hang' }
 
 export interface SimAgentOptions {
@@ -51,7 +53,12 @@ function startAgent(options: SimAgentOptions, order: RoundOrder, folder: string)
   const heard = new EventLine()
   const process = new SimAgentProcess(options, order, folder, heard)
   process.begin()
-  return { events: heard, cancel: (reason) => process.cancel(reason) }
+  return {
+    events: heard,
+    cancel: (reason) => process.cancel(reason),
+    handOver: (when) => process.handOver(when),
+    say: () => false,
+  }
 }
 
 let messages = 0
@@ -63,6 +70,8 @@ class SimAgentProcess implements SimProcess {
   readonly #order: RoundOrder
   readonly #heard: EventLine
   readonly #steps: SimStep[]
+  readonly #note: string | null
+  #isHandingOver = false
   #stop: () => void = () => {}
 
   constructor(options: SimAgentOptions, order: RoundOrder, folder: string, heard: EventLine) {
@@ -70,12 +79,19 @@ class SimAgentProcess implements SimProcess {
     this.#order = order
     this.#heard = heard
     this.workspace = folder
-    this.#steps = [...options.stepsFor(order)]
+    const steps = options.stepsFor(order)
+    this.#note = steps.find((step) => step.kind === 'note')?.text ?? null
+    this.#steps = steps.filter((step) => step.kind !== 'note')
   }
 
   begin(): void {
     this.#options.disk.processes.add(this)
-    this.#heard.push({ kind: 'session-opened', session: this.#order.session as SessionId, model: 'scripted' })
+    this.#heard.push({
+      kind: 'session-opened',
+      session: this.#order.session as SessionId,
+      model: 'scripted',
+      cli: null,
+    })
     this.#later()
   }
 
@@ -83,11 +99,16 @@ class SimAgentProcess implements SimProcess {
     if (!this.#isAlive) return
     // The turn that was going on is told of after the round is over for the engine.
     this.#use({ kind: 'usage', usage: { tokens: NO_TOTALS.tokens, window: null }, twice: false })
-    this.#finish(reason, 'the engine said so')
+    this.#finish({ kind: reason, detail: 'the engine said so' })
+  }
+
+  handOver(when: HandOverMoment): void {
+    this.#isHandingOver = true
+    if (when === 'now' && this.#isAlive) this.#handOver()
   }
 
   end(reason: 'killed' | 'crashed'): void {
-    if (this.#isAlive) this.#finish('crashed', reason)
+    if (this.#isAlive) this.#finish({ kind: 'crashed', detail: reason })
   }
 
   get #isAlive(): boolean {
@@ -98,7 +119,15 @@ class SimAgentProcess implements SimProcess {
     this.#stop = this.#options.time.after(this.#options.stepMs(), () => this.#next())
   }
 
+  #handOver(): void {
+    this.#finish({ kind: 'context-exhausted', detail: 'it was asked to hand over', note: this.#note })
+  }
+
   #next(): void {
+    if (this.#isHandingOver) {
+      this.#handOver()
+      return
+    }
     const step = this.#steps.shift()
     switch (step?.kind) {
       case 'write':
@@ -113,10 +142,10 @@ class SimAgentProcess implements SimProcess {
       case 'hang':
         return
       case 'end':
-        this.#finish(step.end, `simulated ${step.end}`, step.claim, step.resetAt)
+        this.#finish({ kind: step.end, detail: `simulated ${step.end}`, claim: step.claim, resetAt: step.resetAt })
         return
       case undefined:
-        this.#finish('ok', 'it went home')
+        this.#finish({ kind: 'ok', detail: 'it went home' })
         return
     }
     this.#later()
@@ -129,16 +158,17 @@ class SimAgentProcess implements SimProcess {
       session: this.#order.session,
       message: `m${messages}`,
       model: 'scripted',
+      scope: 'main',
     }
     this.#options.spent?.(usage)
     this.#heard.push({ kind: 'usage', usage })
     if (step.twice) this.#heard.push({ kind: 'usage', usage })
   }
 
-  #finish(kind: RoundEnd['kind'], detail: string, claim: Claim | null = null, resetAt: number | null = null): void {
+  #finish(end: Pick<RoundEnd, 'kind' | 'detail'> & Partial<RoundEnd>): void {
     this.#stop()
     this.#options.disk.processes.delete(this)
-    this.#heard.push({ kind: 'ended', end: { kind, detail, claim, resetAt } })
+    this.#heard.push({ kind: 'ended', end: { claim: null, resetAt: null, note: null, ...end } })
     this.#heard.close()
   }
 }
