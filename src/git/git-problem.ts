@@ -35,7 +35,7 @@ export function fileProblem(path: string, cause: unknown): Problem {
 }
 
 /** Does something with files; what the file system refuses is a problem. */
-export async function withFiles(path: string, work: () => Promise<unknown>): Promise<Problem | null> {
+export async function withFiles(path: string, work: () => unknown): Promise<Problem | null> {
   try {
     await work()
     return null

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Problem, problem } from '../core/model/problem.ts'
-import { runCommand } from '../process/run-command.ts'
+import { runInShell } from '../process/run-in-shell.ts'
 import { diskFullProblem, gitProblem } from './git-problem.ts'
 
 /** Where git works: a folder to find the repository from, or the repository named outright. */
@@ -98,7 +98,7 @@ async function execute(
   args: readonly string[],
   { input, index, settings = [], env, signal }: GitOptions,
 ): Promise<GitAnswer | Problem> {
-  const ended = await runCommand({
+  const ended = await runInShell({
     file: 'git',
     args: [...placeArgs(place), ...settingArgs(place, settings), ...args],
     cwd: place.folder,

@@ -1,8 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { type Command, type CommandEnded, runCommand } from './run-command.ts'
+import { runInShell } from './run-in-shell.ts'
 import { pidsInside } from './working-folders.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
@@ -15,72 +16,77 @@ async function untilInside(folder: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)
 }
 
-async function run(script: string, more: Partial<Command> = {}): Promise<CommandEnded> {
-  const result = await runCommand({ file: 'sh', args: ['-c', script], cwd: folder, env: ENV, ...more })
-  if (result.kind === 'not-started') throw new Error(result.message)
-  return result
-}
+describe.each([
+  ['directly', runCommand],
+  ['in a shell', runInShell],
+])('%s', (_, runIt) => {
+  async function run(script: string, more: Partial<Command> = {}): Promise<CommandEnded> {
+    const result = await runIt({ file: 'sh', args: ['-c', script], cwd: folder, env: ENV, ...more })
+    if (result.kind === 'not-started') throw new Error(result.message)
+    return result
+  }
 
-test('a command gives its output, its complaints and its exit code', async () => {
-  expect(await run('printf "\\377out"; echo err >&2; exit 3')).toEqual({
-    kind: 'ended',
-    exitCode: 3,
-    signal: null,
-    stdout: Buffer.from([0xff, ...Buffer.from('out')]),
-    stderr: 'err\n',
-    timedOut: false,
-    overflowed: false,
-    durationMs: expect.any(Number),
+  test('a command gives its output, its complaints and its exit code', async () => {
+    expect(await run('printf "\\377out"; echo err >&2; exit 3')).toEqual({
+      kind: 'ended',
+      exitCode: 3,
+      signal: null,
+      stdout: Buffer.from([0xff, ...Buffer.from('out')]),
+      stderr: 'err\n',
+      timedOut: false,
+      overflowed: false,
+      durationMs: expect.any(Number),
+    })
   })
-})
 
-test('it has the environment it was given and nothing else', async () => {
-  const { stdout } = await run('', { file: 'env', args: [], env: { PATH: '/usr/bin', A: 'ä b' } })
-  expect(stdout.toString()).toBe('PATH=/usr/bin\nA=ä b\n')
-})
+  test('it has the environment it was given and nothing else', async () => {
+    const { stdout } = await run('', { file: 'env', args: [], env: { PATH: '/usr/bin', A: 'ä b' } })
+    expect(stdout.toString().split('\n').sort()).toEqual(['', 'A=ä b', 'PATH=/usr/bin'])
+  })
 
-test('input reaches it; without input there is nothing to wait for', async () => {
-  expect((await run('cat', { input: 'größe' })).stdout.toString()).toBe('größe')
-  expect((await run('cat')).stdout.toString()).toBe('')
-})
+  test('input reaches it; without input there is nothing to wait for', async () => {
+    expect((await run('cat', { input: 'größe' })).stdout.toString()).toBe('größe')
+    expect((await run('cat')).stdout.toString()).toBe('')
+  })
 
-test('a command that does not read its input is no crash', async () => {
-  expect(await run('exit 0', { input: Buffer.alloc(4_000_000) })).toMatchObject({ exitCode: 0 })
-})
+  test('a command that does not read its input is no crash', async () => {
+    expect(await run('exit 0', { input: Buffer.alloc(4_000_000) })).toMatchObject({ exitCode: 0 })
+  })
 
-test('arguments arrive as they are', async () => {
-  const args = ['%s|', 'a b', '$(id)', '"', "'", '*', '']
-  const { stdout } = await run('', { file: 'printf', args })
-  expect(stdout.toString()).toBe('a b|$(id)|"|\'|*||')
-})
+  test('arguments arrive as they are', async () => {
+    const args = ['%s|', 'a b', '$(id)', '"', "'", '*', '']
+    const { stdout } = await run('', { file: 'printf', args })
+    expect(stdout.toString()).toBe('a b|$(id)|"|\'|*||')
+  })
 
-test('a program that is not there, or a folder that is not, is told and not thrown', async () => {
-  const missing = await runCommand({ file: 'no-such-program', args: [], cwd: folder, env: ENV })
-  expect(missing).toEqual({ kind: 'not-started', message: expect.stringContaining('no-such-program') })
-  const nowhere = await runCommand({ file: 'true', args: [], cwd: `${folder}/none`, env: ENV })
-  expect(nowhere).toEqual({ kind: 'not-started', message: expect.stringContaining('/none') })
-  const broken = await runCommand({ file: 'true', args: ['a\0b'], cwd: folder, env: ENV })
-  expect(broken.kind).toBe('not-started')
-})
+  test('a program that is not there, or a folder that is not, is told and not thrown', async () => {
+    const missing = await runIt({ file: 'no-such-program', args: [], cwd: folder, env: ENV })
+    expect(missing).toEqual({ kind: 'not-started', message: expect.stringContaining('no-such-program') })
+    const nowhere = await runIt({ file: 'true', args: [], cwd: `${folder}/none`, env: ENV })
+    expect(nowhere).toEqual({ kind: 'not-started', message: expect.stringContaining('/none') })
+    const broken = await runIt({ file: 'true', args: ['a\0b'], cwd: folder, env: ENV })
+    expect(broken.kind).toBe('not-started')
+  })
 
-test('a timeout ends it with its children', async () => {
-  const result = await run('sleep 300 & sleep 300', { timeoutMs: 50 })
-  expect(result).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: true })
-  await untilInside(folder, 0)
-})
+  test('a timeout ends it with its children', async () => {
+    const result = await run('sleep 300 & sleep 300', { timeoutMs: 50 })
+    expect(result).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: true })
+    await untilInside(folder, 0)
+  })
 
-test('a cancelled command ends; one cancelled before does not start', async () => {
-  const cancel = new AbortController()
-  const running = run('echo $$; exec sleep 300', { signal: cancel.signal })
-  await untilInside(folder, 1)
-  cancel.abort()
-  expect(await running).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: false })
-  const late = await runCommand({ file: 'true', args: [], cwd: folder, env: ENV, signal: cancel.signal })
-  expect(late.kind).toBe('not-started')
-})
+  test('a cancelled command ends; one cancelled before does not start', async () => {
+    const cancel = new AbortController()
+    const running = run('echo $$; exec sleep 300', { signal: cancel.signal })
+    await untilInside(folder, 1)
+    cancel.abort()
+    expect(await running).toMatchObject({ exitCode: null, signal: 'SIGTERM', timedOut: false })
+    const late = await runIt({ file: 'true', args: [], cwd: folder, env: ENV, signal: cancel.signal })
+    expect(late.kind).toBe('not-started')
+  })
 
-test('a command that writes too much is stopped, and its exit code does not count', async () => {
-  const result = await run('head -c 100000 /dev/zero', { outputMax: 1000 })
-  expect(result).toMatchObject({ exitCode: null, overflowed: true })
-  expect(result.stdout.length).toBeLessThanOrEqual(1000)
+  test('a command that writes too much is stopped, and its exit code does not count', async () => {
+    const result = await run('head -c 100000 /dev/zero', { outputMax: 1000 })
+    expect(result).toMatchObject({ exitCode: null, overflowed: true })
+    expect(result.stdout.length).toBeLessThanOrEqual(1000)
+  })
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type NotStarted, notStarted } from './not-started.ts'
+import { groupStopper } from './stop-group.ts'
 
 /** A short, trusted command such as git. */
 export interface Command {
@@ -38,9 +39,8 @@ export function runCommand(command: Command): Promise<CommandResult> {
   })
 }
 
-const TIMEOUT_MS = 600_000
-const KILL_AFTER_MS = 2_000
-const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
+/** How much a command may write, unless it says so itself. */
+export const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
 function start(command: Command, refuse: (message: string) => void): ChildProcess | null {
   const { file, args, cwd, env, input } = command
@@ -58,17 +58,12 @@ function start(command: Command, refuse: (message: string) => void): ChildProces
 
 function follow(child: ChildProcess, command: Command, resolve: (result: CommandEnded) => void): void {
   const startedAt = performance.now()
-  const stop = stopper(child)
+  const stop = groupStopper(child, command)
   const outputMax = command.outputMax ?? OUTPUT_BYTES_MAX
   const stdout = collect(child.stdout, outputMax, () => stop.because('overflow'))
   const stderr = collect(child.stderr, outputMax, () => stop.because('overflow'))
-  const timer = setTimeout(() => stop.because('timeout'), command.timeoutMs ?? TIMEOUT_MS)
-  const abort = (): void => stop.because('abort')
-  command.signal?.addEventListener('abort', abort, { once: true })
   give(child, command.input)
   child.once('close', (code, signal) => {
-    clearTimeout(timer)
-    command.signal?.removeEventListener('abort', abort)
     const reason = stop.clear()
     resolve({
       kind: 'ended',
@@ -98,42 +93,4 @@ function give(child: ChildProcess, input: string | Buffer | undefined): void {
   // A command may end without having read its input: that is its business, told by its exit code.
   child.stdin?.on('error', () => {})
   if (input !== undefined) child.stdin?.end(input)
-}
-
-type StopReason = 'timeout' | 'overflow' | 'abort'
-
-interface Stopper {
-  readonly because: (reason: StopReason) => void
-  readonly clear: () => StopReason | null
-}
-
-function stopper(child: ChildProcess): Stopper {
-  let why: StopReason | null = null
-  let timer: NodeJS.Timeout | undefined
-  const kill = (): void => {
-    signalGroup(child, 'SIGKILL')
-    // Something that left the group may still hold these open.
-    child.stdout?.destroy()
-    child.stderr?.destroy()
-  }
-  const because = (reason: StopReason): void => {
-    if (why !== null) return
-    why = reason
-    // Gently first: git removes its lock files.
-    signalGroup(child, 'SIGTERM')
-    timer = setTimeout(kill, KILL_AFTER_MS)
-  }
-  const clear = (): StopReason | null => {
-    clearTimeout(timer)
-    return why
-  }
-  return { because, clear }
-}
-
-function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal)
-  } catch {
-    // the whole group has ended already
-  }
 }

@@ -5,6 +5,7 @@ import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import { commitOf } from '../git/history.ts'
 import { branchOf, refs } from '../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../git/refs.ts'
+import type { Repository } from '../git/repository.ts'
 import type { SetupFailed } from '../ports/workspaces.ts'
 import { cloneGit } from './clone-git.ts'
 import type { Context } from './context.ts'
@@ -46,7 +47,17 @@ async function saveRemains(context: Context, place: Place, spec: AttemptSpec, co
 
 async function pin({ repository }: Context, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
   const [base, attempt, branch] = [refs.base(spec.attempt), refs.attempt(spec.attempt), refs.branch(spec.attempt)]
-  const found = await readRefs(repository.git, [base, attempt, branch])
+  const made = await changeRefs(repository.git, [
+    { ref: base, to: spec.base, from: null },
+    { ref: attempt, to: commit, from: null },
+    { ref: branch, to: commit, from: null },
+  ])
+  return made === 'moved' ? pinAgain(repository, spec, commit) : made === 'changed' ? null : made
+}
+
+async function pinAgain({ git }: Repository, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
+  const [base, attempt, branch] = [refs.base(spec.attempt), refs.attempt(spec.attempt), refs.branch(spec.attempt)]
+  const found = await readRefs(git, [base, attempt, branch])
   if (isProblem(found)) return found
   const isOurs = found.has(base) || found.has(attempt)
   const taken = found.get(branch)
@@ -58,7 +69,7 @@ async function pin({ repository }: Context, spec: AttemptSpec, commit: Commit): 
     { ref: branch, to: latest, from: null },
   ]
   const missing = wanted.filter(({ ref }) => !found.has(ref))
-  const changed = await changeRefs(repository.git, missing)
+  const changed = await changeRefs(git, missing)
   return changed === 'changed' ? null : changed === 'moved' ? branchTaken(spec, taken) : changed
 }
 

@@ -1,4 +1,5 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Commit } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
@@ -8,7 +9,7 @@ import { contentSettings, type Setting } from '../git/settings.ts'
 import { makeSharedClone } from '../git/shared-clone.ts'
 import type { Context } from './context.ts'
 import { includeFiles } from './include-files.ts'
-import type { Place } from './places.ts'
+import { isBare, type Place } from './places.ts'
 import { emptyPlace, removePlace } from './remove-place.ts'
 import { fillModules } from './submodules.ts'
 
@@ -21,9 +22,8 @@ export async function makeTree(
 ): Promise<Problem | null> {
   const { gitDir, checkout, objectFormat, git, identity } = context.repository
   const cleared =
-    (await emptyPlace(context, place)) ??
-    (await removePlace(place)) ??
-    (await withFiles(place.own, () => mkdir(place.own, { recursive: true })))
+    (isBare(place) ? null : ((await emptyPlace(context, place)) ?? (await removePlace(place)))) ??
+    (await withFiles(place.own, () => mkdirSync(place.own, { recursive: true })))
   if (cleared !== null) return cleared
   const settings = [...contentSettings(context.repository.settings), ...identitySettings(identity)]
   const order = { source: git, sourceDir: gitDir, objectFormat, folder: place.tree, settings, index: place.index }
@@ -38,15 +38,11 @@ export async function makeTree(
 /** Records that a place is whole, for good. */
 export function markReady(place: Place): Promise<Problem | null> {
   return withFiles(place.ready, async () => {
-    await sync(`${place.ready}.new`, 'w')
-    await rename(`${place.ready}.new`, place.ready)
-    await sync(dirname(place.ready), 'r')
+    writeFileSync(place.ready, '')
+    // That it is there is all it says.
+    const folder = await open(dirname(place.ready))
+    await folder.sync().finally(() => folder.close())
   })
-}
-
-async function sync(path: string, flags: 'r' | 'w'): Promise<void> {
-  const file = await open(path, flags)
-  await file.sync().finally(() => file.close())
 }
 
 function identitySettings({ author, committer }: Identity): readonly Setting[] {

@@ -68,6 +68,11 @@ export function isWhole(place: Place): boolean {
   return existsSync(place.ready) && CLONE_PARTS.every((part) => existsSync(join(place.tree, '.git', part)))
 }
 
+/** Whether there is nothing at a place, and so nobody either. */
+export function isBare({ root, own, removing }: Place): boolean {
+  return ![root, own, removing].some(existsSync)
+}
+
 /** Where what we keep about places lies in the home. */
 export const OWN = '.own'
 

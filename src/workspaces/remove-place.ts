@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmod, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Problem, problem } from '../core/model/problem.ts'
 import { emptyWorkspace } from '../process/end-tree.ts'
@@ -10,7 +10,7 @@ import type { Place } from './places.ts'
 export async function emptyPlace({ graceMs }: Context, place: Place): Promise<Problem | null> {
   const survivors = await emptyWorkspace({ folder: place.root, pidFolder: place.pids, graceMs })
   if (survivors.length === 0) {
-    await removeStaleLocks(join(place.tree, '.git'))
+    removeStaleLocks(join(place.tree, '.git'))
     return null
   }
   const names = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ')
@@ -25,13 +25,13 @@ export async function emptyPlace({ graceMs }: Context, place: Place): Promise<Pr
 /** Removes a place and everything we keep about it. Whatever was worth saving has been saved before. */
 export async function removePlace(place: Place): Promise<Problem | null> {
   try {
-    await removeFolder(place.removing)
+    if (existsSync(place.removing)) await removeFolder(place.removing)
     if (existsSync(place.root)) {
-      await mkdir(dirname(place.removing), { recursive: true })
-      await rename(place.root, place.removing)
+      mkdirSync(dirname(place.removing), { recursive: true })
+      renameSync(place.root, place.removing)
       await removeFolder(place.removing)
     }
-    await removeFolder(place.own)
+    rmSync(place.own, { recursive: true, force: true })
     return null
   } catch (cause) {
     return problem({
@@ -66,9 +66,10 @@ async function makeWritable(folder: string): Promise<void> {
 }
 
 // With nobody left in the workspace, a lock is a killed git's; it would stop the next one for no reason.
-async function removeStaleLocks(gitDir: string): Promise<void> {
+function removeStaleLocks(gitDir: string): void {
   for (const [folder, recursive] of [[gitDir, false] as const, [join(gitDir, 'refs'), true] as const]) {
-    const entries = await readdir(folder, { recursive }).catch(() => []) // no such folder, no locks
-    for (const entry of entries) if (entry.endsWith('.lock')) await rm(join(folder, entry), { force: true })
+    if (!existsSync(folder)) continue
+    const entries = readdirSync(folder, { recursive, encoding: 'utf8' })
+    for (const entry of entries) if (entry.endsWith('.lock')) rmSync(join(folder, entry), { force: true })
   }
 }

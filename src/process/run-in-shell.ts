@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:os'
+import { notStarted } from './not-started.ts'
+import { type Command, type CommandResult, OUTPUT_BYTES_MAX, runCommand } from './run-command.ts'
+import { Shell, type ShellAnswer } from './shell.ts'
+import { fitsShell, NOT_STARTED_CODES, shellLine } from './shell-line.ts'
+import { groupStopper } from './stop-group.ts'
+
+// Node makes a process by copying its own page tables: milliseconds in which nothing else happens here. A shell has next
+// to nothing to copy.
+
+/** Runs a command as `runCommand` does, from a small shell that then waits for the next one. */
+export async function runInShell(command: Command): Promise<CommandResult> {
+  if (command.signal?.aborted || !fitsShell(command)) return runCommand(command)
+  const shell = restingShell() ?? Shell.open()
+  return shell === null ? runCommand(command) : run(shell, command)
+}
+
+const RESTING_MAX = 6
+const resting: Shell[] = []
+
+function restingShell(): Shell | null {
+  const shell = resting.pop()
+  return shell === undefined || shell.isOpen ? (shell ?? null) : restingShell()
+}
+
+async function run(shell: Shell, command: Command): Promise<CommandResult> {
+  shell.wake()
+  const startedAt = performance.now()
+  const stop = groupStopper(shell.process, command)
+  const mark = randomBytes(16).toString('hex')
+  const overflow = (): void => stop.because('overflow')
+  const answer = await shell.ask(shellLine(command, mark), mark, command.outputMax ?? OUTPUT_BYTES_MAX, overflow)
+  const reason = stop.clear()
+  if (reason === null && resting.length < RESTING_MAX) resting.push(shell)
+  else shell.end()
+  shell.rest()
+  if (reason === null && NOT_STARTED_CODES.includes(answer.code ?? 0)) {
+    return notStarted(`${command.file} could not be started in ${command.cwd}: ${answer.stderr.trim()}`)
+  }
+  const signal = signalOf(answer)
+  return {
+    kind: 'ended',
+    exitCode: reason === null && signal === null ? answer.code : null,
+    signal,
+    stdout: answer.stdout,
+    stderr: answer.stderr,
+    timedOut: reason === 'timeout',
+    overflowed: reason === 'overflow',
+    durationMs: performance.now() - startedAt,
+  }
+}
+
+// A shell says 128 + n of a program that a signal ended; git itself says 128 and 129 when it gives up.
+const BY_SIGNAL = 128
+const GIVEN_UP_MAX = 129
+
+function signalOf({ code, signal }: ShellAnswer): string | null {
+  if (code === null || code <= GIVEN_UP_MAX) return signal
+  return Object.entries(constants.signals).find(([, number]) => number === code - BY_SIGNAL)?.[0] ?? null
+}

@@ -1,0 +1,41 @@
+import type { Command } from './run-command.ts'
+
+/** The exit code of a shell line whose program could not be started at all. */
+export const NOT_STARTED_CODES: readonly number[] = [126, 127]
+
+/** Whether a command can be written as a line for a shell. */
+export function fitsShell({ file, args, cwd, env, input = '' }: Command): boolean {
+  const texts = [file, cwd, ...args, ...Object.values(env)]
+  return (
+    input.length <= INPUT_CHARACTERS_MAX &&
+    typeof input === 'string' &&
+    Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name)) &&
+    !texts.some((text) => text.includes('\0'))
+  )
+}
+
+/** A line that runs a command and then writes the mark, with the exit code on stdout and bare on stderr. */
+export function shellLine({ file, args, cwd, env, input }: Command, mark: string): string {
+  const given = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`)
+  const program = [
+    `cd ${quoted(cwd)} || exit 126`,
+    // `cd` exports these two, whatever the shell was given.
+    'unset PWD OLDPWD',
+    ...(given.length === 0 ? [] : [`export ${given.join(' ')}`]),
+    `exec ${[file, ...args].map(quoted).join(' ')}`,
+  ].join('; ')
+  const [before, after] = input === undefined ? ['', ' </dev/null'] : [`printf ${format(String(input))} | `, '']
+  return `${before}( ${program} )${after}; printf '${mark} %s\\n' $?; printf ${mark} >&2\n`
+}
+
+// More than this goes to the command's own stdin.
+const INPUT_CHARACTERS_MAX = 65_536
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** A format of printf that prints exactly this text. */
+function format(text: string): string {
+  return quoted(text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000'))
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { MarkedOutput } from './marked-output.ts'
+
+/** What came of one line. The code is null when the shell itself has ended. */
+export interface ShellAnswer {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+/** A shell that runs one line after another. It ends when its input does: with us, whatever becomes of us. */
+export class Shell {
+  readonly process: ChildProcess
+  #settle: (code: number | null, signal: string | null) => void = () => {}
+  #stdout: MarkedOutput | null = null
+  #stderr: MarkedOutput | null = null
+
+  /** Null where there is no shell to be had. */
+  static open(): Shell | null {
+    const child = spawn('/bin/sh', [], { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    child.on('error', () => {})
+    return child.pid === undefined ? null : new Shell(child)
+  }
+
+  private constructor(child: ChildProcess) {
+    this.process = child
+    // A shell that has died says so by its end.
+    child.stdin?.on('error', () => {})
+    child.stdout?.on('data', (chunk: Buffer) => this.#hear(this.#stdout, chunk))
+    child.stderr?.on('data', (chunk: Buffer) => this.#hear(this.#stderr, chunk))
+    child.once('close', (_, signal) => this.#settle(null, signal))
+  }
+
+  get isOpen(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null
+  }
+
+  /** Runs a line that ends by writing the mark, with the exit code on stdout and bare on stderr. */
+  ask(line: string, mark: string, bytesMax: number, overflow: () => void): Promise<ShellAnswer> {
+    const stdout = new MarkedOutput(new RegExp(`${mark} (\\d+)\n$`), bytesMax, overflow)
+    const stderr = new MarkedOutput(new RegExp(`${mark}()$`), bytesMax, overflow)
+    this.#stdout = stdout
+    this.#stderr = stderr
+    return new Promise((resolve) => {
+      this.#settle = (code, signal) => {
+        this.#settle = () => {}
+        resolve({ code, signal, stdout: stdout.text(), stderr: stderr.text().toString() })
+      }
+      this.process.stdin?.write(line)
+    })
+  }
+
+  /** While it rests, it keeps nobody from ending. */
+  rest(): void {
+    this.#eachHandle((handle) => handle.unref())
+  }
+
+  wake(): void {
+    this.#eachHandle((handle) => handle.ref())
+  }
+
+  end(): void {
+    this.process.stdin?.end()
+  }
+
+  #hear(output: MarkedOutput | null, chunk: Buffer): void {
+    output?.take(chunk)
+    const code = this.#stdout?.mark ?? null
+    if (code !== null && this.#stderr?.mark !== null) this.#settle(Number(code), null)
+  }
+
+  #eachHandle(change: (handle: Handle) => void): void {
+    const { stdin, stdout, stderr } = this.process
+    for (const handle of [this.process, stdin, stdout, stderr]) change(handle as unknown as Handle)
+  }
+}
+
+interface Handle {
+  ref(): void
+  unref(): void
+}
