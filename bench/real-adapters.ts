@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Environment } from '../src/config/environment.ts'
 import { isProblem, type Problem } from '../src/core/model/problem.ts'
+import type { PortsInUse } from '../src/engine/ports-in-use.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Store } from '../src/ports/store.ts'
 import { adapters } from '../src/registry.ts'
@@ -8,7 +9,7 @@ import type { Tools } from '../src/surfaces/cli/world.ts'
 
 /** A repository with everything open that an engine needs. */
 export interface OpenAdapters {
-  readonly tools: Tools
+  readonly tools: Tools & Pick<PortsInUse, 'activities'>
   readonly store: Store
   close(): Promise<void>
 }
@@ -17,9 +18,9 @@ export interface OpenAdapters {
 export async function openAdapters(repository: string, environment: Environment): Promise<OpenAdapters> {
   const place = good(await adapters.find(repository, environment))
   const tools = good(await place.openTools(clock, 'all'))
-  const { store } = good(await place.openState())
+  const { store, activities } = good(await place.openState())
   return {
-    tools,
+    tools: { ...tools, activities },
     store,
     async close() {
       await tools.close()

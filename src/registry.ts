@@ -70,7 +70,10 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       const { openSqliteStore } = await import('./stores/sqlite/open-sqlite-store.ts')
       const { sqliteLeases } = await import('./stores/lease.ts')
       const store = await openSqliteStore({ folder: stateFolder })
-      return isProblem(store) ? store : { store, leases: sqliteLeases(stateFolder) }
+      if (isProblem(store)) return store
+      const { fileActivities } = await import('./stores/activities.ts')
+      const activities = fileActivities(join(stateFolder, 'activity'))
+      return { store, leases: sqliteLeases(stateFolder), activities }
     },
     openTools: (clock, drivers) => openTools({ found, stateFolder, workspacesHome, environment }, clock, drivers),
     hasBranch: async (branch) => typeof (await commitOf(found.git, refs.head(branch))) === 'string',

@@ -3,12 +3,9 @@ import type { AttemptInput } from '../core/model/input.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { RoundEnd } from '../core/model/round.ts'
 import type { AgentEvent, AgentRound } from '../ports/agent-driver.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { GoingRound } from './going-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
-
-/** A tool may be silent for so many times the usual. */
-const TOOL_PATIENCE = 3
+import { RoundWatch } from './round-watch.ts'
 
 /** How a round under way speaks with the rest of the engine. */
 export interface RoundVoices {
@@ -65,16 +62,16 @@ async function listen(
   const cancel = () => going.cancel('cancelled')
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel)
-  const silence = new Silence(ports.clock, order.silenceMs, () => going.cancel('timeout'))
+  const watch = new RoundWatch({ ports, order, say, stop: () => going.cancel('timeout') })
   let end: RoundEnd | null = null
   for await (const event of going.events) {
-    silence.broken(event)
+    watch.heard(event)
     if (event.kind === 'ended') end = event.end
     else observe(ports, order, event, say)
   }
-  silence.over()
+  watch.over()
   signal.removeEventListener('abort', cancel)
-  return end ?? ended('unknown', 'the driver gave no end')
+  return watch.instead() ?? end ?? ended('unknown', 'the driver gave no end')
 }
 
 function observe(
@@ -100,36 +97,6 @@ function observe(
       return
     case 'activity':
       return
-  }
-}
-
-/** Ends a round that has said nothing for too long. */
-class Silence {
-  readonly #clock: Clock
-  readonly #ms: number
-  readonly #tooLong: () => void
-  #isInTool = false
-  #cancel: () => void = () => {}
-
-  constructor(clock: Clock, ms: number, tooLong: () => void) {
-    this.#clock = clock
-    this.#ms = ms
-    this.#tooLong = tooLong
-    this.#wait(ms)
-  }
-
-  broken(event: AgentEvent): void {
-    if (event.kind === 'activity') this.#isInTool = event.activity.kind === 'tool'
-    this.#wait(this.#isInTool ? this.#ms * TOOL_PATIENCE : this.#ms)
-  }
-
-  over(): void {
-    this.#cancel()
-  }
-
-  #wait(ms: number): void {
-    this.#cancel()
-    this.#cancel = this.#clock.after(ms, this.#tooLong)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Activities } from '../ports/activities.ts'
 import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Gate } from '../ports/gate.ts'
@@ -16,6 +17,7 @@ export interface PortsInUse {
   readonly gate: Gate
   readonly lane: Lane
   readonly transcripts: Transcripts
+  readonly activities: Activities
   /** The driver of a name, or null when there is none. */
   driver(name: string): AgentDriver | null
 }

@@ -8,7 +8,8 @@ import { good } from './perform-attempt.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 /** Ends what earlier engines left running in any workspace, and removes what they left behind. */
-export async function emptyWorkspaces({ workspaces, clock }: PortsInUse, state: RunState): Promise<void> {
+export async function emptyWorkspaces({ workspaces, activities, clock }: PortsInUse, state: RunState): Promise<void> {
+  activities.clear()
   const onDisk = await workspaces.list()
   const attempts = onDisk.flatMap((one) => (one.attempt === null ? [] : [one.attempt]))
   for (const survivors of await Promise.all([...new Set(attempts)].map((id) => workspaces.empty(id)))) good(survivors)

@@ -84,6 +84,7 @@ describe('an engine that is running', () => {
     const added = await journey.cli('add', 'b', '--title', 'B', '--weight', 'trivial')
     expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('The engine that is running goes on') })
     await engine.said('landed as')
+    expect(await journey.status()).toMatchObject({ tasks: [{ session: { activity: 'streaming' } }, {}] })
 
     expect(await journey.cli('stop')).toMatchObject({
       code: 0,
@@ -93,7 +94,7 @@ describe('an engine that is running', () => {
     expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
     expect(await journey.status()).toMatchObject({
       run: { state: 'open' },
-      tasks: [{ state: 'running' }, { state: 'done' }],
+      tasks: [{ state: 'running', session: { activity: 'idle' } }, { state: 'done' }],
     })
   })
 

@@ -40,7 +40,16 @@ export async function checkSeed(seed: number, breaks: Breaks = {}): Promise<Seed
   const played = await play(seed, breaks)
   const faults: string[] = []
   for (const [name, check] of Object.entries(CHECKERS)) {
-    for (const fault of await check(played)) faults.push(`${name}: ${fault}`)
+    for (const fault of await faultsOf(check, played)) faults.push(`${name}: ${fault}`)
   }
   return { seed, played, faults }
+}
+
+/** Ledgers that cannot even be folded are a fault, too. */
+async function faultsOf(check: Checker, played: Played): Promise<readonly string[]> {
+  try {
+    return await check(played)
+  } catch (error) {
+    return [String(error)]
+  }
 }

@@ -29,6 +29,9 @@ function eventsOf(state: AttemptState, input: AttemptInput, moment: Moment): rea
     }
     case 'usage':
       return whenUsed(state, input.usage, moment)
+    case 'quiet':
+      if (state.doing.kind !== 'round') return []
+      return [{ ...input, kind: 'session-quiet', round: state.doing.round }]
     case 'denied':
       return whenDenied(state, input.tool, input.reason)
     case 'compacted':

@@ -5,7 +5,7 @@ import type { AttemptState } from './state.ts'
 
 type SessionFact = Extract<
   AttemptEvent,
-  { kind: 'session-opened' | 'usage-observed' | 'tool-denied' | 'context-compacted' | 'cost-drifted' }
+  { kind: 'session-opened' | 'usage-observed' | 'tool-denied' | 'context-compacted' | 'cost-drifted' | 'session-quiet' }
 >
 
 /** Takes a fact about what an attempt's session says and uses into its state. */
@@ -22,6 +22,7 @@ export function evolveSession(state: AttemptState, event: SessionFact): void {
       return
     case 'context-compacted':
     case 'cost-drifted':
+    case 'session-quiet':
       return
   }
 }

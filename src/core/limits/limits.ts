@@ -22,6 +22,16 @@ export const EXCERPT_MAX = 1500
 export const RESET_SLACK_MS_MAX = 30_000
 /** How much an unknown limit's delay may vary. */
 export const JITTER_SHARE_MAX = 0.3
+/** How often an engine shows that a round is still watched. */
+export const HEARTBEAT_MS = 30_000
+/** Without a sign for so many heartbeats, what was shown of a round is out of date. */
+export const HEARTBEATS_MISSED_MAX = 3
+/** The shortest time between two showings of what a session does. */
+export const ACTIVITY_PAUSE_MS = 500
+/** After so long without a sign of life a session is told to be quiet. */
+export const QUIET_NOTICE_MS = 120_000
+/** A tool may be silent for so many times as long as a model. */
+export const TOOL_PATIENCE = 3
 /** How often a target that could not follow is tried again while a run goes on. */
 export const TARGET_RETRY_MS = 30_000
 /** How often a candidate whose line moved is prepared again. */

@@ -50,6 +50,8 @@ export type AttemptEvent =
       readonly cli: string | null
     }
   | { readonly kind: 'usage-observed'; readonly usage: UsageReport; readonly usd: number | null; readonly day: string }
+  /** Nothing has been heard of the agent for a while; a heard sign of life, and the next silence is told again. */
+  | { readonly kind: 'session-quiet'; readonly round: number; readonly silentMs: number; readonly activity: string }
   /** Something the agent wanted was refused by policy; told once for each such wish of an attempt. */
   | { readonly kind: 'tool-denied'; readonly round: number; readonly tool: string; readonly reason: string }
   | { readonly kind: 'context-compacted'; readonly session: SessionId; readonly trigger: string }

@@ -99,6 +99,8 @@ export type AttemptInput =
       readonly cli: string | null
     }
   | { readonly kind: 'usage'; readonly usage: UsageReport }
+  /** Nothing has been heard of the agent for so long; `activity`: what it was at. */
+  | { readonly kind: 'quiet'; readonly silentMs: number; readonly activity: string }
   | { readonly kind: 'denied'; readonly tool: string; readonly reason: string }
   | { readonly kind: 'compacted'; readonly trigger: string }
   /** The agent's own total for the calls of the round that is going on. */

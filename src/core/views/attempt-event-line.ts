@@ -20,6 +20,10 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, sessionText(event))
     case 'usage-observed':
       return detail(about, usageText(event.usage, event.usd))
+    case 'session-quiet': {
+      const seconds = Math.round(event.silentMs / 1000)
+      return line(about, `nothing was heard of the agent for ${seconds} s (${event.activity})`, 'warn')
+    }
     case 'tool-denied':
       return line(about, `${event.tool} was refused: ${oneLine(event.reason)}`, 'warn')
     case 'context-compacted':

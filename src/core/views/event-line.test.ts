@@ -108,6 +108,7 @@ const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<Attempt
   },
   'session-opened': { kind: 'session-opened', session, driver: 'scripted', model: 'scripted', cli: '2.1.0' },
   'usage-observed': { kind: 'usage-observed', usage, usd: null, day: '2026-11-15' },
+  'session-quiet': { kind: 'session-quiet', round: 1, silentMs: 120_000, activity: 'waiting' },
   'tool-denied': { kind: 'tool-denied', round: 1, tool: 'Write', reason: 'outside of\nthe workspace' },
   'context-compacted': { kind: 'context-compacted', session, trigger: 'auto' },
   'cost-drifted': { kind: 'cost-drifted', round: 1, usd: 0.1, agentUsd: 0.2 },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { loadSettings } from '../../config/load.ts'
 import { evolveAttempt } from '../attempt/evolve.ts'
 import { newAttempt } from '../attempt/state.ts'
+import type { ShownActivity } from '../model/activity.ts'
 import type { AttemptSpec } from '../model/attempt.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { AttemptId, Commit, MilestoneId, RunId, SessionId, TaskId, Tree } from '../model/ids.ts'
@@ -49,6 +50,7 @@ test('a running task shows its session, and what it has used counts already', ()
   const status = given([task('a'), ...engine, started('a')], {
     isDriven: true,
     attempts: { 'a-a1': [opened('a'), roundStarted, sessionOpened, used] },
+    shown: [['a-a1' as AttemptId, shownActivity]],
   })
   expect(status.run?.state).toBe('running')
   expect(status.tasks[0]).toEqual({
@@ -59,7 +61,7 @@ test('a running task shows its session, and what it has used counts already', ()
         id: 's1',
         driver: 'scripted',
         model: 'opus',
-        activity: 'working',
+        activity: 'tool:Bash',
         contextUsed: 60,
         contextSize: 200,
         handOffs: 0,
@@ -135,9 +137,13 @@ interface Given {
   readonly at?: number
   readonly isDriven?: boolean
   readonly attempts?: Readonly<Record<string, readonly AttemptEvent[]>>
+  readonly shown?: readonly (readonly [AttemptId, ShownActivity])[]
 }
 
-function given(events: readonly RunEvent[], { at: now = at, isDriven = false, attempts = {} }: Given = {}): Status {
+function given(
+  events: readonly RunEvent[],
+  { at: now = at, isDriven = false, attempts = {}, shown = [] }: Given = {},
+): Status {
   const run = newRun()
   if (events.length > 0) for (const event of [opening, adopted, ...events]) evolveRun(run, event, at)
   const folded = Object.entries(attempts).map(([id, facts]) => {
@@ -146,7 +152,7 @@ function given(events: readonly RunEvent[], { at: now = at, isDriven = false, at
     return [id as AttemptId, state] as const
   })
   return statusOf({
-    ...{ run, attempts: new Map(folded), isDriven, targetBehind: false, at: now },
+    ...{ run, attempts: new Map(folded), isDriven, targetBehind: false, at: now, activities: new Map(shown) },
     tellTime: (time) => new Date(time).toISOString().slice(11, 16),
     branchOf: (attempt) => `longhaul/${attempt}`,
   })
@@ -192,6 +198,10 @@ function failed(id: string, commit: Commit): RunEvent {
   }
 }
 
+const shownActivity: ShownActivity = {
+  ...{ attempt: 'a-a1' as AttemptId, round: 1, activity: { kind: 'tool', name: 'Bash' } },
+  ...{ since: at, heardAt: at, signs: 3, at },
+}
 const session = 's1' as SessionId
 const sessionOpened: AttemptEvent = { kind: 'session-opened', session, driver: 'scripted', model: 'opus', cli: null }
 const roundStarted: AttemptEvent = {
@@ -207,6 +217,7 @@ const used: AttemptEvent = {
 }
 
 function opened(id: string): AttemptEvent {
-  const spec = { base: c0, tasks: [wish(id, [], null)], agent: settings.agent } as unknown as AttemptSpec
+  const attempt = `${id}-a1` as AttemptId
+  const spec = { attempt, base: c0, tasks: [wish(id, [], null)], agent: settings.agent } as unknown as AttemptSpec
   return { kind: 'attempt-opened', spec }
 }

@@ -1,10 +1,12 @@
 import type { AttemptState } from '../attempt/state.ts'
+import type { ShownActivity } from '../model/activity.ts'
 import type { Phase } from '../model/attempt.ts'
 import type { AttemptId, Commit, RunId, SessionId, TaskId } from '../model/ids.ts'
 import { addTotals, type Tokens, type Totals } from '../model/usage.ts'
 import { outlook } from '../run/outlook.ts'
 import { settleRun } from '../run/settle.ts'
 import type { RunState, Standing, TaskRecord } from '../run/state.ts'
+import { activityWord, currentActivity } from './activity.ts'
 import { proofOf } from './proof.ts'
 import { type ReasonSources, reasonTeller } from './task-reason.ts'
 
@@ -46,6 +48,7 @@ export interface SessionStatus {
   readonly id: SessionId
   readonly driver: string
   readonly model: string | null
+  /** idle, waiting, streaming, tool:NAME, processing, retrying until TIME; null: not known. */
   readonly activity: string | null
   readonly contextUsed: number | null
   readonly contextSize: number | null
@@ -57,6 +60,8 @@ export interface StatusSources extends ReasonSources {
   /** The attempts that have not ended, folded from their own ledgers. */
   readonly attempts: ReadonlyMap<AttemptId, AttemptState>
   readonly targetBehind: boolean
+  /** What engines show of live sessions. */
+  readonly activities: ReadonlyMap<AttemptId, ShownActivity>
   branchOf(attempt: AttemptId): string
 }
 
@@ -109,7 +114,8 @@ function runStanding({ run, at, isDriven }: StatusSources): RunStanding {
 
 const NO_CHANCE = '00000000-0000-0000-0000-000000000000'
 
-function taskStatus({ run, attempts, branchOf }: StatusSources, record: TaskRecord, reason: string | null): TaskStatus {
+function taskStatus(sources: StatusSources, record: TaskRecord, reason: string | null): TaskStatus {
+  const { run, attempts, branchOf } = sources
   const { task, standing, landed, live } = record
   const attempt = live === null ? null : (attempts.get(live) ?? null)
   const worked = workedOn(record, attempt)
@@ -124,7 +130,7 @@ function taskStatus({ run, attempts, branchOf }: StatusSources, record: TaskReco
     commit: landed?.commit ?? null,
     proof: landed === null ? null : proofOf(landed.receipts),
     spendUsd: attempt?.unpriced ? null : record.totals.usd + (attempt?.totals.usd ?? 0),
-    session: landed !== null || attempt === null ? null : sessionOf(attempt),
+    session: landed !== null || attempt === null ? null : sessionOf(sources, attempt),
   }
 }
 
@@ -139,13 +145,15 @@ function workedOn({ live, last }: TaskRecord, attempt: AttemptState | null): Att
   return last !== null && last.commit !== null ? last.attempt : null
 }
 
-function sessionOf({ session, spec, doing, handOffs }: AttemptState): SessionStatus | null {
+function sessionOf(sources: StatusSources, attempt: AttemptState): SessionStatus | null {
+  const { session, spec, handOffs } = attempt
   if (session === null || spec === null) return null
+  const activity = currentActivity(attempt, sources.activities.get(spec.attempt), sources)
   return {
     id: session.id,
     driver: spec.agent.driver,
     model: session.model ?? spec.agent.model,
-    activity: doing.kind === 'round' ? 'working' : 'idle',
+    activity: activity === null ? null : activityWord(activity),
     contextUsed: session.used,
     contextSize: session.window,
     handOffs,

@@ -107,7 +107,12 @@ async function recordHere(desk: Desk, order: Order, id: RequestId): Promise<Requ
   if (found === null && order.opening === null) throw new Refusal([noRun()])
   const run = found?.run ?? newRunId(world.clock, runs)
   const { store, trouble } = tellingStore(state.store, () => {})
-  const engine = new RunEngine({ ports: { ...tools, store }, run, pid: world.pid, noWait: true })
+  const engine = new RunEngine({
+    ports: { ...tools, store, activities: state.activities },
+    run,
+    pid: world.pid,
+    noWait: true,
+  })
   await engine.open()
   try {
     const refusal = refusalOf(engine.state, order, id, found)

@@ -33,7 +33,12 @@ export async function driveHere(
   const lease = await becomeEngine(desk, startedAt)
   const { store } = tellingStore(state.store, drive.heard)
   const { run, noWait, settings } = drive
-  const engine = new RunEngine({ ports: { ...tools, store }, run, pid: world.pid, noWait })
+  const engine = new RunEngine({
+    ports: { ...tools, store, activities: state.activities },
+    run,
+    pid: world.pid,
+    noWait,
+  })
   try {
     drive.began()
     await engine.open()

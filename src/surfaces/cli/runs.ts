@@ -61,7 +61,12 @@ export async function foldRun(store: Store, run: RunId): Promise<RunState> {
 }
 
 /** Where a run stands now, as everybody sees it. */
-export async function readStatus(place: Place, { store, leases }: State, run: RunState, clock: Clock): Promise<Status> {
+export async function readStatus(
+  place: Place,
+  { store, leases, activities }: State,
+  run: RunState,
+  clock: Clock,
+): Promise<Status> {
   const attempts = new Map<AttemptId, AttemptState>()
   for (const attempt of run.attempts.keys()) attempts.set(attempt, await foldAttempt(store, attempt))
   const at = clock.now()
@@ -70,6 +75,7 @@ export async function readStatus(place: Place, { store, leases }: State, run: Ru
     attempts,
     isDriven: (await leases.holder())?.purpose === RUN_PURPOSE,
     targetBehind: await isBehind(place, run),
+    activities: activities.read(),
     at,
     tellTime: timeTeller(at),
     branchOf: place.branchOf,

@@ -2,6 +2,7 @@ import type { Environment } from '../../config/environment.ts'
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { PortsInUse } from '../../engine/ports-in-use.ts'
+import type { Activities } from '../../ports/activities.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Leases, Store } from '../../ports/store.ts'
 import type { TaskSource } from '../../ports/task-source.ts'
@@ -64,10 +65,11 @@ export interface Place {
 export interface State {
   readonly store: Store
   readonly leases: Leases
+  readonly activities: Activities
 }
 
 /** The adapters of one repository, ready for an engine with a store. */
-export interface Tools extends Omit<PortsInUse, 'store'> {
+export interface Tools extends Omit<PortsInUse, 'store' | 'activities'> {
   /** The branch that is checked out; null: none. */
   readonly branch: string | null
   readonly containment: 'bwrap' | 'guard'
