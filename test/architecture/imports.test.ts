@@ -14,8 +14,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   process: ['core/model'],
   git: ['process', 'core'],
   config: ['core', 'packages'],
-  surfaces: ['core', 'type ports', 'engine', 'config', 'packages'],
-  lab: ['core', 'packages'],
+  surfaces: ['core', 'type ports', 'engine', 'config', 'lab', 'packages'],
+  lab: ['core', 'ports', 'packages'],
   ...Object.fromEntries(ADAPTERS.map((adapter) => [adapter, ['ports', 'core', 'git', 'process', 'packages']])),
 }
 const MAY_IMPORT_ALL = ['src/main.ts', 'src/registry.ts', 'src/index.ts']

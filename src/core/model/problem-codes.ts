@@ -85,6 +85,9 @@ export const PROBLEMS = {
     'script-no-rule': 'No rule of the script is for this task, attempt and round.',
     'script-unreadable': 'The script is not there, or cannot be read.',
     'script-wrong': 'The script has a mistake; it is named.',
+    'scenario-unreadable': 'The scenario of a lab is not there, or cannot be read.',
+    'scenario-wrong': 'The scenario of a lab has a mistake; it is named.',
+    'lab-not-opened': 'A lab could not listen on its port, or not write to the file that it records to.',
   },
   'Workspaces and landing': {
     'setup-failed': 'A command of workspace.setup, or the hook after_create, failed.',

@@ -24,6 +24,18 @@ export function placedProblems<F>(
   return more === 0 ? shown : [...shown, andMore(file, more)]
 }
 
+/** One problem for a file with faults: every place that is wrong, and what to do about the file. */
+export function wrongFile<F>(
+  file: string,
+  faults: readonly F[],
+  place: (fault: F) => PlacedFault,
+  { code, hint }: Pick<Problem, 'code' | 'hint'>,
+): Problem {
+  const problems = placedProblems(file, faults, place)
+  const message = problems.map((each) => `${each.message} ${each.hint}`.trim()).join('\n')
+  return problem({ code, message, hint, retry: 'never' })
+}
+
 function placed(file: string, { code, line, message, hint }: PlacedFault): Problem {
   const where = line === null ? file : `${file}:${line}`
   return problem({ code, message: `${where}: ${message}`, hint, retry: 'never' })

@@ -8,8 +8,9 @@ import { dirname, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Reset } from '../../core/reading/reset-time.ts'
 import type { AgentLine, AgentOrder, AgentWord } from './protocol.ts'
-import type { Reset, Step } from './step.ts'
+import type { Step } from './step.ts'
 
 type Result = Extract<AgentLine, { type: 'result' }>
 type Report = Extract<Step, { kind: 'report' }>

@@ -1,3 +1,5 @@
+import { fillIn } from '../../core/reading/fill-in.ts'
+import { globPattern } from '../../core/reading/glob-pattern.ts'
 import type { Rule } from './parse-script.ts'
 import type { Step } from './step.ts'
 
@@ -26,29 +28,19 @@ function isFor(rule: Rule, { task, attempt, phase, round }: RuleSubject): boolea
   )
 }
 
-function globPattern(glob: string): RegExp {
-  const literal = glob.replaceAll(/[\\^$.+()[\]{}|/-]/g, '\\$&')
-  return new RegExp(`^${literal.replaceAll(/\*+/g, '.*').replaceAll('?', '.')}$`, 's')
-}
-
-function filledIn(step: Step, subject: RuleSubject): Step {
+function filledIn(step: Step, { task, attempt, round }: RuleSubject): Step {
+  const fill = (text: string): string => fillIn(text, { task, attempt, round })
   switch (step.kind) {
     case 'say':
     case 'note':
-      return { ...step, text: fill(step.text, subject) }
+      return { ...step, text: fill(step.text) }
     case 'write':
-      return { ...step, path: fill(step.path, subject), text: fill(step.text, subject) }
+      return { ...step, path: fill(step.path), text: fill(step.text) }
     case 'delete':
-      return { ...step, path: fill(step.path, subject) }
+      return { ...step, path: fill(step.path) }
     case 'run':
-      return { ...step, command: fill(step.command, subject) }
+      return { ...step, command: fill(step.command) }
     default:
       return step
   }
-}
-
-// Not after a dollar sign: "${task}" is the shell's own.
-function fill(text: string, { task, attempt, round }: RuleSubject): string {
-  const values: Readonly<Record<string, string>> = { task, attempt: String(attempt), round: String(round) }
-  return text.replaceAll(/(?<!\$)\{(task|attempt|round)\}/g, (written, name: string) => values[name] ?? written)
 }

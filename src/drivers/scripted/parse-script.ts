@@ -1,9 +1,11 @@
-import { type Document, LineCounter, parseDocument } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { type Problem, problem } from '../../core/model/problem.ts'
+import type { Problem } from '../../core/model/problem.ts'
+import { checkPart } from '../../core/reading/check-part.ts'
 import { nearestName } from '../../core/reading/nearest-name.ts'
-import { placedProblems } from '../../core/reading/placed-problems.ts'
-import { type Fault, schemaFaults } from '../../core/reading/schema-faults.ts'
+import { type PlacedFault, wrongFile } from '../../core/reading/placed-problems.ts'
+import { plainValue } from '../../core/reading/plain-value.ts'
+import type { Fault } from '../../core/reading/schema-faults.ts'
 import { offsetOf, type Path } from '../../core/reading/syntax-place.ts'
 import { STEP_FORMS, type Step } from './step.ts'
 
@@ -34,27 +36,10 @@ export function parseScript(file: string, text: string): readonly Rule[] | Probl
   })
 }
 
-// Aliases are only followed now: one without an anchor, or too many of them, cannot be read.
-function plainValue(document: Document, faults: Fault[]): unknown {
-  try {
-    return document.toJS()
-  } catch (cause) {
-    faults.push({ path: [], at: 'value', message: String(cause), hint: 'Write the rules out.' })
-    return null
-  }
-}
-
-function wrongScript<F>(
-  file: string,
-  faults: readonly F[],
-  place: (fault: F) => { readonly line: number; readonly message: string; readonly hint: string },
-): Problem {
-  const problems = placedProblems(file, faults, (fault) => ({ code: 'script-wrong', ...place(fault) }))
-  return problem({
+function wrongScript<F>(file: string, faults: readonly F[], place: (fault: F) => Omit<PlacedFault, 'code'>): Problem {
+  return wrongFile(file, faults, (fault) => ({ code: 'script-wrong', ...place(fault) }), {
     code: 'script-wrong',
-    message: problems.map(({ message, hint }) => `${message} ${hint}`.trim()).join('\n'),
     hint: `Mend the script ${file} and start again.`,
-    retry: 'never',
   })
 }
 
@@ -80,7 +65,7 @@ function readRules(script: unknown, faults: Fault[]): readonly Rule[] {
 
 function readRule(written: unknown, index: number, faults: Fault[]): readonly Rule[] {
   const part = { path: [index], name: `rule ${index + 1}`, keys: () => Object.keys(ruleShape) }
-  const rule = check(ruleSchema, written, part, faults)
+  const rule = checkPart(ruleSchema, written, part, faults)
   if (rule === null) return []
   const { task, phase = null, round = null, attempt = null } = rule
   const steps = rule.steps.flatMap((step, at) => readStep(step, [index, 'steps', at], faults) ?? [])
@@ -91,7 +76,7 @@ function readStep(written: unknown, path: readonly [number, 'steps', number], fa
   const name = `step ${path[2] + 1} of rule ${path[0] + 1}`
   const keys = typeof written === 'object' && written !== null ? Object.keys(written) : []
   const stepForm = keys.flatMap((key) => STEP_FORMS.get(key) ?? [])[0]
-  if (stepForm !== undefined) return check(stepForm.schema, written, { path, name, keys: stepForm.keys }, faults)
+  if (stepForm !== undefined) return checkPart(stepForm.schema, written, { path, name, keys: stepForm.keys }, faults)
   faults.push(unknownStep(path, name, keys[0]))
   return null
 }
@@ -103,23 +88,4 @@ function unknownStep(path: Path, name: string, key: string | undefined): Fault {
   return key === undefined
     ? { path, at: 'value', message: `${name} is not a step.`, hint }
     : { path: [...path, key], at: 'key', message: `${name} is not a step: there is no "${key}".`, hint }
-}
-
-/** A part of a script that has a schema of its own. */
-interface Part {
-  readonly path: Path
-  readonly name: string
-  /** The keys it knows, or those of the map under one of its keys. */
-  keys(under: PropertyKey | undefined): readonly string[]
-}
-
-function check<T>(schema: z.ZodType<T>, written: unknown, part: Part, faults: Fault[]): T | null {
-  const checked = schema.safeParse(written)
-  if (checked.success) return checked.data
-  const found = schemaFaults(checked.error.issues, written, {
-    nameOf: (path) => (path.length === 0 ? part.name : `"${path.join('.')}" of ${part.name}`),
-    keysAt: (path) => part.keys(path[0]),
-  })
-  faults.push(...found.map((fault) => ({ ...fault, path: [...part.path, ...fault.path] })))
-  return null
 }

@@ -29,6 +29,7 @@ const VERBS: readonly VerbEntry[] = [
   entry('stop', 'stop the engine, or one task', async () => (await import('./stop.ts')).stopVerb),
   entry('retry', 'try a failed or held task again', async () => (await import('./retry.ts')).retryVerb),
   entry('revert', "undo a landed task's work with a new commit", async () => (await import('./revert.ts')).revertVerb),
+  entry('lab', 'start a scripted model server, to rehearse offline', async () => (await import('./lab.ts')).labVerb),
   entry(
     'doctor',
     'check the machine, the repository and the state',

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { Tokens } from '../core/model/usage.ts'
+import { type Choice, chooseTurn } from './choose-turn.ts'
+import { type Conversation, conversationOf } from './conversation.ts'
+import type { Ask, Failure, Message, ToolCall } from './dialect.ts'
+import type { Memory } from './memory.ts'
+import { nextCall } from './progress.ts'
+import type { Scenario, Trouble } from './scenario.ts'
+import { estimateTokens } from './sizes.ts'
+import type { Turn } from './turns.ts'
+
+/** What the lab says to a request, and why. */
+export interface Answer {
+  readonly rule: number | null
+  readonly step: number | null
+  /** In a few words, for a person. */
+  readonly told: string
+  readonly conversation: Conversation
+  readonly session: number
+  readonly reply:
+    | { readonly kind: 'message'; readonly message: Message; readonly delivery: Delivery }
+    | { readonly kind: 'failure'; readonly failure: Failure }
+    | { readonly kind: 'silence' }
+}
+
+/** How a message goes out. */
+export type Delivery =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'slow'; readonly chunkMs: number }
+  | { readonly kind: 'cut' }
+
+/** Answers a request as the scenario says. */
+export function answerTo(ask: Ask, scenario: Scenario, run: string, memory: Memory, now: number): Answer {
+  const conversation = conversationOf(ask)
+  const session = memory.sessionNumber(run, conversation, ask.session ?? '')
+  const isSide = ask.tools.length === 0
+  const choice = chooseTurn(scenario, conversation, session, (rule) => !isSide || rule.match !== null)
+  const context = { conversation, session }
+  if (choice === null) return { ...context, ...(isSide ? sideAnswer(ask, scenario) : noRule(conversation)) }
+  const place = JSON.stringify([run, conversation.task, conversation.attempt, choice.rule, choice.turn.step])
+  return { ...context, ...answerWith(choice, ask, scenario, conversation, { memory, place, now }) }
+}
+
+type Reply = Omit<Answer, 'conversation' | 'session'>
+
+interface Moment {
+  readonly memory: Memory
+  readonly place: string
+  readonly now: number
+}
+
+function answerWith(
+  { rule, turn }: Choice,
+  ask: Ask,
+  scenario: Scenario,
+  { since }: Conversation,
+  { memory, place, now }: Moment,
+): Reply {
+  const at = { rule, step: turn.step }
+  const trouble = turn.fault !== null && memory.strikes(turn.fault, place, now) ? turn.fault.what : null
+  const failure = trouble === null ? null : failureOf(trouble, ask, memory, place, now)
+  if (failure !== null) return { ...at, told: toldOf(failure), reply: { kind: 'failure', failure } }
+  if (trouble?.kind === 'silent') return { ...at, told: 'nothing at all', reply: { kind: 'silence' } }
+  const call = turn.act === null ? null : nextCall(turn.act, ask, since)
+  if (turn.act !== null && call === null) return { ...at, ...noTool(turn.act.kind, ask) }
+  const message = messageOf(turn, call, ask, scenario, trouble?.kind === 'refuse')
+  return { ...at, told: toldOfMessage(message), reply: { kind: 'message', message, delivery: deliveryOf(trouble) } }
+}
+
+function failureOf(trouble: Trouble, ask: Ask, memory: Memory, place: string, now: number): Failure | null {
+  switch (trouble.kind) {
+    case 'status':
+      return trouble
+    case 'limit':
+      return { kind: 'limit', resetAt: memory.resetAt(trouble.reset, place, now), now }
+    case 'too-long':
+      return { kind: 'too-long', tokens: ask.tokens.before + ask.tokens.last }
+    default:
+      return null
+  }
+}
+
+function deliveryOf(trouble: Trouble | null): Delivery {
+  return trouble?.kind === 'slow' || trouble?.kind === 'cut' ? trouble : { kind: 'whole' }
+}
+
+function messageOf(
+  turn: Pick<Turn, 'text' | 'usage'>,
+  call: Omit<ToolCall, 'id'> | null,
+  ask: Ask,
+  scenario: Scenario,
+  isRefused: boolean,
+): Message {
+  const usage = turn.usage ?? scenario.usage ?? estimatedUsage(ask, turn.text + JSON.stringify(call?.input ?? ''))
+  const id = `msg_lab_${randomUUID()}`
+  if (isRefused) return { id, text: '', call: null, stop: 'refusal', usage }
+  if (call === null) return { id, text: turn.text, call: null, stop: 'end', usage }
+  return { id, text: turn.text, call: { ...call, id: `toolu_lab_${randomUUID()}` }, stop: 'tool', usage }
+}
+
+// What was sent before is taken to come from the cache, as it does with a real model.
+function estimatedUsage({ tokens }: Ask, answer: string): Tokens {
+  return { input: tokens.last, cacheRead: tokens.before, cacheWrite: 0, output: estimateTokens(answer) }
+}
+
+/** Titles, summaries and the like are asked for without tools: any short text will do. */
+function sideAnswer(ask: Ask, scenario: Scenario): Reply {
+  const message = messageOf({ text: 'Noted.', usage: null }, null, ask, scenario, false)
+  const reply = { kind: 'message', message, delivery: { kind: 'whole' } } as const
+  return { rule: null, step: null, told: 'a side call', reply }
+}
+
+function noRule({ task, prompt }: Conversation): Reply {
+  const about = task === null ? '' : ` of the task ${task}`
+  const message = `The lab's scenario has no rule for this prompt${about}: ${JSON.stringify(prompt.slice(0, 100))}`
+  return { rule: null, step: null, told: 'no rule fits', reply: refused(message) }
+}
+
+function noTool(act: string, { tools }: Ask): Pick<Reply, 'told' | 'reply'> {
+  const offered = tools.map(({ name }) => name).join(', ')
+  const message = `The lab's scenario wants to ${act}, and the agent offers no tool for it: ${offered}`
+  return { told: `no tool to ${act} with`, reply: refused(message) }
+}
+
+function refused(message: string): Answer['reply'] {
+  return { kind: 'failure', failure: { kind: 'status', status: 400, retryAfterS: null, message } }
+}
+
+function toldOf(failure: Failure): string {
+  switch (failure.kind) {
+    case 'status':
+      return `status ${failure.status}`
+    case 'limit':
+      return 'a usage limit'
+    case 'too-long':
+      return 'prompt too long'
+  }
+}
+
+function toldOfMessage({ call, text, stop }: Message): string {
+  if (stop === 'refusal') return 'a refusal'
+  if (call === null) return `said ${JSON.stringify(text.slice(0, 60))}`
+  return `${call.tool} ${JSON.stringify(call.input).slice(0, 60)}`
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import type { Ask, Dialect, Entry, Failure, Message, WireAnswer, WireRequest } from './dialect.ts'
+import { estimateTokens, pieces } from './sizes.ts'
+
+/** The Anthropic Messages API. */
+export const anthropic: Dialect = { name: 'anthropic', read, answer, count, failure }
+
+const block = z.looseObject({ type: z.string() })
+const content = z.union([z.string().transform((text) => [{ type: 'text', text }]), z.array(block)])
+const message = z.object({ role: z.string(), content })
+const request = z.object({
+  model: z.string(),
+  stream: z.boolean().default(false),
+  messages: z.array(message),
+  system: content.default([]),
+  tools: z.array(z.looseObject({ name: z.string(), defer_loading: z.boolean().default(false) })).default([]),
+})
+type Block = z.infer<typeof block>
+
+function read({ path, headers, body }: WireRequest): Ask | null {
+  if (path !== '/v1/messages' && path !== '/v1/messages/count_tokens') return null
+  const asked = request.safeParse(body).data
+  if (asked === undefined) return null
+  const told = [asked.system, ...asked.messages.filter(({ role }) => role === 'system').map((it) => it.content)]
+  const last = estimateTokens(JSON.stringify(asked.messages.at(-1) ?? ''))
+  return {
+    kind: path === '/v1/messages' ? 'turn' : 'count',
+    model: asked.model,
+    isStream: asked.stream,
+    session: sessionOf(headers),
+    folder: folderIn(told.flatMap((blocks) => blocks.map(textOf)).join('\n')),
+    tools: asked.tools.map(({ name, defer_loading }) => ({ name, isDeferred: defer_loading })),
+    history: asked.messages.flatMap(entriesOf),
+    tokens: { last, before: estimateTokens(JSON.stringify(body)) - last },
+  }
+}
+
+function sessionOf(headers: WireRequest['headers']): string | null {
+  const session = headers['x-claude-code-session-id']
+  return typeof session === 'string' ? session : null
+}
+
+function folderIn(text: string): string | null {
+  return /working directory: (\S.*)$/im.exec(text)?.[1]?.trim() ?? null
+}
+
+// Claude Code tells of the machine in messages of the role "system", anywhere between the others: they are no prompts.
+function entriesOf({ role, content: blocks }: z.infer<typeof message>): readonly Entry[] {
+  if (role === 'assistant') return blocks.flatMap(answerEntries)
+  if (role !== 'user') return []
+  const results = blocks.filter(({ type }) => type === 'tool_result').map(resultEntry)
+  const text = promptIn(blocks)
+  return text === '' ? results : [...results, { kind: 'prompt', text }]
+}
+
+function answerEntries(it: Block): readonly Entry[] {
+  if (it.type === 'text') return [{ kind: 'said', text: textOf(it) }]
+  if (it.type !== 'tool_use') return []
+  return [{ kind: 'called', id: String(it.id), tool: String(it.name), input: it.input }]
+}
+
+function resultEntry(it: Block): Entry {
+  const blocks = content.safeParse(it.content).data ?? []
+  return {
+    kind: 'returned',
+    id: String(it.tool_use_id),
+    text: blocks.map(textOf).join('\n'),
+    isError: it.is_error === true,
+  }
+}
+
+// What Claude Code adds by itself is in tags, or one of these texts.
+const ADDED =
+  /<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>|\[Request interrupted by user[^\]]*\]|^Tool loaded\.$/g
+
+function promptIn(blocks: readonly Block[]): string {
+  return blocks
+    .map((it) => textOf(it).replaceAll(ADDED, '').trim())
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
+function textOf(it: Block): string {
+  return it.type === 'text' && typeof it.text === 'string' ? it.text : ''
+}
+
+function answer(ask: Ask, it: Message): WireAnswer {
+  if (ask.isStream) return stream(eventsOf(ask, it))
+  const blocks = [...textBlocks(it), ...toolBlocks(it)]
+  return json(200, { ...head(ask, it), content: blocks, ...stopOf(it), usage: usageOf(it, it.usage.output) })
+}
+
+function eventsOf(ask: Ask, it: Message): readonly object[] {
+  const started = { ...head(ask, it), content: [], stop_reason: null, stop_sequence: null, usage: usageOf(it, 1) }
+  const textEvents = textBlocks(it).flatMap(({ text }, index) =>
+    blockEvents(
+      index,
+      { type: 'text', text: '' },
+      pieces(text).map((part) => ({ type: 'text_delta', text: part })),
+    ),
+  )
+  const toolEvents = toolBlocks(it).flatMap((tool) =>
+    blockEvents(
+      textBlocks(it).length,
+      { ...tool, input: {} },
+      pieces(JSON.stringify(tool.input)).map((part) => ({ type: 'input_json_delta', partial_json: part })),
+    ),
+  )
+  return [
+    { type: 'message_start', message: started },
+    ...textEvents,
+    ...toolEvents,
+    { type: 'message_delta', delta: stopOf(it), usage: { output_tokens: it.usage.output } },
+    { type: 'message_stop' },
+  ]
+}
+
+function blockEvents(index: number, start: object, deltas: readonly object[]): readonly object[] {
+  return [
+    { type: 'content_block_start', index, content_block: start },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ]
+}
+
+function head(ask: Ask, it: Message): object {
+  return { id: it.id, type: 'message', role: 'assistant', model: ask.model }
+}
+
+function textBlocks({ text }: Message): readonly { readonly type: 'text'; readonly text: string }[] {
+  return text === '' ? [] : [{ type: 'text', text }]
+}
+
+function toolBlocks({ call }: Message): readonly { readonly type: 'tool_use'; readonly input: object }[] {
+  return call === null ? [] : [{ type: 'tool_use', ...{ id: call.id, name: call.tool }, input: call.input }]
+}
+
+const STOP_REASONS = { end: 'end_turn', tool: 'tool_use', refusal: 'refusal' } as const
+
+function stopOf({ stop }: Message): object {
+  return { stop_reason: STOP_REASONS[stop], stop_sequence: null }
+}
+
+function usageOf({ usage }: Message, output: number): object {
+  return {
+    input_tokens: usage.input,
+    cache_creation_input_tokens: usage.cacheWrite,
+    cache_read_input_tokens: usage.cacheRead,
+    output_tokens: output,
+  }
+}
+
+function count({ tokens }: Ask): WireAnswer {
+  return json(200, { input_tokens: tokens.before + tokens.last })
+}
+
+const ERRORS: Readonly<Record<number, readonly [type: string, message: string]>> = {
+  400: ['invalid_request_error', 'Invalid request.'],
+  401: ['authentication_error', 'invalid x-api-key'],
+  403: ['permission_error', 'Your API key does not have permission to use the specified resource.'],
+  404: ['not_found_error', 'The requested resource could not be found.'],
+  413: ['request_too_large', 'Request exceeds the maximum size.'],
+  429: ['rate_limit_error', 'This request would exceed your rate limit.'],
+  500: ['api_error', 'Internal server error'],
+  529: ['overloaded_error', 'Overloaded'],
+}
+
+function failure(given: Failure): WireAnswer {
+  switch (given.kind) {
+    case 'status':
+      return failed(given.status, given.message, retryAfter(given.retryAfterS))
+    case 'limit':
+      return failed(429, null, limitHeaders(given))
+    case 'too-long':
+      return failed(400, `prompt is too long: ${given.tokens} tokens > ${WINDOW} maximum`, {})
+  }
+}
+
+const WINDOW = 200_000
+
+function failed(status: number, said: string | null, headers: Readonly<Record<string, string>>): WireAnswer {
+  const [type, usual] = ERRORS[status] ?? ['api_error', `Status ${status}`]
+  return json(status, { type: 'error', error: { type, message: said ?? usual } }, headers)
+}
+
+function retryAfter(seconds: number | null): Readonly<Record<string, string>> {
+  return seconds === null ? {} : { 'retry-after': String(seconds) }
+}
+
+function limitHeaders({ resetAt, now }: Extract<Failure, { kind: 'limit' }>): Readonly<Record<string, string>> {
+  const reset = String(Math.ceil(resetAt / 1000))
+  return {
+    'retry-after': String(Math.max(0, Math.ceil((resetAt - now) / 1000))),
+    'anthropic-ratelimit-unified-status': 'rejected',
+    'anthropic-ratelimit-unified-reset': reset,
+    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+    'anthropic-ratelimit-unified-5h-status': 'rejected',
+    'anthropic-ratelimit-unified-5h-reset': reset,
+    'anthropic-ratelimit-unified-5h-utilization': '1',
+  }
+}
+
+function stream(events: readonly object[]): WireAnswer {
+  const chunks = events.map((event) => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`)
+  return { status: 200, headers: { 'content-type': 'text/event-stream' }, chunks }
+}
+
+function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): WireAnswer {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, chunks: [JSON.stringify(body)] }
+}

@@ -1,0 +1,38 @@
+import type { Ask, Entry } from './dialect.ts'
+
+/** Where a conversation stands, as its own messages tell. */
+export interface Conversation {
+  /** From the heading of Longhaul's brief, or from the folder's name. */
+  readonly task: string | null
+  readonly attempt: number | null
+  /** How many prompts it has had. */
+  readonly round: number
+  readonly prompt: string
+  /** What came after the last prompt. */
+  readonly since: readonly Entry[]
+}
+
+/** Reads a conversation. */
+export function conversationOf({ history, folder }: Ask): Conversation {
+  const prompts = history.filter((entry) => entry.kind === 'prompt').map(({ text }) => text)
+  const last = history.findLastIndex(({ kind }) => kind === 'prompt')
+  const place = attemptFolder(folder ?? '')
+  return {
+    task: taskIn(prompts) ?? place?.task ?? null,
+    attempt: place?.attempt ?? null,
+    round: prompts.length,
+    prompt: prompts.at(-1) ?? '',
+    since: history.slice(last + 1),
+  }
+}
+
+const HEADING = /^# ([A-Za-z0-9._-]{1,64}): /m
+
+function taskIn(prompts: readonly string[]): string | null {
+  return prompts.flatMap((text) => HEADING.exec(text)?.[1] ?? [])[0] ?? null
+}
+
+function attemptFolder(folder: string): { readonly task: string; readonly attempt: number } | null {
+  const [, task, attempt] = /\/([^/]+)-a(\d+)(?:\/tree)?\/?$/.exec(folder) ?? []
+  return task === undefined ? null : { task, attempt: Number(attempt) }
+}

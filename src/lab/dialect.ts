@@ -1,0 +1,80 @@
+import type { Tokens } from '../core/model/usage.ts'
+
+/** One model API as it goes over the wire, in and out. Nothing else knows its format. */
+export interface Dialect {
+  readonly name: string
+  /** What a request asks for; null: it is not of this dialect. */
+  read(request: WireRequest): Ask | null
+  /** The model's answer, in pieces as they are streamed. */
+  answer(ask: Ask, message: Message): WireAnswer
+  /** How many tokens a prompt would have. */
+  count(ask: Ask): WireAnswer
+  failure(failure: Failure): WireAnswer
+}
+
+export interface WireRequest {
+  /** Without the run's name and the query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: unknown
+}
+
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly chunks: readonly string[]
+}
+
+/** What an agent asks the model for. */
+export interface Ask {
+  readonly kind: 'turn' | 'count'
+  readonly model: string
+  readonly isStream: boolean
+  readonly session: string | null
+  /** The folder that the agent says it works in. */
+  readonly folder: string | null
+  readonly tools: readonly Tool[]
+  readonly history: readonly Entry[]
+  /** Estimated from sizes: of the last entry, and of all before it. */
+  readonly tokens: { readonly last: number; readonly before: number }
+}
+
+export interface Tool {
+  readonly name: string
+  /** Only to be had after a search for it. */
+  readonly isDeferred: boolean
+}
+
+/** One thing in a conversation. */
+export type Entry =
+  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'said'; readonly text: string }
+  | { readonly kind: 'called'; readonly id: string; readonly tool: string; readonly input: unknown }
+  | { readonly kind: 'returned'; readonly id: string; readonly text: string; readonly isError: boolean }
+
+/** What the model answers. */
+export interface Message {
+  readonly id: string
+  readonly text: string
+  readonly call: ToolCall | null
+  readonly stop: 'end' | 'tool' | 'refusal'
+  readonly usage: Tokens
+}
+
+export interface ToolCall {
+  readonly id: string
+  readonly tool: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** An answer that is none. */
+export type Failure =
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly retryAfterS: number | null
+      /** Null: what the API would say. */
+      readonly message: string | null
+    }
+  | { readonly kind: 'limit'; readonly resetAt: number; readonly now: number }
+  | { readonly kind: 'too-long'; readonly tokens: number }
