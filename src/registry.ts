@@ -82,6 +82,10 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       return head !== null && !isProblem(head) && (await isIn(found.git, commit, head)) === true
     },
     branchOf,
+    async promptOf(attempt, round) {
+      const { readPrompt } = await import('./stores/transcripts.ts')
+      return readPrompt(join(stateFolder, 'transcripts'), attempt, round)
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AttemptId } from '../core/model/ids.ts'
-import { fileTranscripts } from './transcripts.ts'
+import { fileTranscripts, readPrompt } from './transcripts.ts'
 
 const ATTEMPT = 't1-a1' as AttemptId
 let folder: string
@@ -26,6 +26,8 @@ describe('transcripts', () => {
       'round-2.jsonl',
     ])
     expect(await read('round-1.prompt.md')).toBe('Do it.\n')
+    expect(await readPrompt(folder, ATTEMPT, 1)).toBe('Do it.')
+    expect(await readPrompt(folder, ATTEMPT, 2)).toBeNull()
     expect(await read('round-1.jsonl')).toBe(Array.from({ length: 1000 }, (_, n) => `{"n":${n}}\n`).join(''))
     expect(await read('round-2.jsonl')).toBe('ü 漢\n')
   })

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, stat } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AttemptId } from '../core/model/ids.ts'
 import type { TranscriptEntry, Transcripts } from '../ports/transcripts.ts'
@@ -13,7 +13,7 @@ export function fileTranscripts(folder: string, { sizeMax = SIZE_MAX } = {}): Tr
     write(attempt, round, entry) {
       const ofAttempt = files.get(attempt) ?? new Map<string, TranscriptFile>()
       files.set(attempt, ofAttempt)
-      const name = fileName(round, entry)
+      const name = fileName(round, entry.kind)
       const file = ofAttempt.get(name) ?? newFile(join(folder, attempt, name), sizeMax)
       ofAttempt.set(name, file)
       file.waiting.push(entry.text)
@@ -29,6 +29,15 @@ export function fileTranscripts(folder: string, { sizeMax = SIZE_MAX } = {}): Tr
       if (ofAttempt?.size === 0) files.delete(attempt)
     },
   }
+}
+
+/** The prompt of a round, as it was sent; null: it was removed. */
+export async function readPrompt(folder: string, attempt: AttemptId, round: number): Promise<string | null> {
+  const path = join(folder, attempt, fileName(round, 'prompt'))
+  return readFile(path, 'utf8').then(
+    (text) => text.replace(/\n$/, ''),
+    () => null,
+  )
 }
 
 interface TranscriptFile {
@@ -48,7 +57,7 @@ function newFile(path: string, sizeMax: number): TranscriptFile {
   return { path, sizeMax, waiting: [], writing: null, size: null, isCapped: false, dropped: 0 }
 }
 
-function fileName(round: number, { kind }: TranscriptEntry): string {
+function fileName(round: number, kind: TranscriptEntry['kind']): string {
   return `round-${round}.${kind === 'prompt' ? 'prompt.md' : 'jsonl'}`
 }
 

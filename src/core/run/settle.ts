@@ -120,7 +120,8 @@ function baseFor(last: LastAttempt | null, line: Commit): Commit {
 
 const REJECTED: ReadonlySet<LastAttempt['cause']> = new Set(['checks', 'conflict', 'no-progress', 'refused'])
 
-function briefFrom(last: LastAttempt | null): string | null {
+/** What the next attempt is told of the one before it. */
+export function briefFrom(last: LastAttempt | null): string | null {
   return last === null ? null : retryBrief(last.attempt, last.reason, last.findings)
 }
 

@@ -69,7 +69,8 @@ function sessionText({ session, driver, model, cli }: Extract<AttemptEvent, { ki
   return `session ${session.slice(0, 8)} opened with ${driver}${cli === null ? '' : ` ${cli}`}, model ${model}`
 }
 
-function causeText(cause: RoundCause): string {
+/** Why a round was sent, in words. */
+export function causeText(cause: RoundCause): string {
   switch (cause.kind) {
     case 'brief':
       return 'the brief'
@@ -84,7 +85,8 @@ function causeText(cause: RoundCause): string {
   }
 }
 
-function endText({ kind, detail: why, claim }: RoundEnd): string {
+/** How a round ended, in words. */
+export function endText({ kind, detail: why, claim }: Pick<RoundEnd, 'kind' | 'detail' | 'claim'>): string {
   const claimed = claim === null ? '' : `, the agent says ${claim.kind}`
   const reason = claim?.kind === 'blocked' ? `: ${oneLine(claim.reason)}` : ''
   const told = kind === 'ok' || why === '' ? '' : ` (${oneLine(why)})`

@@ -25,6 +25,7 @@ const VERBS: readonly VerbEntry[] = [
   entry('add', 'add one task', async () => (await import('./add.ts')).addVerb),
   entry('run', 'work the open run off, or go on with it', async () => (await import('./run.ts')).runVerb),
   entry('status', 'show where the run and its tasks stand', async () => (await import('./status.ts')).statusVerb),
+  entry('show', "show a task's whole story", async () => (await import('./show.ts')).showVerb),
   entry('log', 'show everything that happened, one line each', async () => (await import('./log.ts')).logVerb),
   entry('stop', 'stop the engine, or one task', async () => (await import('./stop.ts')).stopVerb),
   entry('retry', 'try a failed or held task again', async () => (await import('./retry.ts')).retryVerb),

@@ -1,6 +1,8 @@
 import { type RunState, STANDINGS } from '../../core/run/state.ts'
 import type { RunStanding, Status, TaskStatus } from '../../core/views/status.ts'
+import { cut, left } from './columns.ts'
 import type { Output } from './output.ts'
+import { spentText } from './tell-spent.ts'
 import { timeTeller } from './tell-time.ts'
 
 export interface Places {
@@ -18,11 +20,10 @@ export function renderStatus(
 ): readonly string[] {
   if (status.run === null) return []
   const { run } = status
-  const cut = (line: string) => (width === null || line.length <= width ? line : `${line.slice(0, width - 1)}…`)
   const tellTime = timeTeller(at)
   return [
     `Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`,
-    ...tasksShown(status).map((task) => colored(cut(taskLine(task)), task, colors)),
+    ...tasksShown(status).map((task) => colored(cut(taskLine(task), width), task, colors)),
     ...leftOutText(status),
     ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${tellTime(Date.parse(until))}.`),
     totalsText(status),
@@ -43,9 +44,7 @@ export function countsText({ tasks }: Status): string {
 
 /** What a run has used up. */
 export function totalsText({ totals }: Status): string {
-  const { usd, turns, tokens } = totals
-  const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
-  return `Spent ${usd.toFixed(2)} USD in ${turns} turns: ${number(input)} tokens in (${number(tokens.cacheRead)} cached), ${number(tokens.output)} out.`
+  return spentText(totals)
 }
 
 /** Whether the target branch has what landed, and what to do if not. */
@@ -93,7 +92,7 @@ function taskLine(task: TaskStatus): string {
   const tried = attempts > 1 ? `, attempt ${attempts}` : ''
   const where = phase === null ? '' : ` (${phase}${tried}${contextText(session)})`
   const told = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
-  return `  ${state.padEnd(12)}  ${id.padEnd(14)}  ${title}${where}${told === '' ? '' : `: ${told}`}`
+  return `  ${state.padEnd(12)}  ${left(id, 14)}  ${title}${where}${told === '' ? '' : `: ${told}`}`
 }
 
 function contextText(session: TaskStatus['session']): string {
@@ -111,8 +110,4 @@ function colored(line: string, { state }: TaskStatus, colors: Output['colors']):
   if (state === 'done') return colors.green(line)
   if (state === 'failed' || state === 'blocked') return colors.red(line)
   return state === 'needs-person' || state === 'parked' ? colors.yellow(line) : line
-}
-
-function number(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }

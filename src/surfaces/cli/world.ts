@@ -60,6 +60,8 @@ export interface Place {
   /** Whether a branch has a commit. */
   branchHas(branch: string, commit: Commit): Promise<boolean>
   branchOf(attempt: AttemptId): string
+  /** The prompt of a round that was sent; null: it is not kept any more. */
+  promptOf(attempt: AttemptId, round: number): Promise<string | null>
 }
 
 export interface State {

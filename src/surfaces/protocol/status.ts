@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { STANDINGS } from '../../core/run/state.ts'
-
-const tokens = z.strictObject({
-  input: z.number(),
-  cacheRead: z.number(),
-  cacheWrite: z.number(),
-  output: z.number(),
-})
+import { tokensSchema } from './parts.ts'
 
 const session = z.strictObject({
   id: z.string(),
@@ -47,5 +41,5 @@ export const statusSchema = z.strictObject({
   run: run.nullable(),
   tasks: z.array(task),
   limits: z.array(z.strictObject({ what: z.string(), until: z.iso.datetime() })),
-  totals: z.strictObject({ usd: z.number(), turns: z.int(), tokens }),
+  totals: z.strictObject({ usd: z.number(), turns: z.int(), tokens: tokensSchema }),
 })

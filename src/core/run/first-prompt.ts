@@ -1,0 +1,21 @@
+import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
+import { openingPrompt } from '../prompts/prompts.ts'
+import { attemptSpec } from './attempt-spec.ts'
+import { briefFrom } from './settle.ts'
+import { type AttemptRecord, type RunState, type TaskRecord, taskOf } from './state.ts'
+
+/** What the agent of a task's next attempt is told first, as things stand now. */
+export function firstPrompt(state: RunState, task: TaskId): string {
+  const record = taskOf(state, task)
+  const live = record.live === null ? undefined : state.attempts.get(record.live)
+  return openingPrompt(attemptSpec(state, live ?? nextAttempt(state, record)), { kind: 'brief' }, null, [])
+}
+
+function nextAttempt(state: RunState, { task, attemptsBefore, started, last }: TaskRecord): AttemptRecord {
+  const number = attemptsBefore + started + 1
+  return {
+    ...{ attempt: attemptIdOf(task.id, number), task: task.id, number, base: state.line?.line ?? ('' as Commit) },
+    ...{ allowance: null, retryBrief: briefFrom(last), startedAt: 0, standing: 'working', stretch: 1, seq: 0 },
+    ...{ wait: null, reason: '', commit: null, tree: null },
+  }
+}

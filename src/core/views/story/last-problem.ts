@@ -1,0 +1,39 @@
+import type { RunState, TaskRecord } from '../../run/state.ts'
+import { blockersOf } from '../../schedule/graph.ts'
+import { firstFinding, oneLine } from '../line-parts.ts'
+
+/** What last went wrong with a task, and what to do about it. */
+export interface ToldProblem {
+  readonly message: string
+  readonly hint: string
+}
+
+/** The problem that a person would want to know of first; null: nothing is wrong. */
+export function lastProblem(run: RunState, record: TaskRecord): ToldProblem | null {
+  const { task, standing, live, last, verdict } = record
+  const wait = live === null ? null : (run.attempts.get(live)?.wait ?? null)
+  if (wait?.kind === 'person') return { message: oneLine(wait.question), hint: wait.hint }
+  switch (standing) {
+    case 'needs-person':
+      return verdict === null ? null : { message: oneLine(verdict.reason), hint: verdict.hint }
+    case 'blocked': {
+      const [blocker] = blockersOf(run.graph, task.id)
+      return { message: `${blocker} failed.`, hint: `Run "longhaul retry ${blocker}"; ${task.id} follows by itself.` }
+    }
+    case 'failed':
+      return { message: whatFailed(record), hint: `Run "longhaul retry ${task.id}" to try it again.` }
+    case 'done':
+    case 'skipped':
+      return null
+    default:
+      return last === null || last.outcome === 'landed'
+        ? null
+        : { message: whatFailed(record), hint: 'The next attempt is told of it.' }
+  }
+}
+
+function whatFailed({ verdict, last }: TaskRecord): string {
+  const reason = oneLine(verdict?.reason ?? last?.reason ?? 'no reason was given')
+  const finding = last === null || last.findings.length === 0 ? null : firstFinding(last.findings)
+  return finding === null || reason.includes(finding) ? reason : `${reason} (${finding})`
+}

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { opened, roundEnded, roundStarted, SESSION } from '../../../../test/given/given-attempt.ts'
+import { AT, ended, givenRun, givenTask, landed, openedRun, started } from '../../../../test/given/given-run.ts'
+import type { AttemptEvent } from '../../model/attempt-event.ts'
+import type { AttemptId, Commit, SessionId, TaskId, Tree } from '../../model/ids.ts'
+import type { RunEvent } from '../../model/run-event.ts'
+import type { AttemptStory } from './attempt-story.ts'
+import { taskStory } from './task-story.ts'
+import { AttemptTeller } from './tell-attempt.ts'
+
+const tasks = [givenTask('a'), givenTask('b', ['a'], { acceptance: ['it works'] }), givenTask('c', ['b'])]
+
+function told(task: string, events: readonly RunEvent[], attempts: readonly AttemptStory[] = []) {
+  const facts = events.map((event) => ({ at: AT, event }))
+  const run = givenRun(...openedRun(tasks), ...events)
+  const at = { isDriven: false, at: AT, tellTime: () => '12:00' }
+  return taskStory({ run, task: task as TaskId, facts, attempts, ...at })
+}
+
+function teller(...events: readonly AttemptEvent[]): AttemptTeller {
+  const teller = new AttemptTeller(started('t1') as Extract<RunEvent, { kind: 'attempt-started' }>, 0, 'longhaul/t1-a1')
+  for (const [index, event] of events.entries()) teller.own(event, index * 1000)
+  return teller
+}
+
+function used(message: string, session: SessionId = SESSION, usd: number | null = 0.5): AttemptEvent {
+  const tokens = { input: 10, cacheRead: 100, cacheWrite: 5, output: 7 }
+  return {
+    kind: 'usage-observed',
+    usage: { session, message, model: 'm', scope: 'main', tokens, window: 1000 },
+    usd,
+    day: '2026-11-15',
+  }
+}
+
+test('names what a task waits for and what waits for it, with their states', () => {
+  const { after, before, state, reason, acceptance } = told('b', landed('a'))
+  expect({ after, before, state, reason, acceptance }).toEqual({
+    after: [{ id: 'a', title: 'Task a', state: 'done' }],
+    before: [{ id: 'c', title: 'Task c', state: 'waiting' }],
+    state: 'ready',
+    reason: 'starts with the next "longhaul run"',
+    acceptance: ['it works'],
+  })
+})
+
+test('tells what landed and what undid it', () => {
+  const commit = 'undone' as Commit
+  const asked: RunEvent = { kind: 'revert-asked', task: 'a' as TaskId, reason: 'asked' }
+  const prepared = landed('a').find(({ kind }) => kind === 'candidate-prepared') as RunEvent
+  const undo: readonly RunEvent[] = [
+    asked,
+    { ...(prepared as Extract<RunEvent, { kind: 'candidate-prepared' }>), landing: 'revert:a' as never, commit },
+    { kind: 'reverted', task: 'a' as TaskId, commit, receipts: [] },
+  ]
+  expect(told('a', landed('a')).landed).toMatchObject({ commit: 'landed-a', proof: 'none', revertedBy: null })
+  expect(told('a', [...landed('a'), ...undo]).landed).toMatchObject({ commit: 'landed-a', revertedBy: 'undone' })
+})
+
+test.each<[string, string, readonly RunEvent[], unknown]>([
+  ['nothing', 'a', [], null],
+  [
+    'a failed attempt',
+    'a',
+    [started('a'), ended('a')],
+    {
+      message: 'the tests are red',
+      hint: 'The next attempt is told of it.',
+    },
+  ],
+  [
+    'a failed task',
+    'a',
+    [{ kind: 'task-failed', task: 'a' as TaskId, reason: 'three attempts failed' }],
+    {
+      message: 'three attempts failed',
+      hint: 'Run "longhaul retry a" to try it again.',
+    },
+  ],
+  [
+    'a blocker',
+    'b',
+    [{ kind: 'task-failed', task: 'a' as TaskId, reason: 'red' }],
+    {
+      message: 'a failed.',
+      hint: 'Run "longhaul retry a"; b follows by itself.',
+    },
+  ],
+  [
+    'a question',
+    'a',
+    [
+      started('a'),
+      {
+        ...{ kind: 'attempt-waiting', attempt: 'a-a1' as AttemptId, seq: 3, reason: 'blocked' },
+        for: { kind: 'person', question: 'which\ncolour?', hint: 'Say which.' },
+      },
+    ],
+    { message: 'which colour?', hint: 'Say which.' },
+  ],
+])('the last problem after %s', (_, task, events, problem) => {
+  expect(told(task, events).problem).toEqual(problem)
+})
+
+test('adds up turns, tokens and money by round, session and attempt', () => {
+  const fresh = 'session-2' as SessionId
+  const { story } = teller(
+    ...opened(),
+    roundStarted(1),
+    used('1'),
+    used('2'),
+    roundEnded(1, 'context-exhausted'),
+    { ...roundStarted(2, { kind: 'fresh-session', why: 'full' }), session: fresh } as AttemptEvent,
+    used('3', fresh),
+  )
+  expect(story.spent).toEqual({
+    usd: 1.5,
+    turns: 3,
+    tokens: { input: 30, cacheRead: 300, cacheWrite: 15, output: 21 },
+  })
+  expect(story.rounds.map(({ round, end, spent }) => [round, end, spent.turns])).toEqual([
+    [1, 'context-exhausted', 2],
+    [2, null, 1],
+  ])
+  expect(story.sessions.map(({ id, state, rounds, contextUsed }) => [id, state, rounds, contextUsed])).toEqual([
+    [SESSION, 'handed-off', 1, 115],
+    [fresh, 'active', 1, 115],
+  ])
+})
+
+test('knows no sum when a price is missing', () => {
+  expect(teller(...opened(), roundStarted(1), used('1'), used('2', SESSION, null)).story.spent.usd).toBeNull()
+})
+
+test('says why a round may take more turns than the first', () => {
+  const doubled = { ...roundStarted(2), turnsMax: 20 } as AttemptEvent
+  const { rounds } = teller(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).story
+  expect(rounds.map(({ turnsMax, turnsWhy }) => [turnsMax, turnsWhy])).toEqual([
+    [10, 'turns.max of the settings'],
+    [20, 'more than 10, because those were used up'],
+  ])
+})
+
+test('keeps verdicts of the workspace and of the merged tree apart', () => {
+  const red = [{ source: 'tests', message: 'red', excerpt: '' }]
+  const told = teller(...opened(), {
+    ...{ kind: 'verdict-given', commit: 'c1' as Commit, passed: true, receipts: [], findings: [] },
+  })
+  told.ofRun(
+    {
+      kind: 'candidate-refused',
+      landing: 't1-a1' as never,
+      cause: 'conflict',
+      line: 'l' as Commit,
+      findings: red,
+      receipts: [],
+    },
+    9000,
+  )
+  told.own({ kind: 'ready-to-land', commit: 'c1' as Commit, tree: 't' as Tree }, 9500)
+  expect(told.story.verdicts.map(({ on, passed, findings }) => [on, passed, findings])).toEqual([
+    ['workspace', true, []],
+    ['merged', false, red],
+  ])
+})

@@ -1,0 +1,146 @@
+import type { AttemptBounds } from '../../model/attempt.ts'
+import type { AttemptEvent } from '../../model/attempt-event.ts'
+import type { RunEvent } from '../../model/run-event.ts'
+import { attemptEventLine } from '../attempt-event-line.ts'
+import { type AttemptStory, isoTime, nothingSpent, type SessionStory, spend } from './attempt-story.ts'
+
+/** Builds an attempt's story from the facts of both ledgers, as they are read; sums up what comes by the thousand. */
+export class AttemptTeller {
+  readonly story: AttemptStory
+  #bounds: AttemptBounds | null = null
+
+  constructor(started: Extract<RunEvent, { kind: 'attempt-started' }>, at: number, branch: string) {
+    this.story = {
+      ...{ id: started.attempt, number: started.number, startedAt: isoTime(at), why: started.reason },
+      ...{ base: started.base, branch, driver: null, model: null, endedAt: null, outcome: null, reason: null },
+      ...{ phases: [], rounds: [], sessions: [], commits: [], verdicts: [], waits: [], notes: [] },
+      ...{ salvage: [], findings: [], spent: nothingSpent() },
+    }
+  }
+
+  /** Takes in a fact of the attempt's own ledger. */
+  own(event: AttemptEvent, at: number): void {
+    const { story } = this
+    switch (event.kind) {
+      case 'attempt-opened':
+        this.#bounds = event.spec.bounds
+        story.driver = event.spec.agent.driver
+        story.model = event.spec.agent.model
+        return
+      case 'phase-entered':
+        story.phases.push({ at: isoTime(at), phase: event.phase, why: event.why })
+        return
+      case 'round-started':
+        this.#startRound(event, at)
+        return
+      case 'session-opened':
+        this.#openSession(event, at)
+        return
+      case 'usage-observed':
+        this.#use(event)
+        return
+      case 'round-ended': {
+        const round = story.rounds.findLast(({ round }) => round === event.round)
+        const { kind, detail, claim } = event.end
+        if (round !== undefined) Object.assign(round, { endedAt: isoTime(at), end: kind, detail, claim })
+        return
+      }
+      case 'checkpoint-made':
+        story.commits.push({ at: isoTime(at), commit: event.commit, files: event.changed })
+        return
+      case 'verdict-given': {
+        const { commit, passed, receipts, findings } = event
+        story.verdicts.push({ at: isoTime(at), on: 'workspace', commit, passed, receipts, findings })
+        return
+      }
+      case 'attempt-waiting':
+        story.waits.push({ at: isoTime(at), for: event.for.kind, reason: event.reason })
+        story.reason = event.reason
+        return
+      case 'workspace-released':
+        story.salvage = event.salvage
+        return
+      case 'attempt-ended':
+        this.#end(event, at)
+        return
+      // Each of these is told by what comes before or after it.
+      case 'workspace-made':
+      case 'work-returned':
+      case 'ready-to-land':
+      case 'told':
+      case 'attempt-closing':
+        return
+      default:
+        story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
+    }
+  }
+
+  /** Takes in a fact of the run's ledger that is about this attempt. */
+  ofRun(event: RunEvent, at: number): void {
+    const { verdicts } = this.story
+    const when = { at: isoTime(at), on: 'merged' as const }
+    if (event.kind === 'candidate-checked') {
+      const { commit, receipts } = event
+      verdicts.push({ ...when, commit, passed: true, receipts, findings: [] })
+    }
+    if (event.kind === 'candidate-refused' && event.cause !== 'stale') {
+      const { receipts, findings } = event
+      verdicts.push({ ...when, commit: receipts[0]?.commit ?? null, passed: false, receipts, findings })
+    }
+    if (event.kind === 'attempt-resumed') this.story.reason = null
+    if (event.kind === 'attempt-ended') this.#end(event, at)
+  }
+
+  #startRound(event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number): void {
+    const { round, phase, phaseRound, session, cause, turnsMax } = event
+    this.story.rounds.push({
+      ...{ round, phase, phaseRound, session, cause, startedAt: isoTime(at) },
+      ...{ endedAt: null, end: null, detail: null, claim: null },
+      ...{ turnsMax, turnsWhy: this.#turnsWhy(turnsMax), spent: nothingSpent() },
+    })
+    const last = this.story.sessions.at(-1)
+    if (last !== undefined && last.id !== session) last.state = 'handed-off'
+    this.#session(session).rounds += 1
+  }
+
+  #turnsWhy(turnsMax: number): string {
+    if (this.#bounds === null || this.#bounds.turnsMax === turnsMax) return 'turns.max of the settings'
+    return `more than ${this.#bounds.turnsMax}, because those were used up`
+  }
+
+  #openSession(event: Extract<AttemptEvent, { kind: 'session-opened' }>, at: number): void {
+    const session = this.#session(event.session)
+    session.openedAt ??= isoTime(at)
+    session.model = event.model
+    this.story.model = event.model
+  }
+
+  #session(id: SessionStory['id']): SessionStory {
+    const known = this.story.sessions.findLast((session) => session.id === id)
+    if (known !== undefined) return known
+    const session: SessionStory = {
+      ...{ id, model: null, openedAt: null, state: 'active', rounds: 0 },
+      ...{ contextUsed: null, contextSize: null, spent: nothingSpent() },
+    }
+    this.story.sessions.push(session)
+    return session
+  }
+
+  #use({ usage, usd }: Extract<AttemptEvent, { kind: 'usage-observed' }>): void {
+    const { tokens, window, scope } = usage
+    const isMain = scope === 'main'
+    const used = { usd, turns: isMain ? 1 : 0, tokens }
+    const session = this.#session(usage.session as SessionStory['id'])
+    if (isMain) session.contextUsed = tokens.input + tokens.cacheRead + tokens.cacheWrite
+    session.contextSize = window ?? session.contextSize
+    const round = this.story.rounds.at(-1)
+    for (const { spent } of [this.story, session, ...(round === undefined ? [] : [round])]) spend(spent, used)
+  }
+
+  #end(event: Extract<RunEvent | AttemptEvent, { kind: 'attempt-ended' }>, at: number): void {
+    const { outcome, reason, findings } = event
+    Object.assign(this.story, { endedAt: isoTime(at), outcome, reason, findings })
+    const last = this.story.sessions.at(-1)
+    if (last !== undefined) last.state = outcome === 'landed' ? 'completed' : 'abandoned'
+  }
+}

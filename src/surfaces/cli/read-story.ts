@@ -1,0 +1,87 @@
+import type { AttemptEvent } from '../../core/model/attempt-event.ts'
+import { attemptLedger, runLedger, type TaskId } from '../../core/model/ids.ts'
+import { type Problem, problem } from '../../core/model/problem.ts'
+import type { RunEvent } from '../../core/model/run-event.ts'
+import { nearestName } from '../../core/reading/nearest-name.ts'
+import { evolveRun } from '../../core/run/evolve.ts'
+import { newRun, type RunState } from '../../core/run/state.ts'
+import { type TaskStory, taskStory } from '../../core/views/story/task-story.ts'
+import { AttemptTeller } from '../../core/views/story/tell-attempt.ts'
+import type { Store } from '../../ports/store.ts'
+import { noRun } from './ask-run.ts'
+import { currentRun, RUN_PURPOSE, type RunFound, readRuns } from './runs.ts'
+import { taskFilter } from './task-filter.ts'
+import { timeTeller } from './tell-time.ts'
+import type { Place, State, World } from './world.ts'
+
+/** A task in the newest run that has it, with the run's facts about it. */
+export interface TaskFound {
+  readonly run: RunState
+  readonly task: TaskId
+  readonly facts: readonly { readonly at: number; readonly event: RunEvent }[]
+}
+
+/** Looks a task up; the open run, or the one before, goes first. */
+export async function findTask(store: Store, task: TaskId): Promise<TaskFound | Problem> {
+  const runs = await readRuns(store)
+  const first = currentRun(runs)
+  if (first === null) return noRun()
+  let known: RunState | null = null
+  for (const found of [first, ...runs.filter((run) => run !== first).toReversed()]) {
+    const read = await readRun(store, found, task)
+    if (read.run.tasks.has(task)) return read
+    known ??= read.run
+  }
+  return noTask(task, [...(known?.tasks.keys() ?? [])])
+}
+
+/** Everything that is known of a task. */
+export async function readStory(world: World, place: Place, state: State, found: TaskFound): Promise<TaskStory> {
+  const at = world.clock.now()
+  const isDriven = (await state.leases.holder())?.purpose === RUN_PURPOSE
+  const attempts = []
+  for (const teller of tellersOf(place, found)) {
+    for await (const chunk of state.store.read(attemptLedger(teller.story.id), 0)) {
+      for (const { event, at } of chunk) teller.own(event as AttemptEvent, at)
+    }
+    attempts.push(teller.story)
+  }
+  return taskStory({ ...found, attempts, isDriven, at, tellTime: timeTeller(at) })
+}
+
+async function readRun(store: Store, { run: id }: RunFound, task: TaskId): Promise<TaskFound> {
+  const run = newRun()
+  const facts: { at: number; event: RunEvent }[] = []
+  const isAbout = taskFilter(task)
+  for await (const chunk of store.read(runLedger(id), 0)) {
+    for (const recorded of chunk) {
+      const [event, at] = [recorded.event as RunEvent, recorded.at]
+      evolveRun(run, event, at)
+      if (isAbout(recorded)) facts.push({ at, event })
+    }
+  }
+  return { run, task, facts }
+}
+
+/** One for each attempt at the task, with what the run knows of it. */
+function tellersOf(place: Place, { facts }: TaskFound): readonly AttemptTeller[] {
+  const tellers = new Map<string, AttemptTeller>()
+  for (const { event, at } of facts) {
+    if (event.kind === 'attempt-started') {
+      tellers.set(event.attempt, new AttemptTeller(event, at, place.branchOf(event.attempt)))
+    }
+    const name = 'attempt' in event ? event.attempt : 'landing' in event ? event.landing : ''
+    tellers.get(name)?.ofRun(event, at)
+  }
+  return [...tellers.values()]
+}
+
+function noTask(task: TaskId, known: readonly string[]): Problem {
+  const nearest = nearestName(task, known)
+  return problem({
+    code: 'unknown-task',
+    message: `There is no task ${task} in this repository.`,
+    hint: nearest === null ? 'See "longhaul status" for the tasks.' : `Did you mean ${nearest}?`,
+    retry: 'person',
+  })
+}

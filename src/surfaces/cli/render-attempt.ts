@@ -1,0 +1,126 @@
+import type { Receipt } from '../../core/model/verdict.ts'
+import { causeText, endText } from '../../core/views/attempt-event-line.ts'
+import { firstFinding, oneLine, short } from '../../core/views/line-parts.ts'
+import { proofOf } from '../../core/views/proof.ts'
+import type { AttemptStory, RoundStory, SessionStory, VerdictStory } from '../../core/views/story/attempt-story.ts'
+import { indented, wrap } from './columns.ts'
+import type { Output } from './output.ts'
+import { grouped, spentText } from './tell-spent.ts'
+import { dateAndTime, duration, timeTeller } from './tell-time.ts'
+
+/** How a story is printed. */
+export interface StoryLook extends Pick<Output, 'colors' | 'width'> {
+  readonly receipts: 'short' | 'whole'
+}
+
+/** One attempt of a story: what it was, what happened in it in order, its sessions and what it spent. */
+export function renderAttempt(attempt: AttemptStory, look: StoryLook): readonly string[] {
+  const { colors, width } = look
+  const { driver, model, base, branch, outcome } = attempt
+  const agent = driver === null ? [] : [model === null ? driver : `${driver} (${model})`]
+  const where = outcome === 'landed' ? [] : [`its work: ${branch}`]
+  const facts = [...agent, `from ${short(base)}`, ...where, ...attempt.salvage.map((ref) => `unsaved work: ${ref}`)]
+  return [
+    ...wrap(headOf(attempt), width).map(colors.bold),
+    ...indented(facts.join(', '), 2, width).map(colors.dim),
+    ...stepsOf(attempt, look),
+    ...attempt.sessions.flatMap((session) => indented(sessionText(session), 2, width)),
+    ...indented(spentText(attempt.spent), 2, width),
+  ]
+}
+
+function headOf({ id, outcome, reason, startedAt, endedAt }: AttemptStory): string {
+  const took = endedAt === null ? '' : ` after ${duration(Date.parse(endedAt) - Date.parse(startedAt))}`
+  const state = outcome === null ? 'goes on' : outcome === 'abandoned' ? 'given up' : outcome
+  return `Attempt ${id}: ${state}${took}${reason === null ? '' : `: ${oneLine(reason)}`}`
+}
+
+interface Step {
+  readonly at: string
+  readonly text: string
+  readonly tone: 'plain' | 'warn' | 'bad'
+  /** Lines below it. */
+  readonly more?: readonly string[]
+}
+
+/** What happened, in order; of what came at the same moment, the saving first and the next round last. */
+function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook): readonly string[] {
+  const steps: Step[] = [
+    { at: attempt.startedAt, text: `started: ${oneLine(attempt.why)}`, tone: 'plain' },
+    ...attempt.commits.map(({ at, commit, files }) => plain(at, `saved as ${short(commit)}, ${filesText(files)}`)),
+    ...attempt.verdicts.map((verdict) => verdictStep(verdict, receipts)),
+    ...attempt.waits.map(({ at, for: kind, reason }) => warn(at, `waits (${kind}): ${oneLine(reason)}`)),
+    ...attempt.phases.map(({ at, phase, why }) => plain(at, `phase ${phase}: ${oneLine(why)}`)),
+    ...attempt.rounds.map(roundStep),
+    ...attempt.notes.map(({ at, text }) => plain(at, oneLine(text))),
+  ]
+  const tellTime = timeTeller(Date.parse(attempt.startedAt))
+  const tones = { plain: (text: string) => text, warn: colors.yellow, bad: colors.red }
+  return steps
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .flatMap(({ at, text, tone, more = [] }) => {
+      const time = tellTime(Date.parse(at))
+      const [first = '', ...rest] = wrap(text, width === null ? null : width - time.length - 4)
+      return [
+        `  ${colors.dim(time)}  ${tones[tone](first)}`,
+        ...rest.map((line) => `${' '.repeat(time.length + 4)}${tones[tone](line)}`),
+        ...more.flatMap((line) => indented(line, time.length + 6, width).map(colors.dim)),
+      ]
+    })
+}
+
+function plain(at: string, text: string): Step {
+  return { at, text, tone: 'plain' }
+}
+
+function warn(at: string, text: string): Step {
+  return { at, text, tone: 'warn' }
+}
+
+function roundStep(round: RoundStory): Step {
+  const { end, detail, claim, startedAt, endedAt, spent } = round
+  const turns = `${spent.turns} of ${round.turnsMax} turns (${round.turnsWhy})`
+  const money = spent.usd === null ? '' : `, ${spent.usd.toFixed(4)} USD`
+  const took = endedAt === null ? '' : `, ${duration(Date.parse(endedAt) - Date.parse(startedAt))}`
+  const outcome = end === null ? 'goes on' : endText({ kind: end, detail: detail ?? '', claim })
+  const text = `round ${round.round} of ${round.phase}, ${causeText(round.cause)}: ${outcome}; ${turns}${money}${took}`
+  return { at: startedAt, text, tone: end === null || end === 'ok' ? 'plain' : 'warn' }
+}
+
+function verdictStep({ at, on, commit, passed, receipts, findings }: VerdictStory, look: 'short' | 'whole'): Step {
+  const where = on === 'workspace' ? 'checked in its workspace' : 'checked as merged'
+  const what = commit === null ? '' : ` at ${short(commit)}`
+  const said = passed ? `passed (${proofOf(receipts)})` : firstFinding(findings)
+  const more = receipts.flatMap((receipt) => receiptLines(receipt, look, at))
+  return { at, text: `${where}${what}: ${said}`, tone: passed ? 'plain' : 'bad', more }
+}
+
+function receiptLines(receipt: Receipt, look: 'short' | 'whole', at: string): readonly string[] {
+  const { gate, command, exitCode, timedOut, durationMs, tree, commit, outputDigest, environmentDigest } = receipt
+  const code = timedOut ? 'ran out of time' : `exit code ${exitCode ?? 'unknown'}`
+  const warns = receipt.passed || receipt.blocking ? '' : ' (only a warning)'
+  const line = `${gate}: ${command} → ${code}${warns}, ${duration(durationMs)}, tree ${tree.slice(0, 10)}`
+  if (look === 'short') return [line]
+  return [
+    `${gate}: ${command}`,
+    `  ${code}${warns} after ${durationMs} ms, ${dateAndTime(Date.parse(at))}`,
+    `  commit ${commit}`,
+    `  tree ${tree}`,
+    `  output sha256 ${outputDigest}`,
+    `  environment sha256 ${environmentDigest}`,
+  ]
+}
+
+function sessionText({ id, model, state, rounds, contextUsed, contextSize, spent }: SessionStory): string {
+  const agent = model === null ? '' : ` with ${model}`
+  const context =
+    contextUsed === null || contextSize === null
+      ? ''
+      : `, context ${Math.round((contextUsed / contextSize) * 100)} % of ${grouped(contextSize)}`
+  const worked = `${rounds === 1 ? '1 round' : `${rounds} rounds`}, ${spent.turns} turns`
+  return `session ${id.slice(0, 8)}${agent}: ${state}, ${worked}${context}`
+}
+
+function filesText(files: number): string {
+  return files === 1 ? '1 file changed since its base' : `${files} files changed since its base`
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Tokens with what came from and went into the cache apart. */
+export const tokensSchema = z.strictObject({
+  input: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  output: z.number(),
+})
+
+/** One thing that must change. */
+export const findingSchema = z.strictObject({ source: z.string(), message: z.string(), excerpt: z.string() })
+
+/** What is kept of a check that ran. */
+export const receiptSchema = z.strictObject({
+  gate: z.string(),
+  command: z.string(),
+  exitCode: z.int().nullable(),
+  timedOut: z.boolean(),
+  durationMs: z.number(),
+  outputDigest: z.string(),
+  tree: z.string(),
+  commit: z.string(),
+  environmentDigest: z.string(),
+  passed: z.boolean(),
+  blocking: z.boolean(),
+})

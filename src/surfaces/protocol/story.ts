@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { AGENT_ENDS } from '../../core/model/round.ts'
+import { WEIGHTS } from '../../core/model/task.ts'
+import { STANDINGS } from '../../core/run/state.ts'
+import { findingSchema, receiptSchema, tokensSchema } from './parts.ts'
+
+const moment = z.iso.datetime()
+const spent = z.strictObject({ usd: z.number().nullable(), turns: z.int(), tokens: tokensSchema })
+const neighbour = z.strictObject({ id: z.string(), title: z.string(), state: z.enum(STANDINGS) })
+
+const round = z.strictObject({
+  round: z.int(),
+  phase: z.string(),
+  phaseRound: z.int(),
+  session: z.string(),
+  cause: z.looseObject({ kind: z.string() }),
+  startedAt: moment,
+  endedAt: moment.nullable(),
+  end: z.enum([...AGENT_ENDS, 'lost']).nullable(),
+  detail: z.string().nullable(),
+  claim: z.looseObject({ kind: z.enum(['done', 'continue', 'blocked']) }).nullable(),
+  turnsMax: z.int(),
+  turnsWhy: z.string(),
+  spent,
+})
+
+const session = z.strictObject({
+  id: z.string(),
+  model: z.string().nullable(),
+  openedAt: moment.nullable(),
+  state: z.enum(['active', 'handed-off', 'completed', 'abandoned']),
+  rounds: z.int(),
+  contextUsed: z.number().nullable(),
+  contextSize: z.number().nullable(),
+  spent,
+})
+
+const verdict = z.strictObject({
+  at: moment,
+  on: z.enum(['workspace', 'merged']),
+  commit: z.string().nullable(),
+  passed: z.boolean(),
+  receipts: z.array(receiptSchema),
+  findings: z.array(findingSchema),
+})
+
+const attempt = z.strictObject({
+  id: z.string(),
+  number: z.int(),
+  startedAt: moment,
+  why: z.string(),
+  base: z.string(),
+  branch: z.string(),
+  driver: z.string().nullable(),
+  model: z.string().nullable(),
+  endedAt: moment.nullable(),
+  outcome: z.enum(['landed', 'failed', 'abandoned']).nullable(),
+  reason: z.string().nullable(),
+  phases: z.array(z.strictObject({ at: moment, phase: z.string(), why: z.string() })),
+  rounds: z.array(round),
+  sessions: z.array(session),
+  commits: z.array(z.strictObject({ at: moment, commit: z.string(), files: z.int() })),
+  verdicts: z.array(verdict),
+  waits: z.array(z.strictObject({ at: moment, for: z.string(), reason: z.string() })),
+  notes: z.array(z.strictObject({ at: moment, text: z.string() })),
+  salvage: z.array(z.string()),
+  findings: z.array(findingSchema),
+  spent,
+})
+
+/** What `longhaul show --json` prints. */
+export const storySchema = z.strictObject({
+  run: z.string().nullable(),
+  id: z.string(),
+  title: z.string(),
+  state: z.enum(STANDINGS),
+  reason: z.string().nullable(),
+  milestone: z.strictObject({ id: z.string(), title: z.string() }).nullable(),
+  weight: z.enum(WEIGHTS),
+  type: z.string().nullable(),
+  priority: z.int(),
+  brief: z.string(),
+  acceptance: z.array(z.string()),
+  verify: z.array(z.string()),
+  files: z.array(z.string()),
+  after: z.array(neighbour),
+  before: z.array(neighbour),
+  attempts: z.array(attempt),
+  landed: z
+    .strictObject({
+      at: moment,
+      attempt: z.string(),
+      commit: z.string(),
+      proof: z.string(),
+      revertedBy: z.string().nullable(),
+    })
+    .nullable(),
+  spent,
+  problem: z.strictObject({ message: z.string(), hint: z.string() }).nullable(),
+})
+
+/** What `longhaul show --prompt --json` prints; nothing was sent yet: `attempt`, `round` and `sentAt` are null. */
+export const promptSchema = z.strictObject({
+  task: z.string(),
+  attempt: z.string().nullable(),
+  round: z.int().nullable(),
+  sentAt: moment.nullable(),
+  prompt: z.string(),
+})
