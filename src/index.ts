@@ -16,4 +16,5 @@ export { emptyMemory, type Memory, openMemoryStore } from './stores/memory/memor
 export { eventSchema } from './surfaces/protocol/event.ts'
 export { doctorSchema, importSchema, refusalSchema } from './surfaces/protocol/outcome.ts'
 export { statusSchema } from './surfaces/protocol/status.ts'
+export { pauseSchema, skipSchema, steerSchema } from './surfaces/protocol/steering.ts'
 export { promptSchema, storySchema } from './surfaces/protocol/story.ts'

@@ -26,7 +26,7 @@ export interface RunEngineOptions {
   readonly ports: PortsInUse
   readonly run: RunId
   readonly pid: number
-  /** End instead of waiting for a usage limit. */
+  /** End instead of waiting for a usage limit, or for the end of a pause. */
   readonly noWait: boolean
   /** The pure parts, where a test breaks one on purpose. */
   readonly machines?: Machines
@@ -172,7 +172,8 @@ export class RunEngine {
     if (this.#mode === 'draining') void this.#lookWhileDraining()
     if (this.#mode !== 'driving' || !this.#loop.isIdle) return
     const now = outlook(this.state, this.#options.ports.clock.now())
-    const isOver = now.kind === 'parked' ? this.#options.noWait : now.kind !== 'working'
+    const isWait = now.kind === 'parked' || now.kind === 'paused'
+    const isOver = isWait ? this.#options.noWait : now.kind !== 'working'
     if (isOver) this.#finish({ kind: 'outlook', outlook: now })
   }
 

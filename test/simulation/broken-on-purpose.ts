@@ -153,6 +153,21 @@ export const BREAKS: readonly Break[] = [
     noticedBy: 'limitsRespected',
     breaks: withRun({ settle: (state, moment) => run.settle({ ...state, limits: NO_LIMITS }, moment) }),
   },
+  {
+    name: 'a run forgets that it is paused',
+    noticedBy: 'pauseRespected',
+    breaks: withRun({ settle: (state, moment) => run.settle({ ...state, pausedAt: null }, moment) }),
+  },
+  {
+    name: 'what a person said is part of every prompt',
+    noticedBy: 'steeringHeard',
+    breaks: withAttempt({
+      effectsDue: (state, at) => {
+        const steering = state.steering.map((item) => ({ ...item, givenIn: state.rounds }))
+        return attempt.effectsDue({ ...state, steering }, at)
+      },
+    }),
+  },
   { name: 'a new writer does not fence off the old', noticedBy: 'oneWriter', breaks: { store: unfenced } },
 ]
 

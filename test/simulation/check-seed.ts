@@ -7,8 +7,10 @@ import { limitsRespected } from './checkers/limits-respected.ts'
 import { noStaleReports } from './checkers/no-stale-reports.ts'
 import { oneLiveAttempt } from './checkers/one-live-attempt.ts'
 import { oneWriter } from './checkers/one-writer.ts'
+import { pauseRespected } from './checkers/pause-respected.ts'
 import { slotsRespected } from './checkers/slots-respected.ts'
 import { spendBounded } from './checkers/spend-bounded.ts'
+import { steeringHeard } from './checkers/steering-heard.ts'
 import { usageCountedOnce } from './checkers/usage-counted-once.ts'
 import { workspacesReleased } from './checkers/workspaces-released.ts'
 import { type Breaks, type Played, play } from './world/play.ts'
@@ -26,6 +28,8 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   foldEqualsLive,
   oneWriter,
   limitsRespected,
+  pauseRespected,
+  steeringHeard,
 }
 
 export interface SeedResult {

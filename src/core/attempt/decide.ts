@@ -60,6 +60,8 @@ function whenTold(state: AttemptState, id: string, message: Message): readonly A
   if (state.doing.kind === 'ended' || state.doing.kind === 'closing') return [told]
   switch (message.kind) {
     case 'resume':
+    case 'pause':
+    case 'steer':
       return [told]
     case 'landed':
       return [told, closing('landed', 'landed', `landed as ${message.commit.slice(0, 10)}`, [])]

@@ -2,6 +2,7 @@ import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { COMPACT_GUIDANCE, NOTE_REQUEST } from '../prompts/hand-off.ts'
 import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
+import { type Steering, withSteering } from '../prompts/steering.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 
 /** What should be going on now for this attempt: at most one thing, in its workspace. */
@@ -53,6 +54,8 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
   const spec = specOf(state)
   const [task] = spec.tasks
   if (task === undefined || state.session === null) throw new Error('a round needs a task and a session')
+  const given = state.steering.filter(({ givenIn }) => givenIn !== null)
+  const isOfRound = ({ givenIn }: Steering) => givenIn === doing.round
   return {
     attempt: spec.attempt,
     task,
@@ -62,8 +65,8 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     round: doing.round,
     session: state.session.id,
     sessionKnown: state.session.opened,
-    prompt: goOnPrompt(doing.cause, state.findings),
-    opening: openingPrompt(spec, doing.cause, state.commit, state.findings),
+    prompt: withSteering(goOnPrompt(doing.cause, state.findings), given.filter(isOfRound)),
+    opening: withSteering(openingPrompt(spec, doing.cause, state.commit, state.findings), given),
     noteRequest: NOTE_REQUEST,
     context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
     agent: spec.agent,

@@ -3,6 +3,7 @@ import type { RoundEnd } from '../model/round.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
 import { evolveSession } from './evolve-session.ts'
 import type { AttemptState, Doing } from './state.ts'
+import { giveSteering, weighSteering } from './steering.ts'
 
 /** Takes one fact into an attempt's state. */
 export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: number): void {
@@ -17,6 +18,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       if (state.doing.kind === 'workspace') state.doing = state.doing.after
       return
     case 'workspace-missed':
+      if (state.doing.kind === 'round') weighSteering(state, 'lost')
       state.doing = { kind: 'workspace', commit: event.commit, after: afterLoss(state.doing) }
       return
     case 'phase-entered':
@@ -25,6 +27,9 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       return
     case 'round-started':
       startRound(state, event, at)
+      return
+    case 'steering-given':
+      giveSteering(state, event.number, event.round)
       return
     case 'round-ended':
       endRound(state, event.end, event.activeMs)
@@ -74,6 +79,12 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
 function hear(state: AttemptState, id: string, message: Message): void {
   state.told.add(id)
   if (message.kind === 'landed') state.landedAs = message.commit
+  if (message.kind === 'steer') {
+    const { number, text } = message
+    state.steering.push({ number, text, givenIn: null, isDoubtful: false })
+  }
+  if (message.kind === 'pause') state.isPausing = true
+  if (message.kind === 'resume') state.isPausing = false
   if (message.kind === 'resume' && state.doing.kind === 'waiting') {
     state.doing = { kind: 'between', next: state.doing.next }
   }
@@ -94,6 +105,7 @@ function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'r
 
 function endRound(state: AttemptState, end: RoundEnd, activeMs: number): void {
   state.activeMs += activeMs
+  weighSteering(state, end.kind)
   const isError = ['overloaded', 'crashed', 'unknown'].includes(end.kind)
   state.errors = isError ? state.errors + 1 : 0
   if (end.kind === 'lost') state.lostRounds += 1

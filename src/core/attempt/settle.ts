@@ -3,10 +3,12 @@ import type { SessionId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import { closing } from './next.ts'
 import { type AttemptState, specOf } from './state.ts'
+import { givenWithRound } from './steering.ts'
 
 /** Opens the next round of an attempt that wants one, within its limits. */
 export function settleAttempt(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
   if (state.doing.kind !== 'between') return []
+  if (state.isPausing) return [{ kind: 'attempt-waiting', for: { kind: 'pause' }, reason: 'the run is paused' }]
   const { bounds, allowance } = specOf(state)
   if (state.phaseRounds[state.phase] >= bounds.roundsMax) {
     return [closing('failed', 'rounds', `${bounds.roundsMax} rounds are used up`, state.findings)]
@@ -18,10 +20,11 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
     const hint = 'Raise the budget in longhaul.yaml, then retry the task.'
     return [{ kind: 'attempt-waiting', for: { kind: 'person', question, hint }, reason: question }]
   }
+  const round = state.rounds + 1
   return [
     {
       kind: 'round-started',
-      round: state.rounds + 1,
+      round,
       phase: state.phase,
       phaseRound: state.phaseRounds[state.phase] + 1,
       session: sessionFor(state, state.doing.next, moment),
@@ -29,6 +32,7 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
       turnsMax: turnsMax(state),
       deadlineAt: moment.at + Math.min(bounds.responseMs, leftMs),
     },
+    ...givenWithRound(state, round),
   ]
 }
 

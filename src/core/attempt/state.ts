@@ -4,6 +4,7 @@ import type { Commit, SessionId, Tree } from '../model/ids.ts'
 import type { RoundEnd } from '../model/round.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
 import type { Finding } from '../model/verdict.ts'
+import type { Steering } from '../prompts/steering.ts'
 
 /** What an attempt is at, one thing at a time. */
 export type Doing =
@@ -60,6 +61,10 @@ export interface AttemptState {
   totals: Totals
   /** Whether some usage had no price. */
   unpriced: boolean
+  /** Whether the run is paused: no new round. */
+  isPausing: boolean
+  /** What a person has said about the task, in order. */
+  readonly steering: Steering[]
   readonly usageSeen: Set<string>
   /** What the agent wanted and was refused. */
   readonly denials: Set<string>
@@ -95,6 +100,8 @@ export function newAttempt(): AttemptState {
     activeMs: 0,
     totals: NO_TOTALS,
     unpriced: false,
+    isPausing: false,
+    steering: [],
     usageSeen: new Set(),
     denials: new Set(),
     told: new Set(),

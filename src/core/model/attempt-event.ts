@@ -23,6 +23,9 @@ export type Message =
     }
   | { readonly kind: 'landed'; readonly commit: Commit }
   | { readonly kind: 'stop'; readonly cause: EndCause; readonly reason: string }
+  /** No new round until it is told to resume. */
+  | { readonly kind: 'pause'; readonly reason: string }
+  | { readonly kind: 'steer'; readonly number: number; readonly text: string }
 
 /** The facts of one attempt. */
 export type AttemptEvent =
@@ -48,6 +51,13 @@ export type AttemptEvent =
       readonly model: string
       /** The version of the agent's program, where it tells it. */
       readonly cli: string | null
+    }
+  /** What a person said has gone to the agent, with the prompt of a round or into its running session. */
+  | {
+      readonly kind: 'steering-given'
+      readonly number: number
+      readonly round: number
+      readonly way: 'prompt' | 'session'
     }
   | { readonly kind: 'usage-observed'; readonly usage: UsageReport; readonly usd: number | null; readonly day: string }
   /** Nothing has been heard of the agent for a while; a heard sign of life, and the next silence is told again. */

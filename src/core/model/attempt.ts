@@ -58,6 +58,8 @@ export type WaitFor =
   | { readonly kind: 'limit'; readonly credential: string; readonly until: number; readonly estimated: boolean }
   | { readonly kind: 'retry'; readonly until: number }
   | { readonly kind: 'person'; readonly question: string; readonly hint: string }
+  /** The run is paused. */
+  | { readonly kind: 'pause' }
 
 /** Why an attempt ended as it did; decides whether and from where the next one starts. */
 export type EndCause =

@@ -31,6 +31,13 @@ export type Request =
   | { readonly kind: 'retry'; readonly task: TaskId }
   | { readonly kind: 'stop-task'; readonly task: TaskId }
   | { readonly kind: 'revert'; readonly task: TaskId }
+  /** Starts nothing new until `resume`; rounds that are going on end by themselves. */
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  /** Does without a task: those after it go on. */
+  | { readonly kind: 'skip'; readonly task: TaskId }
+  /** Something a person wants the agent of a task to know. */
+  | { readonly kind: 'steer'; readonly task: TaskId; readonly text: string }
   /** For the engine itself: stop rounds, save work, leave. */
   | { readonly kind: 'stop-engine' }
 

@@ -115,6 +115,15 @@ export type RunEvent =
   | { readonly kind: 'task-held'; readonly task: TaskId; readonly reason: string; readonly hint: string }
   | { readonly kind: 'task-failed'; readonly task: TaskId; readonly reason: string }
   | { readonly kind: 'task-reopened'; readonly task: TaskId; readonly reason: string }
+  /** `dependents`: the tasks right after it, which go on without its work. */
+  | {
+      readonly kind: 'task-skipped'
+      readonly task: TaskId
+      readonly reason: string
+      readonly dependents: readonly TaskId[]
+    }
+  /** `number`: counted per task. */
+  | { readonly kind: 'task-steered'; readonly task: TaskId; readonly number: number; readonly text: string }
   | { readonly kind: 'revert-asked'; readonly task: TaskId; readonly reason: string }
   | { readonly kind: 'reverted'; readonly task: TaskId; readonly commit: Commit; readonly receipts: readonly Receipt[] }
   | {
@@ -134,3 +143,5 @@ export type RunEvent =
     }
   | { readonly kind: 'run-ended'; readonly done: number; readonly failed: number; readonly reason: string }
   | { readonly kind: 'run-reopened'; readonly reason: string }
+  | { readonly kind: 'run-paused'; readonly reason: string }
+  | { readonly kind: 'run-resumed'; readonly reason: string }

@@ -16,11 +16,14 @@ export function whenAttemptSaid(
   if (record === undefined || seq <= record.seq) return []
   switch (event.kind) {
     case 'attempt-waiting':
+      // It is being stopped, and waits for nothing any more.
+      if (record.standing === 'closing') return limitHit(state, event)
       return [
         { kind: 'attempt-waiting', attempt, seq, for: event.for, reason: event.reason },
         ...limitHit(state, event),
       ]
     case 'ready-to-land':
+      if (record.standing === 'closing') return []
       return [{ kind: 'attempt-ready', attempt, seq, commit: event.commit, tree: event.tree }]
     case 'told':
       return [{ kind: 'attempt-told', attempt, seq, id: event.id }]
@@ -50,7 +53,7 @@ function afterEnd(
   { task }: AttemptRecord,
   { outcome, cause, reason }: Extract<AttemptEvent, { kind: 'attempt-ended' }>,
 ): readonly RunEvent[] {
-  if (outcome === 'landed') return []
+  if (outcome === 'landed' || taskOf(state, task).verdict?.kind === 'skipped') return []
   if (outcome === 'abandoned') {
     return state.reopening.has(task) ? [] : [{ kind: 'task-failed', task, reason }]
   }

@@ -1,11 +1,11 @@
 import type { TaskId } from '../model/ids.ts'
-import { accepted, type Decision, type Request, refused } from '../model/input.ts'
-import { problem } from '../model/problem.ts'
-import type { ProblemCode } from '../model/problem-codes.ts'
+import { accepted, type Decision, type Request } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { blockersOf } from '../schedule/graph.ts'
 import { whenTasksAdded } from './decide-add-tasks.ts'
+import { pause, skip, steer } from './decide-steering.ts'
 import { revertOf } from './queues.ts'
+import { refusal } from './refusal.ts'
 import type { RunState, TaskRecord } from './state.ts'
 
 /** Decides on what a person asks of a run. */
@@ -28,6 +28,14 @@ export function whenRequested(state: RunState, request: Request): Decision<RunEv
       return withTask(state, request.task, (record) => stop(state, record))
     case 'revert':
       return withTask(state, request.task, (record) => revert(state, record))
+    case 'skip':
+      return withTask(state, request.task, (record) => skip(state, record))
+    case 'steer':
+      return withTask(state, request.task, (record) => steer(record, request.text))
+    case 'pause':
+      return pause(state)
+    case 'resume':
+      return accepted(state.pausedAt === null ? [] : [{ kind: 'run-resumed', reason: 'asked for by a person' }])
     case 'stop-engine':
       return accepted([])
   }
@@ -41,20 +49,14 @@ function withTask(
   const record = state.tasks.get(task)
   if (record !== undefined) return decide(record)
   const message = `There is no task ${task} in run ${state.id}.`
-  return refused(
-    problem({ code: 'unknown-task', message, hint: 'See "longhaul status" for the tasks.', retry: 'never' }),
-  )
-}
-
-function refusal(code: ProblemCode, message: string, hint: string): Decision<never> {
-  return refused(problem({ code, message, hint, retry: 'never' }))
+  return refusal('unknown-task', message, 'See "longhaul status" for the tasks.')
 }
 
 function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
   const reason = 'retried by a person'
   const reopened: RunEvent[] =
     state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${task.id} is ${reason}` }]
-  if (standing === 'failed' || (standing === 'needs-person' && live === null)) {
+  if (standing === 'failed' || standing === 'skipped' || (standing === 'needs-person' && live === null)) {
     return accepted([...reopened, { kind: 'task-reopened', task: task.id, reason }])
   }
   if (standing === 'needs-person' && live !== null) {
@@ -74,7 +76,7 @@ function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<
   }
   return refusal(
     'task-not-failed',
-    `${task.id} is ${standing}; only a task that failed or needs a person can be retried.`,
+    `${task.id} is ${standing}; only a task that failed, was skipped or needs a person can be retried.`,
     `See "longhaul status".`,
   )
 }

@@ -34,7 +34,8 @@ function attemptsDue(state: RunState): readonly RunEffect[] {
     due.push({ ...base, kind: 'work-attempt', attempt, spec: attemptSpec(state, record) })
   }
   for (const [messageId, { attempt, message }] of state.messages) {
-    const base = repeatable(`tell:${messageId}`, `tell:${messageId}`)
+    // One room per attempt: it hears everything in the order in which it was said.
+    const base = repeatable(`tell:${messageId}`, `tell:${attempt}`)
     due.push({ ...base, kind: 'tell-attempt', attempt, messageId, message })
   }
   return due

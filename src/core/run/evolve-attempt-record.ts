@@ -80,6 +80,10 @@ function start(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-sta
     commit: null,
     tree: null,
   })
+  for (const [index, text] of record.steering.entries()) {
+    const number = index + 1
+    tell(state, attemptOf(state, event.attempt), `steer:${number}`, { kind: 'steer', number, text })
+  }
   placeAttempt(state, event.attempt)
 }
 

@@ -4,7 +4,8 @@ import type { Task } from '../model/task.ts'
 import { NO_TOTALS } from '../model/usage.ts'
 import { addMilestone, addTask, changeTask, setStatus } from '../schedule/graph.ts'
 import { placeTasks } from './place.ts'
-import { type RunState, taskOf } from './state.ts'
+import { tell } from './queues.ts'
+import { attemptOf, type RunState, taskOf } from './state.ts'
 
 type BacklogFact = Extract<
   RunEvent,
@@ -16,6 +17,8 @@ type BacklogFact = Extract<
       | 'task-changed'
       | 'task-held'
       | 'task-failed'
+      | 'task-skipped'
+      | 'task-steered'
       | 'task-reopened'
   }
 >
@@ -48,6 +51,13 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
       taskOf(state, event.task).verdict = { kind: 'failed', reason: event.reason, hint: '' }
       placeTasks(state, setStatus(state.graph, event.task, 'failed'))
       return
+    case 'task-skipped':
+      taskOf(state, event.task).verdict = { kind: 'skipped', reason: event.reason, hint: '' }
+      placeTasks(state, setStatus(state.graph, event.task, 'satisfied'))
+      return
+    case 'task-steered':
+      steer(state, event)
+      return
     case 'task-reopened':
       reopen(state, event.task)
       return
@@ -67,10 +77,17 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
     last: null,
     landed: null,
     verdict: null,
+    steering: [],
     totals: NO_TOTALS,
   })
   state.counts.waiting += 1
   placeTasks(state, touched)
+}
+
+function steer(state: RunState, { task, number, text }: Extract<BacklogFact, { kind: 'task-steered' }>): void {
+  const { steering, live } = taskOf(state, task)
+  steering.push(text)
+  if (live !== null) tell(state, attemptOf(state, live), `steer:${number}`, { kind: 'steer', number, text })
 }
 
 function reopen(state: RunState, task: TaskId): void {

@@ -4,7 +4,8 @@ import { addTotals } from '../model/usage.ts'
 import { evolveAttemptRecord } from './evolve-attempt-record.ts'
 import { evolveBacklog } from './evolve-backlog.ts'
 import { evolveLanding } from './evolve-landing.ts'
-import type { RunState } from './state.ts'
+import { tell } from './queues.ts'
+import { attemptOf, type RunState } from './state.ts'
 
 /** Takes one fact into a run's state. */
 export function evolveRun(state: RunState, event: RunEvent, at: number): void {
@@ -31,23 +32,28 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'task-changed':
     case 'task-held':
     case 'task-failed':
+    case 'task-skipped':
+    case 'task-steered':
     case 'task-reopened':
       evolveBacklog(state, event)
       return
     case 'limit-hit':
-      state.limits.set(event.credential, { until: event.until, estimated: event.estimated })
-      return
     case 'limit-cleared':
-      state.limits.delete(event.credential)
-      return
     case 'budget-crossed':
-      state.budgetsTold.add(`${event.budget} ${event.share} ${event.limitUsd}`)
+      evolveLimits(state, event)
       return
     case 'run-ended':
       state.endedAt = at
+      state.pausedAt = null
       return
     case 'run-reopened':
       state.endedAt = null
+      return
+    case 'run-paused':
+      pause(state, event.reason, at)
+      return
+    case 'run-resumed':
+      state.pausedAt = null
       return
     case 'attempt-started':
     case 'attempt-waiting':
@@ -69,6 +75,32 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     }
     default:
       evolveLanding(state, event)
+  }
+}
+
+function evolveLimits(
+  state: RunState,
+  event: Extract<RunEvent, { kind: 'limit-hit' | 'limit-cleared' | 'budget-crossed' }>,
+): void {
+  switch (event.kind) {
+    case 'limit-hit':
+      state.limits.set(event.credential, { until: event.until, estimated: event.estimated })
+      return
+    case 'limit-cleared':
+      state.limits.delete(event.credential)
+      return
+    case 'budget-crossed':
+      state.budgetsTold.add(`${event.budget} ${event.share} ${event.limitUsd}`)
+  }
+}
+
+/** Attempts that are worked on end the round that is going on, and then wait. */
+function pause(state: RunState, reason: string, at: number): void {
+  state.pausedAt = at
+  state.pauses += 1
+  for (const attempt of state.working) {
+    const record = attemptOf(state, attempt)
+    if (record.standing === 'working') tell(state, record, `pause:${state.pauses}`, { kind: 'pause', reason })
   }
 }
 

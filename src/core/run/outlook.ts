@@ -8,6 +8,8 @@ export type Outlook =
   | { readonly kind: 'empty' }
   | { readonly kind: 'ended' }
   | { readonly kind: 'working' }
+  /** A person has paused it. */
+  | { readonly kind: 'paused'; readonly since: number }
   /** Everything that could go on waits for a usage limit. */
   | { readonly kind: 'parked'; readonly until: number }
   /** Nothing goes on before a person has acted. */
@@ -18,6 +20,7 @@ export function outlook(state: RunState, at: number): Outlook {
   if (state.tasks.size === 0) return { kind: 'empty' }
   if (runEffectsDue(state, at).length > 0) return { kind: 'working' }
   if (state.endedAt !== null) return { kind: 'ended' }
+  if (state.pausedAt !== null) return { kind: 'paused', since: state.pausedAt }
   const limits = [...state.limits.values()].map((limit) => limit.until)
   const isBlockedByLimit = limits.length > 0 && (state.pending.size > 0 || state.ready.size > 0)
   if (isBlockedByLimit) return { kind: 'parked', until: Math.min(...limits) }

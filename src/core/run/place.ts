@@ -37,7 +37,7 @@ function isPending(record: AttemptRecord): boolean {
 function standingOf(state: RunState, record: TaskRecord): Standing {
   if (record.landed !== null) return 'done'
   if (record.verdict !== null && record.live === null)
-    return record.verdict.kind === 'failed' ? 'failed' : 'needs-person'
+    return record.verdict.kind === 'held' ? 'needs-person' : record.verdict.kind
   if (record.live !== null) return standingOfLive(state.attempts.get(record.live))
   if (isBlocked(state.graph, record.task.id)) return 'blocked'
   return isFree(state.graph, record.task.id) ? 'ready' : 'waiting'

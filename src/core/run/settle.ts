@@ -57,7 +57,8 @@ function slotsUsed(state: RunState): number {
 }
 
 function canStart(state: RunState): boolean {
-  return state.line !== null && state.lineHeld === null && !needsBaseline(state) && slotsUsed(state) < slotsMax(state)
+  const isOpen = state.line !== null && state.lineHeld === null && state.pausedAt === null
+  return isOpen && !needsBaseline(state) && slotsUsed(state) < slotsMax(state)
 }
 
 function clearLimit(state: RunState, { at }: Moment): RunEvent | null {
@@ -80,6 +81,7 @@ function resume(state: RunState, { at }: Moment): RunEvent | null {
 function whyResume(state: RunState, { standing, wait }: AttemptRecord, at: number): string | null {
   if (state.limits.has(credentialOf(settingsOf(state).agent.driver))) return null
   if (standing === 'returned') return 'its landing was refused, and a slot is free'
+  if (wait?.kind === 'pause') return 'the run goes on'
   if (wait?.kind === 'limit') return 'the usage limit is over'
   return wait?.kind === 'retry' && wait.until <= at ? 'the pause after an error is over' : null
 }
@@ -129,8 +131,18 @@ function whyStart(state: RunState, record: TaskRecord): string {
   const slot = `slot ${slotsUsed(state) + 1} of ${slotsMax(state)}`
   if (record.last !== null) return `${record.last.attempt} ended (${record.last.reason}); ${slot}`
   const { after, milestone } = record.task
-  if (after.length > 0) return `${list(after)} landed; ${slot}`
+  if (after.length > 0) return `${whatCameBefore(state, after)}; ${slot}`
   return milestone === null ? `it waits for nothing; ${slot}` : `milestone ${milestone} has begun; ${slot}`
+}
+
+function whatCameBefore(state: RunState, after: readonly TaskId[]): string {
+  const isSkipped = (task: TaskId) => taskOf(state, task).landed === null
+  const skipped = after.filter(isSkipped)
+  const landed = after.filter((task) => !isSkipped(task))
+  return [
+    ...(landed.length === 0 ? [] : [`${list(landed)} landed`]),
+    ...(skipped.length === 0 ? [] : [`${list(skipped)} skipped`]),
+  ].join(', ')
 }
 
 function list(tasks: readonly TaskId[]): string {
@@ -143,8 +155,12 @@ function end(state: RunState): RunEvent | null {
   const isBusy = open > 0 || state.attempts.size > 0 || state.landings.length > 0 || state.tasks.size === 0
   if (isBusy || isBehind(state)) return null
   const failed = counts.failed + counts.blocked
-  const reason = failed === 0 ? 'every task is done' : `${counts.failed} tasks failed and ${counts.blocked} are blocked`
+  const reason = failed === 0 ? endedWell(counts) : `${counts.failed} tasks failed and ${counts.blocked} are blocked`
   return { kind: 'run-ended', done: counts.done, failed, reason }
+}
+
+function endedWell({ skipped }: RunState['counts']): string {
+  return skipped === 0 ? 'every task is done' : `every task is done, or one of ${skipped} that were skipped`
 }
 
 /** Whether the target has still to follow; a line that is asked anew may be ahead of it. */

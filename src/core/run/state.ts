@@ -38,8 +38,10 @@ export interface TaskRecord {
   live: AttemptId | null
   last: LastAttempt | null
   landed: { readonly attempt: AttemptId; readonly commit: Commit; readonly receipts: readonly Receipt[] } | null
-  /** Why it failed for good, or is held for a person. */
-  verdict: { readonly kind: 'failed' | 'held'; readonly reason: string; readonly hint: string } | null
+  /** Why it failed for good, is held for a person, or is done without. */
+  verdict: { readonly kind: 'failed' | 'held' | 'skipped'; readonly reason: string; readonly hint: string } | null
+  /** What a person said about it, the first with number 1; every attempt is told all of it. */
+  readonly steering: string[]
   totals: Totals
 }
 
@@ -97,6 +99,9 @@ export interface RunState {
   openedAt: number
   startedAt: number | null
   endedAt: number | null
+  /** Since when nothing new starts; null: it is not paused. */
+  pausedAt: number | null
+  pauses: number
   readonly graph: Graph
   readonly milestones: Map<MilestoneId, Milestone>
   readonly tasks: Map<TaskId, TaskRecord>
@@ -144,6 +149,8 @@ export function newRun(): RunState {
     openedAt: 0,
     startedAt: null,
     endedAt: null,
+    pausedAt: null,
+    pauses: 0,
     graph: newGraph(),
     milestones: new Map(),
     tasks: new Map(),

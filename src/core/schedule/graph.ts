@@ -87,6 +87,18 @@ export function isBlocked(graph: Graph, task: TaskId): boolean {
   return nodeOf(graph, task).hopeless > 0
 }
 
+/** The tasks that come right after a task, or after the milestone that it ends. */
+export function dependentsOf(graph: Graph, task: TaskId): readonly TaskId[] {
+  const found = new Set<TaskId>()
+  const open = [...nodeOf(graph, task).before]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const node = nodeOf(graph, name)
+    if (node.task !== null) found.add(node.task)
+    else open.push(...node.before)
+  }
+  return [...found].reverse()
+}
+
 /** The tasks and milestones directly before a task that are not satisfied. */
 export function missingBefore(graph: Graph, task: TaskId): readonly string[] {
   return [...nodeOf(graph, task).after].filter((name) => nodeOf(graph, name).status !== 'satisfied')

@@ -18,6 +18,8 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return line(about, `round ${event.round} of ${event.phase} began: ${causeText(event.cause)}`)
     case 'session-opened':
       return detail(about, sessionText(event))
+    case 'steering-given':
+      return detail(about, steeringText(event.number, event.round, event.way))
     case 'usage-observed':
       return detail(about, usageText(event.usage, event.usd))
     case 'session-quiet': {
@@ -99,6 +101,11 @@ function usageText({ tokens, model, scope }: UsageReport, usd: number | null): s
   return `${scope === 'main' ? 'one turn' : 'a subagent'}: ${input} tokens in (${tokens.cacheRead} cached), ${tokens.output} out; ${price}`
 }
 
+function steeringText(number: number, round: number, way: 'prompt' | 'session'): string {
+  const where = way === 'prompt' ? `is in the prompt of round ${round}` : `was said into the session of round ${round}`
+  return `what a person said (number ${number}) ${where}`
+}
+
 function filesText(files: number): string {
   return files === 1 ? '1 file' : `${files} files`
 }
@@ -113,6 +120,10 @@ function messageText(message: Message): string {
       return `landed as ${short(message.commit)}`
     case 'stop':
       return `stop, ${oneLine(message.reason)}`
+    case 'pause':
+      return `wait after this round, ${oneLine(message.reason)}`
+    case 'steer':
+      return `a person says: ${oneLine(message.text)}`
   }
 }
 

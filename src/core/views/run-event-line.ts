@@ -48,6 +48,14 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       return line('', `the run has ended: ${event.reason}`, event.failed === 0 ? 'good' : 'bad')
     case 'run-reopened':
       return line('', `the run is open again: ${event.reason}`)
+    case 'run-paused':
+      return line('', `the run is paused, ${event.reason}: rounds end by themselves, and nothing new starts`, 'warn')
+    case 'run-resumed':
+      return line('', `the run goes on, ${event.reason}`)
+    case 'task-skipped':
+      return line(event.task, skippedText(event.reason, event.dependents), 'warn')
+    case 'task-steered':
+      return line(event.task, `a person says: ${oneLine(event.text)}`)
     case 'task-held':
       return line(event.task, `needs a person: ${sentence(event.reason)} ${event.hint}`, 'warn')
     case 'task-failed':
@@ -152,7 +160,14 @@ function waitText(wait: WaitFor, reason: string, tellTime: TellTime): string {
       return `waits until ${tellTime(wait.until)} after an error: ${oneLine(reason)}`
     case 'person':
       return `needs a person: ${sentence(wait.question)} ${wait.hint}`
+    case 'pause':
+      return 'waits: the run is paused'
   }
+}
+
+function skippedText(reason: string, dependents: readonly string[]): string {
+  if (dependents.length === 0) return reason
+  return `${reason}; without its work go on: ${dependents.join(', ')}`
 }
 
 function settingsText({ agent, limits, gates }: Settings): string {

@@ -104,6 +104,7 @@ export function isTargetBehind(run: RunState): boolean {
 
 function runStanding({ run, at, isDriven }: StatusSources): RunStanding {
   if (run.endedAt !== null) return 'ended'
+  if (run.pausedAt !== null) return 'paused'
   // Nothing of this is recorded: only asked, what a driven run would do next.
   const isSettled = settleRun(run, { at, uuid: NO_CHANCE }).length === 0
   const now = outlook(run, at)

@@ -22,6 +22,7 @@ export interface ReasonSources {
   readonly tellTime: TellTime
 }
 
+const PAUSED = 'the run is paused; "longhaul resume" lets it go on'
 const NEXT_RUN = 'with the next "longhaul run"'
 
 function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<string, string>): string | null {
@@ -34,11 +35,13 @@ function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<stri
     case 'ready':
       return readyReason(sources, record)
     case 'running':
+      if (run.pausedAt !== null) return `the run is paused${isDriven ? '; it finishes its round' : ''}`
       if (!isDriven) return `no engine is running; goes on ${NEXT_RUN}`
       return live?.standing === 'closing' ? 'its attempt is being closed' : (live?.reason ?? null)
     case 'landing':
       return landingReason(run, record)
     case 'parked': {
+      if (live?.wait?.kind === 'pause') return run.pausedAt === null ? 'goes on when a slot is free' : PAUSED
       const until = live?.wait?.kind === 'limit' || live?.wait?.kind === 'retry' ? live.wait.until : null
       return until === null ? (live?.reason ?? null) : `parked until ${tellTime(until)}: ${live?.reason}`
     }
@@ -48,13 +51,15 @@ function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<stri
       return record.verdict?.reason ?? record.last?.reason ?? null
     case 'blocked':
       return `blocked by ${firstBlocker(run.graph, id, blockers)}, which failed`
-    case 'done':
     case 'skipped':
+      return record.verdict?.reason ?? null
+    case 'done':
       return null
   }
 }
 
 function readyReason({ run, isDriven, at, tellTime }: ReasonSources, record: TaskRecord): string | null {
+  if (run.pausedAt !== null) return PAUSED
   if (run.lineHeld !== null) return `landing is held: ${run.lineHeld.reason}`
   const [limit] = run.limits.values()
   if (limit !== undefined) return `waits for the usage limit to end, ${tellTime(limit.until)}`

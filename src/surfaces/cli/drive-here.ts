@@ -40,8 +40,10 @@ export async function driveHere(
     noWait,
   })
   try {
-    drive.began()
     await engine.open()
+    const { pausedAt } = engine.state
+    if (pausedAt !== null) return { end: pausedEnd(pausedAt), state: engine.state }
+    drive.began()
     await forgetOldStops(desk, engine, run, startedAt)
     if (settings !== null) await engine.request(newRequestId(desk), { kind: 'adopt-settings', ...settings })
     const interrupts = listenForInterrupts(world, engine, drive.say)
@@ -52,9 +54,12 @@ export async function driveHere(
         return engine.request(id, request)
       },
     })
+    // The wait for the end of a pause alone would not keep this process from ending.
+    const alive = setInterval(() => {}, KEEP_ALIVE_MS)
     try {
       return { end: await engine.drive(), state: engine.state }
     } finally {
+      clearInterval(alive)
       inbox.close()
       await engine.close()
       interrupts.close()
@@ -62,6 +67,11 @@ export async function driveHere(
   } finally {
     await lease.release()
   }
+}
+
+/** An engine that is paused while it works waits; one that finds the run paused leaves it alone. */
+function pausedEnd(since: number): EngineEnd {
+  return { kind: 'outlook', outlook: { kind: 'paused', since } }
 }
 
 /** Answers stops that were meant for an engine that died first; taken now, they would stop this one. */
@@ -79,6 +89,7 @@ function newRequestId({ world }: Desk): RequestId {
 
 const PATIENCE_MS = 5_000
 const LOOK_MS = 50
+const KEEP_ALIVE_MS = 1_000_000
 
 /** Takes the lease; another verb that records something has it for a moment only, another engine for long. */
 async function becomeEngine({ world, state }: Desk, startedAt: number): Promise<Lease> {

@@ -23,6 +23,7 @@ export function exitCodeOf(end: EngineEnd, state: Pick<RunState, 'counts'>): Exi
     case 'parked':
       return EXIT.parked
     case 'waiting':
+    case 'paused':
       return EXIT.waiting
     case 'working':
     case 'ended':

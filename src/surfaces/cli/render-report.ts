@@ -62,6 +62,10 @@ function nextText(end: Exclude<EngineEnd, { kind: 'halted' }>): readonly string[
   switch (end.outlook.kind) {
     case 'parked':
       return [`Parked until ${dateAndTime(end.outlook.until)}: "longhaul run" goes on then.`]
+    case 'paused':
+      return [
+        `Paused since ${dateAndTime(end.outlook.since)}: nothing new starts. "longhaul resume" ends that, then "longhaul run" goes on.`,
+      ]
     case 'waiting':
       return ['Waiting for a person:', ...end.outlook.for.map((line) => `  ${line}`)]
     default:

@@ -1,10 +1,11 @@
 import type { RequestId, TaskId } from '../../core/model/ids.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Leases } from '../../ports/store.ts'
-import { askEngine, askRun, noRun } from './ask-run.ts'
-import { findPlace, openDesk } from './desk.ts'
+import { askOpenRun } from './ask-open-run.ts'
+import { askEngine } from './ask-run.ts'
+import { findPlace } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-import { need, Refusal } from './refusal.ts'
+import { need } from './refusal.ts'
 import { RUN_PURPOSE } from './runs.ts'
 import type { Context, Verb } from './verb.ts'
 import type { Place, State } from './world.ts'
@@ -17,23 +18,17 @@ export const stopVerb: Verb = {
   shape: (command) =>
     void command.argument('[task]', 'the task to give up').option('--json', 'print the outcome as JSON'),
   async run(context, { args }) {
-    const place = await findPlace(context)
     const [task] = args
-    return task === undefined ? stopEngine(context, place) : stopTask(context, place, task as TaskId)
+    return task === undefined ? stopEngine(context, await findPlace(context)) : stopTask(context, task as TaskId)
   },
 }
 
-async function stopTask({ world, output }: Context, place: Place, task: TaskId): Promise<ExitCode> {
-  if (!place.hasState()) throw new Refusal([noRun()])
-  const desk = await openDesk(world, place, 'none')
-  try {
-    await askRun(desk, { purpose: 'stop', request: { kind: 'stop-task', task }, opening: null })
-    output.json({ stopped: task })
-    output.line(`${task} is stopped. "longhaul retry ${task}" takes it up again.`)
-    return EXIT.done
-  } finally {
-    await desk.close()
-  }
+async function stopTask(context: Context, task: TaskId): Promise<ExitCode> {
+  await askOpenRun(context, 'stop', { kind: 'stop-task', task })
+  const { output } = context
+  output.json({ stopped: task })
+  output.line(`${task} is stopped, and its work is kept. "longhaul retry ${task}" takes it up again.`)
+  return EXIT.done
 }
 
 async function stopEngine(context: Context, place: Place): Promise<ExitCode> {

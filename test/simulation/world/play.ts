@@ -57,6 +57,7 @@ class Stage {
   #requests = 0
   #helps: number
   #isStarting = false
+  #isResuming = false
   #isUserBusy = true
 
   constructor(world: World) {
@@ -99,6 +100,7 @@ class Stage {
     if (world.strikes('jump', 'clock')) world.time.jump(world.random.below(7_200_000) - 3_600_000)
     if (world.strikes('second-engine', 'start')) this.#startSecond()
     if (!this.#isUserBusy) return
+    if (world.random.chance(world.scenario.meddles)) this.#meddle()
     if (world.random.chance(0.004)) world.userCommits(`user-${world.random.below(1000)}.txt`, 'by hand')
     if (world.random.chance(0.004)) world.checkout.isDirty = !world.checkout.isDirty
   }
@@ -130,6 +132,43 @@ class Stage {
     ])
     this.#isStarting = false
     this.#start()
+  }
+
+  /** A person asks something of the engine that is at work. */
+  #meddle(): void {
+    const { random, scenario } = this.#world
+    const task = random.pick(scenario.backlog.tasks).id
+    const text = `note ${this.#requests};`
+    const request = random.pick<Request>([
+      { kind: 'pause' },
+      { kind: 'skip', task },
+      { kind: 'stop-task', task },
+      ...[1, 2, 3].map((): Request => ({ kind: 'steer', task, text })),
+    ])
+    this.#ask(request)
+    if (request.kind === 'pause' && !this.#isResuming) this.#resumeLater()
+  }
+
+  /** Whoever pauses a run resumes it in the end, however many engines die meanwhile. */
+  #resumeLater(): void {
+    this.#isResuming = true
+    this.#world.time.after(this.#world.random.below(30_000), () => void this.#resume())
+  }
+
+  async #resume(): Promise<void> {
+    this.#isResuming = false
+    if ((await this.#world.foldRun()).pausedAt === null || this.end !== null) return
+    this.#ask({ kind: 'resume' })
+    this.#resumeLater()
+  }
+
+  #ask(request: Request): void {
+    const [engine] = this.#engines.values()
+    this.#requests += 1
+    // An engine that has not even opened its ledger, or has died, never answers.
+    if (engine !== undefined && engine.state.id !== null) {
+      void engine.request(`r${this.#requests}` as RequestId, request).catch(() => {})
+    }
   }
 
   /** Records requests with no engine running, as the command line does. */

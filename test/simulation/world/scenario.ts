@@ -16,6 +16,8 @@ export interface Scenario {
   readonly faults: Readonly<Record<Fault, number>>
   /** How often a person helps when nothing else can go on. */
   readonly helps: number
+  /** How often a person pauses, skips, stops or says something while an engine works. */
+  readonly meddles: number
   /** Whether a second engine may get in while the first lives, against the lease. */
   readonly isLeaseBroken: boolean
   readonly usdPerTurn: number
@@ -41,6 +43,7 @@ export function scenarioOf(seed: number): Scenario {
       'second-engine': isLeaseBroken ? 0.004 : 0.002,
     },
     helps: 6,
+    meddles: random.pick([0, 0.002, 0.01]),
     isLeaseBroken,
     usdPerTurn,
     stepsFor: (order, chance, now) => stepsFor(order, chance, now, trust),

@@ -28,6 +28,8 @@ export interface SimAgentOptions {
   /** How long one step takes. */
   stepMs(): number
   merge(workspace: string, prompt: string): void
+  /** An agent has been told something. */
+  told?(order: RoundOrder, text: string): void
   /** An agent has spent money, whether anybody hears of it or not. */
   spent?(usage: UsageReport): void
 }
@@ -86,6 +88,8 @@ class SimAgentProcess implements SimProcess {
 
   begin(): void {
     this.#options.disk.processes.add(this)
+    const { prompt, opening, sessionKnown } = this.#order
+    this.#options.told?.(this.#order, sessionKnown ? prompt : opening)
     this.#heard.push({
       kind: 'session-opened',
       session: this.#order.session as SessionId,

@@ -25,6 +25,8 @@ export interface Trace {
   readonly removals: { readonly name: string; readonly lost: readonly string[] }[]
   /** What agents used and engines heard of; `isExcused`: the engine died before it could record it. */
   readonly heard: { readonly usage: UsageReport; readonly life: number; isExcused: boolean }[]
+  /** Every text that an agent was told, in the order of the world. */
+  readonly said: { readonly attempt: AttemptId; readonly session: string; readonly text: string }[]
   readonly stale: { readonly effect: string; readonly outcome: string }[]
   readonly folds: { readonly ledger: LedgerId; readonly difference: string }[]
   readonly engineEnds: string[]
@@ -40,6 +42,7 @@ export function newTrace(): Trace {
     advances: [],
     removals: [],
     heard: [],
+    said: [],
     stale: [],
     folds: [],
     engineEnds: [],

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { pauseSchema, skipSchema, steerSchema } from '../../src/index.ts'
+import { type Journey, jsonLines, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
+
+/** Every round works until a file "go" is in the journey's folder. */
+function waitsFor({ folder }: Pick<Journey, 'folder'>, then: string): string {
+  const wait = `touch begun; until [ -e '${join(folder, 'go')}' ]; do sleep 0.02; done`
+  return `- { task: "*", round: 1, steps: [ { run: "${wait}" }, ${then} ] }\n${WRITES}`
+}
+
+describe('pause', () => {
+  test('ends no round, starts none, holds for later engines, and is over with resume', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
+    journey.write('script.yaml', waitsFor(journey, '{ report: continue }'))
+    journey.write('tasks.json', taskFile('a', 'b:a'))
+    await journey.cli('import', 'tasks.json')
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'begun')
+    const paused = pauseSchema.parse(jsonLines(await journey.cli('pause', '--json'))[0])
+    expect(paused).toMatchObject({ isPaused: true, isChanged: true, byEngine: true })
+    expect(await journey.status()).toMatchObject({ run: { state: 'paused' }, tasks: [{ state: 'running' }, {}] })
+    journey.write('../go', '')
+    await engine.said('waits: the run is paused')
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'parked', attempts: 1 }, { state: 'waiting' }])
+    engine.child.kill('SIGKILL')
+    await engine.ended
+
+    const refused = await journey.cli('run')
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('"longhaul resume"') })
+    expect(await journey.cli('resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('longhaul run') })
+    expect((await journey.cli('run')).code).toBe(0)
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }, { state: 'done' }])
+    expect(await journey.cli('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('has ended') })
+  })
+
+  test('keeps an engine waiting, which goes on when told to', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
+    journey.write('script.yaml', waitsFor(journey, '{ report: continue }'))
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'begun')
+    await journey.cli('pause')
+    journey.write('../go', '')
+    await engine.said('waits: the run is paused')
+    expect(await journey.cli('resume')).toMatchObject({ stdout: expect.stringContaining('The engine that is running') })
+    expect((await engine.ended).code).toBe(0)
+  })
+})
+
+test('skip does without a task and names those that go on', async () => {
+  const fails = '- { task: a, steps: [ { end: refused } ] }\n'
+  const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': `${fails}${WRITES}` })
+  journey.write('tasks.json', taskFile('a', 'b:a'))
+  await journey.cli('import', 'tasks.json')
+  expect((await journey.cli('run')).code).toBe(1)
+  const skipped = await journey.cli('skip', 'a', '--json')
+  expect(skipSchema.parse(jsonLines(skipped)[0])).toEqual({ skipped: 'a', dependents: ['b'], byEngine: false })
+  expect(skipped.stderr).toContain('Without its work go on: b')
+  expect((await journey.cli('run')).code).toBe(0)
+  expect((await journey.status()).tasks).toMatchObject([{ state: 'skipped' }, { state: 'done' }])
+  expect(await journey.cli('skip', 'nope')).toMatchObject({ code: 2, stderr: expect.stringContaining('no task nope') })
+})
+
+describe('steer', () => {
+  test('puts text into the next prompt, once, also across a crash', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
+    journey.write('script.yaml', waitsFor(journey, '{ report: continue }'))
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const before = await journey.cli('steer', 'a', 'Use tabs.', '--json')
+    expect(steerSchema.parse(jsonLines(before)[0])).toEqual({ steered: 'a', number: 1, isLive: false, byEngine: false })
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'begun')
+    engine.child.kill('SIGKILL')
+    await engine.ended
+    expect((await journey.cli('steer', 'a', 'Mind the "gap".')).code).toBe(0)
+    journey.write('../go', '')
+    expect((await journey.cli('run')).code).toBe(0)
+    expect(promptsOf(journey).filter((prompt) => prompt.includes('Mind the "gap".'))).toHaveLength(1)
+    expect((await journey.cli('log')).stdout).toContain('a person says: Mind the "gap".')
+    expect(await journey.cli('steer', 'a', 'Too late.')).toMatchObject({ code: 2 })
+  })
+})
+
+/** Every prompt that was sent, from the transcripts. */
+function promptsOf(journey: Journey): readonly string[] {
+  const folder = join(journey.repository, '.git/longhaul/transcripts')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.prompt.md'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+}
