@@ -34,7 +34,7 @@ export async function performAttempt(
     case 'judge':
       return judge(ports, effect, signal)
     case 'release-workspace': {
-      await ports.landing.unpin(landingOf(effect.spec.attempt))
+      if (!effect.landed) await ports.landing.unpin(landingOf(effect.spec.attempt))
       const { kept, salvage } = good(
         await workspaces.release(effect.spec, effect.commit, effect.landed ? 'landed' : 'keep', note),
       )

@@ -24,11 +24,8 @@ export async function performRun(
       return check(ports, effect, signal)
     case 'prepare-candidate':
       return { report: preparedReport(good(await landing.prepare(effect.landing, effect.subject, effect.order))) }
-    case 'advance-line': {
-      const advanced = good(await landing.advance(effect.target, effect.from, effect.to))
-      if (advanced.kind === 'advanced') await landing.unpin(effect.landing)
-      return { report: advanced }
-    }
+    case 'advance-line':
+      return { report: good(await landing.advance(effect.landing, effect.target, effect.from, effect.to)) }
     case 'follow-target':
       return { report: good(await landing.followTarget(effect.target, effect.commit, effect.lastSeen)) }
   }

@@ -39,7 +39,9 @@ async function tryToFollow(
   if (isProblem(found)) return found
   const tip = found.get(head)
   if (tip === undefined) return held(`the branch ${target} is gone`)
-  const standing = await standingOf(git, tip.commit, commit, lastSeen)
+  // What we left there ourselves has all that it had before.
+  const known = found.get(seen)?.commit === tip.commit ? tip.commit : lastSeen
+  const standing = await standingOf(git, tip.commit, commit, known)
   if (isProblem(standing)) return standing
   if (standing === 'diverged')
     return { ...held(`${target} has new commits that have to be merged first`), diverged: true }

@@ -54,7 +54,7 @@ describe('undoing', () => {
     const subject = { kind: 'revert' as const, task: 'one' as TaskId, commit: landed }
     const made = await prepare(subject)
     if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
-    await world().landing.advance('main', made.line, made.commit)
+    await world().landing.advance('landing' as LandingId, 'main', made.line, made.commit)
     expect(await prepare(subject)).toMatchObject({ kind: 'prepared', line: made.commit, commit: made.commit })
   })
 
@@ -133,7 +133,10 @@ describe('a line', () => {
     expect(made).toMatchObject({ kind: 'prepared', line: landed })
     world().repo.git(['update-ref', '-d', 'refs/longhaul/landed/main'])
     const { commit } = made as { commit: Commit }
-    expect(await world().landing.advance('main', landed, commit)).toEqual({ kind: 'advanced', commit })
+    expect(await world().landing.advance('x' as LandingId, 'main', landed, commit)).toEqual({
+      kind: 'advanced',
+      commit,
+    })
   })
 
   test('that somebody moved elsewhere is for a person', async () => {
@@ -209,7 +212,7 @@ async function land(
   const commit = await workOf(attempt, edit, files)
   const made = await prepare({ kind: 'attempt', attempt: attempt as AttemptId, commit })
   if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
-  await world().landing.advance('main', made.line, made.commit)
+  await world().landing.advance('landing' as LandingId, 'main', made.line, made.commit)
   return made.commit
 }
 

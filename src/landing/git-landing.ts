@@ -14,7 +14,7 @@ export function gitLanding({ repository }: { readonly repository: Repository }):
   return {
     openLine: (target) => openLine(git, target),
     prepare: (landing, subject, order) => prepareCandidate(repository, landing, subject, order),
-    advance: (target, from, to) => advanceLine(git, target, from, to),
+    advance: (landing, target, from, to) => advanceLine(git, landing, target, from, to),
     followTarget: (target, commit, lastSeen) => followTarget(repository, target, commit, lastSeen),
     async unpin(landing) {
       // A pin that stays does no harm: it goes when the target has followed, or the next line is opened.

@@ -25,7 +25,7 @@ export async function lineWithTarget(
   order: CandidateOrder,
 ): Promise<LineWithTarget | LandingHeld | Problem> {
   const { git } = repository
-  const found = await readRefs(git, [refs.head(order.target), refs.line(order.target)])
+  const found = await readRefs(git, [refs.head(order.target), refs.line(order.target), refs.seen(order.target)])
   if (isProblem(found)) return found
   const target = found.get(refs.head(order.target))?.commit
   if (target === undefined) return targetGone(order.target)
@@ -34,6 +34,8 @@ export async function lineWithTarget(
   if (standing === target) return { kind: 'base', line: target, base: target, target }
   const line = await lineFor(repository, order, standing)
   if (typeof line !== 'string') return line
+  // The target is where we put it, or left it: at a commit of the line.
+  if (found.get(refs.seen(order.target))?.commit === target) return { kind: 'base', line, base: line, target }
   const isWhole = await isIn(git, order.lastTarget, target)
   if (isProblem(isWhole)) return isWhole
   if (!isWhole) return rewritten(order.target, order.lastTarget)

@@ -12,11 +12,11 @@ export interface Landing {
     subject: LandingSubject,
     order: CandidateOrder,
   ): Promise<Prepared | Conflict | LandingHeld | Problem>
-  /** Moves the line from one commit to the next, if it still stands there. Says advanced when it has it already. */
-  advance(target: string, from: Commit, to: Commit): Promise<Advanced | Stale | Problem>
+  /** Moves the line from one commit to the next, if it still stands there, and forgets the pin. Says advanced when it has it already. */
+  advance(landing: LandingId, target: string, from: Commit, to: Commit): Promise<Advanced | Stale | Problem>
   /** Moves the target to the line's commit where that disturbs nobody. */
   followTarget(target: string, commit: Commit, lastSeen: Commit): Promise<Followed | TargetHeld | Problem>
-  /** Forgets the pins of a landing that is over. */
+  /** Forgets the pin of a landing that came to nothing. */
   unpin(landing: LandingId): Promise<void>
   /** The highest attempt number that a branch of the repository already carries, by task. */
   attemptNumbers(): Promise<ReadonlyMap<string, number>>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { attemptSpec } from '../../test/conformance/attempt-specs.ts'
 import { begin, good, NEVER, ONE, putOnLine, release, save, useGitWorld } from '../../test/conformance/git-tests.ts'
 import { known, targetTip } from '../../test/conformance/git-world.ts'
-import type { AttemptId } from '../core/model/ids.ts'
+import type { AttemptId, LandingId } from '../core/model/ids.ts'
 
 const world = useGitWorld()
 
@@ -144,7 +144,7 @@ test('squashed work is removed on proof that all of it landed, and not without',
   const message = `one: Title\n\nAttempt: ${ONE}\n`
   const made = await world().landing.prepare(landing, subject, { ...order, message })
   if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
-  good(await world().landing.advance('main', base, made.commit))
+  good(await world().landing.advance('landing' as LandingId, 'main', base, made.commit))
   await world().agentWrites(ONE, 'more.txt', 'more\n')
   const { commit: later } = await save(world(), base, commit)
   const spec = attemptSpec(ONE, base)

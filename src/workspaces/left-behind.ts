@@ -27,9 +27,10 @@ export async function discardPlace(context: Context, name: string): Promise<Prob
   if (emptied !== null) return emptied
   if (found.attempt === null) return removePlace(place)
   const traces = await tracesOf(context.repository.git, found.attempt, '')
-  const salvage = isProblem(traces) ? traces : await salvageAll(context, place, found.attempt, traces)
+  if (isProblem(traces)) return traces
+  const salvage = await salvageAll(context, place, found.attempt, traces)
   if (isProblem(salvage)) return salvage
-  return (await removePlace(place)) ?? letGo(context, found.attempt, null)
+  return (await removePlace(place)) ?? letGo(context, found.attempt, traces.own, null)
 }
 
 async function onDisk(place: Place): Promise<WorkspaceOnDisk> {

@@ -2,23 +2,25 @@ import type { AttemptId, Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import { isIn } from '../git/history.ts'
 import { refs } from '../git/names.ts'
-import { changeRefs, type Ref, type RefChange, readRefs } from '../git/refs.ts'
+import { changeRefs, type Ref, type RefChange } from '../git/refs.ts'
 import type { Context } from './context.ts'
 import { keepUnder } from './keep-under.ts'
+import type { OwnRefs } from './traces.ts'
 
 /** Forgets an attempt's refs, all of whose work a kept commit has; null: its branch is what keeps the work. */
-export async function letGo(context: Context, attempt: AttemptId, kept: Commit | null): Promise<Problem | null> {
+export async function letGo(
+  context: Context,
+  attempt: AttemptId,
+  { branch, pin, base }: OwnRefs,
+  kept: Commit | null,
+): Promise<Problem | null> {
   const { git } = context.repository
-  const names = { branch: refs.branch(attempt), pin: refs.attempt(attempt), base: refs.base(attempt) }
-  const found = await readRefs(git, Object.values(names))
-  if (isProblem(found)) return found
-  const [branch, pin] = [found.get(names.branch), found.get(names.pin)]
   const keeper = kept ?? branch?.commit ?? null
   const saved = pin === undefined ? null : await saveTip(context, attempt, pin.commit, keeper)
   if (isProblem(saved)) return saved
   const isOver = kept === null ? false : await isFinished(context, branch, pin, kept)
   if (isProblem(isOver)) return isOver
-  const over = [pin, found.get(names.base), isOver ? branch : undefined]
+  const over = [pin, base, isOver ? branch : undefined]
   const changes: readonly RefChange[] = over.flatMap((ref) => (ref === undefined ? [] : [gone(ref)]))
   const changed = await changeRefs(git, changes)
   // Somebody moved the branch in this moment: then it is theirs.
@@ -26,7 +28,7 @@ export async function letGo(context: Context, attempt: AttemptId, kept: Commit |
     changed === 'moved'
       ? await changeRefs(
           git,
-          changes.filter(({ ref }) => ref !== names.branch),
+          changes.filter(({ ref }) => ref !== branch?.name),
         )
       : changed
   return isProblem(settled) ? settled : null

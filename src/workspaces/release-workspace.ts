@@ -31,7 +31,9 @@ export async function releaseWorkspace(
   if (how === 'keep') return { kind: 'released', kept: true, salvage }
   await beforeRemove(context, place, spec)
   const failed =
-    (await emptyPlace(context, place)) ?? (await removePlace(place)) ?? (await letGo(context, spec.attempt, commit))
+    (await emptyPlace(context, place)) ??
+    (await removePlace(place)) ??
+    (await letGo(context, spec.attempt, traces.own, commit))
   return failed ?? { kind: 'released', kept: false, salvage }
 }
 

@@ -3,6 +3,7 @@ import { chmod, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Problem, problem } from '../core/model/problem.ts'
 import { emptyWorkspace } from '../process/end-tree.ts'
+import { runInShell } from '../process/run-in-shell.ts'
 import type { Context } from './context.ts'
 import type { Place } from './places.ts'
 
@@ -46,7 +47,10 @@ export async function removePlace(place: Place): Promise<Problem | null> {
 
 const RETRIES_MAX = 3
 
+// First by a program of its own, which takes a fraction of the time; what it leaves is removed here, or told of.
 async function removeFolder(folder: string): Promise<void> {
+  await runInShell({ file: 'rm', args: ['-rf', '--', folder], cwd: '/', env: { PATH: '/usr/bin:/bin' } })
+  if (!existsSync(folder)) return
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: RETRIES_MAX })
   try {
     await remove()

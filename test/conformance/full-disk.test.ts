@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
+import type { AttemptId, Commit, LandingId } from '../../src/core/model/ids.ts'
 import { gitLanding } from '../../src/landing/git-landing.ts'
 import { sharedClones } from '../../src/workspaces/shared-clones.ts'
 import { attemptSpec } from './attempt-specs.ts'
@@ -61,9 +61,9 @@ test.skipIf(!isMounted)('with no room in the repository nothing is half landed, 
   expect(made).toMatchObject({ kind: 'checkpoint', changed: 1 })
   const { commit } = made as { commit: Commit }
   fill(join(full, 'filling'))
-  expect(await landing.advance('main', base, commit)).toMatchObject({ code: 'disk-full' })
+  expect(await landing.advance('landing' as LandingId, 'main', base, commit)).toMatchObject({ code: 'disk-full' })
   rmSync(join(full, 'filling'))
-  expect(await landing.advance('main', base, commit)).toEqual({ kind: 'advanced', commit })
+  expect(await landing.advance('landing' as LandingId, 'main', base, commit)).toEqual({ kind: 'advanced', commit })
   repo.remove()
 })
 

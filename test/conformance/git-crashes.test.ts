@@ -58,7 +58,7 @@ async function liveThrough(world: RealGitWorld): Promise<Commit> {
   const setting = { setup: ['test -f new.txt'], setupMs: 60_000 }
   const checkOut = () => world.workspaces.checkOut('one-a1', candidate.commit, setting, signal)
   await (await again(world, checkOut, 'checkout')).discard()
-  await again(world, () => world.landing.advance('main', line, candidate.commit), 'advanced')
+  await again(world, () => world.landing.advance(landing, 'main', line, candidate.commit), 'advanced')
   await world.landing.unpin(landing)
   await again(world, () => world.landing.followTarget('main', candidate.commit, target), 'followed')
   await again(world, () => world.workspaces.release(spec, commit, 'landed'), 'released')

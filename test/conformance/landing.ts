@@ -159,12 +159,13 @@ function advances(world: () => GitWorld): void {
     const { line } = await open(world())
     const { commit } = await prepare(world(), 'one-a1', work)
     for (const _ of ['first', 'again']) {
-      expect(await world().landing.advance('main', line, commit)).toEqual({ kind: 'advanced', commit })
+      expect(await advance(world(), 'one-a1', line, commit)).toEqual({ kind: 'advanced', commit })
       expect(await lineTip(world())).toBe(commit)
+      expect(await world().refAt('refs/longhaul/candidate/one-a1')).toBeNull()
       await world().restart()
     }
     const later = await land(world(), 'two-a1', 'two.txt', 'two\n')
-    expect(await world().landing.advance('main', line, commit)).toEqual({ kind: 'advanced', commit })
+    expect(await advance(world(), 'one-a1', line, commit)).toEqual({ kind: 'advanced', commit })
     expect(await lineTip(world())).toBe(later)
   })
 
@@ -173,7 +174,7 @@ function advances(world: () => GitWorld): void {
     const { line } = await open(world())
     const { commit } = await prepare(world(), 'two-a1', work)
     const other = await land(world(), 'one-a1', 'one.txt', 'one\n')
-    expect(await world().landing.advance('main', line, commit)).toEqual({ kind: 'stale', line: other })
+    expect(await advance(world(), 'two-a1', line, commit)).toEqual({ kind: 'stale', line: other })
     expect(await lineTip(world())).toBe(other)
   })
 }
@@ -281,6 +282,10 @@ async function land(world: GitWorld, attempt: string, path: string, text: string
   return landCommit(world, attempt, made.commit)
 }
 
+function advance(world: GitWorld, landing: string, from: Commit, to: Commit) {
+  return world.landing.advance(landing as LandingId, 'main', from, to)
+}
+
 async function landCommit(
   world: GitWorld,
   attempt: string,
@@ -289,7 +294,7 @@ async function landCommit(
 ): Promise<Commit> {
   await open(world)
   const made = await prepare(world, attempt, commit, given)
-  const advanced = await world.landing.advance('main', made.line, made.commit)
+  const advanced = await advance(world, attempt, made.line, made.commit)
   if (advanced.kind !== 'advanced') throw new Error(JSON.stringify(advanced))
   return made.commit
 }

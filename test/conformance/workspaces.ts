@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
+import type { AttemptId, Commit, LandingId } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import type { Checkout, Checkpoint, Released } from '../../src/ports/workspaces.ts'
 import { attemptSpec } from './attempt-specs.ts'
@@ -258,7 +258,7 @@ async function landedWork(world: GitWorld): Promise<{ readonly base: Commit; rea
   await world.agentWrites(ONE, 'new.txt', 'new\n')
   const { commit } = await save(world, ONE, base)
   await world.landing.openLine('main')
-  good(await world.landing.advance('main', base, commit))
+  good(await world.landing.advance('landing' as LandingId, 'main', base, commit))
   return { base, commit }
 }
 

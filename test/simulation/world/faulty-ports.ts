@@ -133,9 +133,9 @@ function watchedLanding(world: World): PortsInUse['landing'] {
   const { landing, trace } = world
   return {
     ...landing,
-    advance: async (target, from, to) => {
+    advance: async (id, target, from, to) => {
       const before = world.line()
-      const result = await landing.advance(target, from, to)
+      const result = await landing.advance(id, target, from, to)
       const checked = trace.checks.some((one) => one.commit === to && one.place === 'checkout' && one.passed)
       if (world.line() !== before) trace.advances.push({ from: before as Commit, to, at: world.time.now, checked })
       return result

@@ -25,10 +25,11 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
       return { kind: 'line-open', line: opened, tree: repository.treeOf(opened), target: at }
     },
     prepare: async (landing, subject, order) => prepare(repository, landing, subject, order, tip),
-    advance: async (target, from, to) => {
+    advance: async (landing, target, from, to) => {
       const line = tip(lineOf(target))
+      if (!repository.isAncestor(to, line) && line !== from) return { kind: 'stale', line }
+      refs.delete(`refs/longhaul/candidate/${landing}`)
       if (repository.isAncestor(to, line)) return { kind: 'advanced', commit: to }
-      if (line !== from) return { kind: 'stale', line }
       refs.set(lineOf(target), to)
       return { kind: 'advanced', commit: to }
     },
