@@ -5,7 +5,7 @@ import { type Environment, resolveEnv } from './config/environment.ts'
 import { stateHome } from './config/places.ts'
 import { isProblem, type Problem, problem } from './core/model/problem.ts'
 import { nearestName } from './core/reading/nearest-name.ts'
-import type { ScriptedDriverOptions } from './drivers/scripted/driver.ts'
+import type { DriverOptions } from './drivers/driver-options.ts'
 import { gitAt } from './git/git.ts'
 import { fileProblem } from './git/git-problem.ts'
 import { commitOf, isIn } from './git/history.ts'
@@ -20,7 +20,8 @@ import type { Adapters, Place, Tools } from './surfaces/cli/world.ts'
 // Adapters are loaded when they are needed: most verbs need few, and some bring large packages.
 
 /** The drivers of this version, by name. */
-const DRIVERS: Readonly<Record<string, (options: ScriptedDriverOptions) => Promise<AgentDriver>>> = {
+const DRIVERS: Readonly<Record<string, (options: DriverOptions) => Promise<AgentDriver>>> = {
+  claude: async (options) => (await import('./drivers/claude/driver.ts')).claudeDriver(options),
   scripted: async (options) => (await import('./drivers/scripted/driver.ts')).scriptedDriver(options),
 }
 
@@ -131,8 +132,9 @@ async function openTools(where: Where, clock: Clock, wanted: 'all' | 'none'): Pr
   const { pidFolderOf } = await import('./workspaces/places.ts')
   const workspaces = sharedClones({ repository, home, environment, containment })
   const drivers = await openDrivers(wanted, {
-    containment,
-    environment,
+    ...{ clock, containment },
+    environment: buildEnvironment(where.environment, SIGN_IN_NAMES, {}),
+    transcriptFolder: (attempt) => join(stateFolder, 'transcripts', attempt),
     pidFolder: (attempt) => pidFolderOf(workspaces.folder(attempt)),
     scriptFolder: found.checkout,
     resolveEnv: (env) => resolveEnv(env, where.environment),
@@ -152,10 +154,10 @@ async function openTools(where: Where, clock: Clock, wanted: 'all' | 'none'): Pr
   }
 }
 
-async function openDrivers(
-  wanted: 'all' | 'none',
-  options: ScriptedDriverOptions,
-): Promise<ReadonlyMap<string, AgentDriver>> {
+/** Where agents find who the user is; keys are passed on only when the settings name them. */
+const SIGN_IN_NAMES = ['CLAUDE_CONFIG_DIR']
+
+async function openDrivers(wanted: 'all' | 'none', options: DriverOptions): Promise<ReadonlyMap<string, AgentDriver>> {
   const entries = wanted === 'none' ? [] : Object.entries(DRIVERS)
   return new Map(await Promise.all(entries.map(async ([name, open]) => [name, await open(options)] as const)))
 }

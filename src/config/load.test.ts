@@ -5,7 +5,11 @@ import { loadSettings } from './load.ts'
 
 const DEFAULTS: Settings = {
   target: null,
-  agent: { driver: 'claude', model: null, access: 'workspace', env: {}, script: null },
+  agent: {
+    ...{ driver: 'claude', model: null, access: 'workspace', env: {}, script: null },
+    ...{ fallbackModel: null, effort: null, tools: { allow: null, deny: [] }, mcp: {} },
+    ...{ settingSources: ['user', 'project'], systemPrompt: null, subagents: 3 },
+  },
   roles: {},
   context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
   turns: { preset: 'default', min: 15, max: 150, retries: 1, multiplier: 2 },

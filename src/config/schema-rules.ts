@@ -86,6 +86,20 @@ export function scriptIsNamed(
   complain(rule, 'script', 'the path of a script, because agent.driver is scripted', 'Add "script: FILE" to agent.')
 }
 
+/** An MCP server is a program or an address. */
+export function mcpServerIsOne(
+  { command, url }: { readonly command?: string | undefined; readonly url?: string | undefined },
+  rule: z.RefinementCtx,
+): void {
+  if ((command === undefined) !== (url === undefined)) return
+  complain(
+    rule,
+    'command',
+    'there, or url instead',
+    'Write "command" for a program, or "url" for an address; not both.',
+  )
+}
+
 function complain(rule: z.RefinementCtx, key: string, message: string, hint: string): void {
   rule.addIssue({ code: 'custom', path: [key], message, params: { hint } })
 }

@@ -1,27 +1,8 @@
 import { z } from 'zod'
+import { agent, role } from './schema-agent.ts'
 import { atLeast, choice, dollars, keys, list, named, seconds, share, text, whole } from './schema-parts.ts'
-import { gateNamesDiffer, limitsFit, scriptIsNamed, thresholdsRise, turnsFit } from './schema-rules.ts'
+import { gateNamesDiffer, limitsFit, thresholdsRise, turnsFit } from './schema-rules.ts'
 
-const agentShape = {
-  driver: text().describe('Which kind of agent: claude, or scripted for rehearsals.'),
-  model: text().nullable().describe('The model, as the agent calls it; null: the one it uses by itself.'),
-  access: choice(['workspace', 'read-only', 'full']).describe('What the agent may touch without asking.'),
-  env: named(
-    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of a variable' }),
-    z.string({ error: 'text' }),
-  ).describe("Added to the agent's own environment; a value of $NAME is read from yours and never stored."),
-  script: text().nullable().describe("The scripted agent's script, from the repository's root."),
-}
-
-const agent = keys({
-  driver: agentShape.driver.default('claude'),
-  model: agentShape.model.default(null),
-  access: agentShape.access.default('workspace'),
-  env: agentShape.env.default({}),
-  script: agentShape.script.default(null),
-}).superRefine(scriptIsNamed)
-
-const role = keys(agentShape).partial()
 const roles = keys({
   planner: role,
   coder: role,

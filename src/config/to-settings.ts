@@ -1,13 +1,14 @@
-import type { AgentSettings, GateSettings, LimitSettings, Settings, TimeSettings } from '../core/model/settings.ts'
+import type { GateSettings, LimitSettings, Settings, TimeSettings } from '../core/model/settings.ts'
 import { ceilingsOf, delaysMaxOf, turnBoundsOf } from './dependent-defaults.ts'
 import type { WrittenSettings } from './schema.ts'
+import { agentOf, roleOf } from './to-agent.ts'
 
 /** The settings as the core knows them: its names, and milliseconds. */
 export function toSettings(written: WrittenSettings): Settings {
   const { context, turns, budget, workspace } = written
   return {
     target: written.target,
-    agent: written.agent,
+    agent: agentOf(written.agent),
     roles: rolesOf(written.roles),
     context: {
       warn: context.warn,
@@ -37,11 +38,7 @@ export function toSettings(written: WrittenSettings): Settings {
 }
 
 function rolesOf(roles: WrittenSettings['roles']): Settings['roles'] {
-  return Object.fromEntries(Object.entries(roles).flatMap(([name, role]) => (role ? [[name, onlyWritten(role)]] : [])))
-}
-
-function onlyWritten(role: { readonly [Key in keyof AgentSettings]?: AgentSettings[Key] | undefined }) {
-  return Object.fromEntries(Object.entries(role).filter(([, value]) => value !== undefined)) as Partial<AgentSettings>
+  return Object.fromEntries(Object.entries(roles).flatMap(([name, role]) => (role ? [[name, roleOf(role)]] : [])))
 }
 
 function timeOf(time: WrittenSettings['time']): TimeSettings {

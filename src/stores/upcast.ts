@@ -16,13 +16,16 @@ export type Upcaster = (body: { readonly kind: string }) => { readonly kind: str
 export type Upcasters = ReadonlyMap<string, readonly Upcaster[]>
 
 const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
-  ['attempt/attempt-opened', [withContext]],
+  ['attempt/attempt-opened', [withContext, (body) => ({ ...body, spec: withAgentKeys((body as Opening).spec) })]],
+  ['run/settings-adopted', [(body) => ({ ...body, values: withAgentKeys((body as Adopting).values) })]],
   ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
   ['attempt/usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
   ['attempt/round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } })]],
 ])
 
-type Opening = { readonly kind: string; readonly spec: object }
+type WithAgent = { readonly agent: object }
+type Opening = { readonly kind: string; readonly spec: WithAgent }
+type Adopting = { readonly kind: string; readonly values: WithAgent }
 type Usage = { readonly kind: string; readonly usage: object }
 type Ending = { readonly kind: string; readonly end: object }
 
@@ -30,6 +33,12 @@ type Ending = { readonly kind: string; readonly end: object }
 function withContext(body: { readonly kind: string }): { readonly kind: string } {
   const context = { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' }
   return { ...body, spec: { ...(body as Opening).spec, context } } as { readonly kind: string }
+}
+
+/** The first release's agents had neither tools nor servers to choose from. */
+function withAgentKeys<Holder extends WithAgent>(holder: Holder): Holder {
+  const unset = { fallbackModel: null, effort: null, systemPrompt: null, tools: { allow: null, deny: [] }, mcp: {} }
+  return { ...holder, agent: { ...unset, settingSources: ['user', 'project'], subagents: 3, ...holder.agent } }
 }
 
 /** A stored fact as the code knows it now. */

@@ -1,6 +1,6 @@
 import type { AttemptSpec } from '../../src/core/model/attempt.ts'
 import type { AttemptId, Commit, RunId, TaskId } from '../../src/core/model/ids.ts'
-import type { WorkspaceSettings } from '../../src/core/model/settings.ts'
+import { PLAIN_AGENT, type WorkspaceSettings } from '../../src/core/model/settings.ts'
 
 const NO_HOOKS = { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null }
 
@@ -25,7 +25,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     milestone: null,
     target: 'main',
     base,
-    agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+    agent: { ...PLAIN_AGENT, driver: 'scripted' },
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     phases: ['implement', 'verify'],
     gates: [{ name: 'tests', run: 'true', onFail: 'block', timeoutMs: 1_000, protect }],

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RoundOrder } from '../../src/core/model/effect.ts'
 import type { AttemptId, SessionId, TaskId } from '../../src/core/model/ids.ts'
+import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { scriptedDriver } from '../../src/drivers/scripted/driver.ts'
 import type { AgentDriver, AgentRound } from '../../src/ports/agent-driver.ts'
 import type { Containment } from '../../src/process/containment.ts'
 import { readPidFiles } from '../../src/process/pid-file.ts'
 import { TEST_ENV } from './containments.ts'
 import type { DriverWorld } from './driver.ts'
+import { REAL_CLOCK } from './real-clock.ts'
 import { within } from './within.ts'
 
 /** The real scripted driver in a folder of its own. */
@@ -34,6 +36,8 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
       containment,
       scriptFolder,
       environment: TEST_ENV,
+      clock: REAL_CLOCK,
+      transcriptFolder: () => join(root, 'transcripts'),
       pidFolder: () => pidFolder,
       resolveEnv: (env) => ({ ...env }),
     },
@@ -75,7 +79,7 @@ export const ORDER: RoundOrder = {
   opening: 'Do the task.',
   noteRequest: 'Write a note.',
   context: { policy: 'hand-off', guidance: 'Keep what matters.' },
-  agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+  agent: { ...PLAIN_AGENT, driver: 'scripted' },
   turnsMax: 50,
   silenceMs: 600_000,
   hookMs: 60_000,

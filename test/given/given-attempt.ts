@@ -7,6 +7,7 @@ import type { AttemptEvent, RoundCause } from '../../src/core/model/attempt-even
 import type { AttemptId, Commit, RunId, SessionId, Tree } from '../../src/core/model/ids.ts'
 import type { AttemptInput, AttemptReport, Moment } from '../../src/core/model/input.ts'
 import type { RoundEnd, RoundEndKind } from '../../src/core/model/round.ts'
+import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { givenTask } from './given-run.ts'
 
 export const NOW: Moment = { at: 1_000_000, uuid: '80000000-0000-4000-8000-000000000000' }
@@ -23,7 +24,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     milestone: null,
     target: 'main',
     base: BASE,
-    agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+    agent: { ...PLAIN_AGENT, driver: 'scripted' },
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     phases: ['implement', 'verify'],
     gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [] }],

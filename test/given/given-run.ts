@@ -2,7 +2,7 @@ import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, TaskId, Tree } from '../../src/core/model/ids.ts'
 import type { Decision, Request, RunInput } from '../../src/core/model/input.ts'
 import type { RunEvent } from '../../src/core/model/run-event.ts'
-import type { Settings } from '../../src/core/model/settings.ts'
+import { PLAIN_AGENT, type Settings } from '../../src/core/model/settings.ts'
 import type { Task } from '../../src/core/model/task.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
 import { decideRun } from '../../src/core/run/decide.ts'
@@ -26,7 +26,7 @@ export function givenTask(id: string, after: readonly string[] = [], more: Parti
 export function givenSettings(changes: Partial<Settings> = {}): Settings {
   return {
     target: null,
-    agent: { driver: 'scripted', model: null, access: 'workspace', env: {}, script: null },
+    agent: { ...PLAIN_AGENT, driver: 'scripted' },
     roles: {},
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     turns: { preset: 'default', min: 15, max: 150, retries: 1, multiplier: 2 },

@@ -40,6 +40,9 @@ export const STALE_CANDIDATES_MAX = 5
 export const COST_DRIFT_MAX = 0.01
 /** Different refusals by policy that an attempt's ledger tells. */
 export const DENIALS_TOLD_MAX = 50
+/** How often an agent may try again by itself when the model's service is busy, and how long it may wait for one try. */
+export const AGENT_RETRIES_MAX = 5
+export const AGENT_RETRY_DELAY_MS_MAX = 60_000
 /** Shares of a budget that are told. */
 export const BUDGET_WARNINGS: readonly number[] = [0.5, 0.8, 1]
 /** Seconds that stopped rounds get before they are killed. */

@@ -8,21 +8,43 @@ export interface Price {
   readonly cacheWrite: number
 }
 
+/** A price that is another one for long prompts. */
+interface ShippedPrice extends Price {
+  readonly long?: Price & { readonly abovePromptTokens: number }
+}
+
 /** The prices that ship, by the start of a model's name; the longest match counts. */
-const PRICES: Readonly<Record<string, Price>> = {
-  opus: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
-  sonnet: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
-  haiku: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
-  'claude-opus': { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
-  'claude-sonnet': { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
-  'claude-haiku': { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
-  scripted: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 },
+const PRICES: Readonly<Record<string, ShippedPrice>> = {
+  opus: price(5, 25, 0.5),
+  sonnet: price(3, 15, 0.3),
+  haiku: price(1, 5, 0.1),
+  scripted: price(5, 25, 0.5),
+  'claude-opus': price(5, 25, 0.5),
+  'claude-opus-4-0': price(15, 75, 1.5),
+  'claude-opus-4-2025': price(15, 75, 1.5),
+  'claude-opus-4-1': price(15, 75, 1.5),
+  'claude-opus-5-5': price(4, 20, 0.2),
+  'claude-sonnet': price(3, 15, 0.3),
+  'claude-sonnet-5': price(2, 10, 0.2),
+  'claude-sonnet-5-5': price(2, 10, 0.1),
+  'claude-3-7-sonnet': price(3, 15, 0.3),
+  'claude-3-5-sonnet': price(3, 15, 0.3),
+  'claude-haiku': price(1, 5, 0.1),
+  'claude-haiku-5-5': { ...price(0.1, 0.5, 0.01), long: { ...price(0.5, 2.5, 0.05), abovePromptTokens: 100_000 } },
+  'claude-3-5-haiku': price(0.8, 4, 0.08),
+  'claude-fable-5': price(10, 50, 1),
+  'claude-fable-5-1': price(10, 50, 0.25),
+  'claude-fable-5-2': price(8, 40, 0.2),
+  'claude-mythos-5': price(10, 50, 1),
+  'claude-mythos-5-1': price(10, 50, 0.25),
+  'claude-mythos-5-2': price(8, 40, 0.2),
 }
 
 /** What tokens cost at a model's price, or null when the model has none. */
 export function costUsd(tokens: Tokens, model: string, own: Readonly<Record<string, Price>>): number | null {
-  const price = priceOf(model, own) ?? priceOf(model, PRICES)
-  if (price === null) return null
+  const found: ShippedPrice | null = priceOf(model, own) ?? priceOf(model, PRICES)
+  if (found === null) return null
+  const price = priceFor(tokens, found)
   const micro =
     tokens.input * price.input +
     tokens.output * price.output +
@@ -31,7 +53,17 @@ export function costUsd(tokens: Tokens, model: string, own: Readonly<Record<stri
   return micro / 1_000_000
 }
 
-function priceOf(model: string, table: Readonly<Record<string, Price>>): Price | null {
+/** Writing to the cache costs a quarter more than plain input, with every model. */
+function price(input: number, output: number, cacheRead: number): Price {
+  return { input, output, cacheRead, cacheWrite: input * 1.25 }
+}
+
+function priceFor({ input, cacheRead, cacheWrite }: Tokens, shipped: ShippedPrice): Price {
+  const { long } = shipped
+  return long !== undefined && input + cacheRead + cacheWrite > long.abovePromptTokens ? long : shipped
+}
+
+function priceOf<Kind extends Price>(model: string, table: Readonly<Record<string, Kind>>): Kind | null {
   const names = Object.keys(table).filter((name) => model.startsWith(name))
   const longest = names.sort((a, b) => b.length - a.length)[0]
   return longest === undefined ? null : (table[longest] ?? null)

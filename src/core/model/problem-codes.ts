@@ -84,6 +84,8 @@ export const PROBLEMS = {
   'Agents and scripts': {
     'driver-unknown': 'The driver in "agent.driver" is not part of this version.',
     'agent-missing': 'A program that an agent needs is not there.',
+    'agent-too-old': 'The agent is older than what Longhaul knows how to drive; update it.',
+    'agent-signed-out': 'The agent is not signed in, and the settings name no key for it.',
     'script-missing': 'The scripted driver needs "agent.script".',
     'script-no-rule': 'No rule of the script is for this task, attempt and round.',
     'script-unreadable': 'The script is not there, or cannot be read.',

@@ -28,6 +28,51 @@ export interface AgentSettings {
   readonly env: Readonly<Record<string, string>>
   /** The scripted driver's script, relative to the repository's root. */
   readonly script: string | null
+  /** Takes over when the model is overloaded. */
+  readonly fallbackModel: string | null
+  readonly effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null
+  readonly tools: ToolSettings
+  /** MCP servers beyond Longhaul's own, by name. */
+  readonly mcp: Readonly<Record<string, McpServerSettings>>
+  /** Which of the agent's own settings files are read. */
+  readonly settingSources: readonly ('user' | 'project' | 'local')[]
+  /** Added to the agent's own system prompt. */
+  readonly systemPrompt: string | null
+  /** How many agents of its own the agent may have at work at once. */
+  readonly subagents: number
+}
+
+/** An agent's tools, as the agent calls them. */
+export interface ToolSettings {
+  /** Null: all that the access allows. */
+  readonly allow: readonly string[] | null
+  readonly deny: readonly string[]
+}
+
+/** Values of `$NAME` in `env` and `headers` are read from our environment. */
+export type McpServerSettings =
+  | {
+      readonly kind: 'program'
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
+
+/** The agent of settings that say nothing of it. */
+export const PLAIN_AGENT: AgentSettings = {
+  driver: 'claude',
+  model: null,
+  access: 'workspace',
+  env: {},
+  script: null,
+  fallbackModel: null,
+  effort: null,
+  tools: { allow: null, deny: [] },
+  mcp: {},
+  settingSources: ['user', 'project'],
+  systemPrompt: null,
+  subagents: 3,
 }
 
 export interface ContextSettings {

@@ -15,7 +15,8 @@ export interface Totals {
   readonly usdByDay: Readonly<Record<string, number>>
 }
 
-const NO_TOKENS: Tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
+/** Nothing used. */
+export const NO_TOKENS: Tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
 export const NO_TOTALS: Totals = { usd: 0, turns: 0, tokens: NO_TOKENS, usdByDay: {} }
 
 /** The calendar day (UTC) of a moment. */
@@ -34,7 +35,7 @@ export function addTotals(a: Totals, b: Totals): Totals {
 }
 
 /** Adds up tokens. */
-function addTokens(a: Tokens, b: Tokens): Tokens {
+export function addTokens(a: Tokens, b: Tokens): Tokens {
   return {
     input: a.input + b.input,
     cacheRead: a.cacheRead + b.cacheRead,

@@ -3,6 +3,7 @@ import type { RoundCause } from '../model/attempt-event.ts'
 import type { Commit } from '../model/ids.ts'
 import type { Task } from '../model/task.ts'
 import type { Finding } from '../model/verdict.ts'
+import { CLAIM_TAGS } from '../phases/claim-in.ts'
 import { findingText } from '../phases/retry-brief.ts'
 
 /** The first thing a session is told: the brief, and what is known already. */
@@ -44,8 +45,7 @@ const FINDINGS_FROM = {
   landing: 'Your work could not be brought together with what has landed meanwhile:',
 } as const
 
-const RULES =
-  'Work only inside this folder. Commit or not, as you like: everything that is not ignored is saved. When you are done, report done; when you cannot go on without a person, report blocked and say why.'
+const RULES = `Work only inside this folder. Commit or not, as you like: everything that is not ignored is saved. Say at the very end of your last answer how the work stands, by one of these tags: ${CLAIM_TAGS.done} when the task is done; ${CLAIM_TAGS.blocked} when you cannot go on without a person; ${CLAIM_TAGS.continue} when more is to be done and you stop for now.`
 
 function brief(task: Task): string {
   const acceptance = task.acceptance.map((line) => `- ${line}`).join('\n')

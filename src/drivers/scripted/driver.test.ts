@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { all, endIn } from '../../../test/conformance/agent-events.ts'
 import { useContainment } from '../../../test/conformance/containments.ts'
+import { REAL_CLOCK } from '../../../test/conformance/real-clock.ts'
 import { ORDER, type ScriptedWorld, scriptedWorld } from '../../../test/conformance/scripted-world.ts'
 import { problem } from '../../core/model/problem.ts'
 import type { AgentEvent, AgentRound } from '../../ports/agent-driver.ts'
@@ -119,7 +120,8 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
 
   test('is ready with a script that can be read and an environment that can be filled in', async () => {
     const missing = problem({ code: 'variable-missing', message: 'KEY is not set.', hint: 'Set it.', retry: 'person' })
-    const options = { containment, environment: {}, scriptFolder: world.scriptFolder, pidFolder: () => world.pidFolder }
+    const folders = { pidFolder: () => world.pidFolder, transcriptFolder: () => world.pidFolder }
+    const options = { ...folders, clock: REAL_CLOCK, containment, environment: {}, scriptFolder: world.scriptFolder }
     const unresolved = scriptedDriver({ ...options, resolveEnv: () => missing })
     const script = { agent: { ...ORDER.agent, script: 'script-1.yaml' } }
     expect(await world.driver.ready(script)).toMatchObject({ code: 'script-unreadable' })

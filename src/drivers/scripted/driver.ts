@@ -1,29 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RoundOrder } from '../../core/model/effect.ts'
-import type { AttemptId } from '../../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { AgentDriver, RoundSpec } from '../../ports/agent-driver.ts'
-import type { Containment } from '../../process/containment.ts'
+import type { DriverOptions } from '../driver-options.ts'
 import { agentFile } from './agent-file.ts'
 import { stepsFor } from './match-rule.ts'
 import { type ScriptReader, scriptReader } from './read-script.ts'
 import { type AgentToStart, agentRound } from './round.ts'
 
-export interface ScriptedDriverOptions {
-  readonly containment: Containment
-  /** Where the agents of an attempt are recorded while they run. */
-  readonly pidFolder: (attempt: AttemptId) => string
-  /** What every agent gets; nothing is inherited. */
-  readonly environment: Readonly<Record<string, string>>
-  /** Where relative script paths start. */
-  readonly scriptFolder: string
-  /** Puts values in the place of `$NAME`. */
-  readonly resolveEnv: (env: Readonly<Record<string, string>>) => Record<string, string> | Problem
-}
-
 /** The agent that plays a script: for rehearsals, tests and the first demo. */
-export function scriptedDriver(options: ScriptedDriverOptions): AgentDriver {
+export function scriptedDriver(options: DriverOptions): AgentDriver {
   const readScript = scriptReader(options.scriptFolder)
   return {
     name: 'scripted',
@@ -48,7 +35,7 @@ export function scriptedDriver(options: ScriptedDriverOptions): AgentDriver {
 
 async function prepare(
   { order, folder }: RoundSpec,
-  { containment, pidFolder, environment, resolveEnv }: ScriptedDriverOptions,
+  { containment, pidFolder, environment, resolveEnv }: DriverOptions,
   readScript: ScriptReader,
 ): Promise<AgentToStart | Problem> {
   const rules = await readScript(order.agent.script)

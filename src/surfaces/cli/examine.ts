@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AttemptId } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
+import type { AgentSettings } from '../../core/model/settings.ts'
 import { readSettings, SETTINGS_FILE } from './desk.ts'
 import { folderSize, sizeText } from './folder-size.ts'
 import { Refusal } from './refusal.ts'
@@ -75,11 +76,24 @@ async function settingsFindings(world: World, place: Place): Promise<readonly Fi
   }
   try {
     const { values } = await readSettings(place)
-    const driver = (await world.adapters()).driverProblem(values.agent.driver)
-    return [gatesFinding(values.gates), ...(driver === null ? [] : [bad('driver', driver)])]
+    return [gatesFinding(values.gates), await agentFinding(world, place, values.agent)]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.problems.map((problem) => bad('settings', problem))
+  }
+}
+
+/** Whether a round could start with this agent; no model is asked. */
+async function agentFinding(world: World, place: Place, agent: AgentSettings): Promise<Finding> {
+  const unknown = (await world.adapters()).driverProblem(agent.driver)
+  if (unknown !== null) return bad('agent', unknown)
+  const tools = await place.openTools(world.clock, 'all')
+  if (isProblem(tools)) return bad('agent', tools)
+  try {
+    const unready = (await tools.driver(agent.driver)?.ready({ agent })) ?? null
+    return unready === null ? ok('agent', `${agent.driver}, access ${agent.access}: ready`) : bad('agent', unready)
+  } finally {
+    await tools.close()
   }
 }
 

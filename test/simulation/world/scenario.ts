@@ -1,7 +1,7 @@
 import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { MilestoneId, TaskId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind } from '../../../src/core/model/round.ts'
-import type { Settings } from '../../../src/core/model/settings.ts'
+import { PLAIN_AGENT, type Settings } from '../../../src/core/model/settings.ts'
 import { type Backlog, type Task, WEIGHTS } from '../../../src/core/model/task.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
@@ -81,7 +81,7 @@ function settingsOf(random: Random): Settings {
   const gate = { name: 'check', run: 'check', onFail: 'block' as const, timeoutMs: 60_000, protect: [] }
   return {
     target: null,
-    agent: { driver: 'sim', model: null, access: 'workspace', env: {}, script: null },
+    agent: { ...PLAIN_AGENT, driver: 'sim' },
     roles: {},
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     turns: { preset: 'default', min: 15, max: 8, retries: 1, multiplier: 2 },

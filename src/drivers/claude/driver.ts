@@ -1,0 +1,102 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RoundOrder } from '../../core/model/effect.ts'
+import { isProblem, type Problem } from '../../core/model/problem.ts'
+import type { AgentSettings, McpServerSettings } from '../../core/model/settings.ts'
+import type { AgentDriver, RoundSpec } from '../../ports/agent-driver.ts'
+import type { DriverOptions } from '../driver-options.ts'
+import { agentEnvironment } from './agent-environment.ts'
+import { type Mask, maskFor } from './mask.ts'
+import { mcpServers } from './query-options.ts'
+import { checkAgent } from './ready.ts'
+import { claudeRound } from './round.ts'
+import { loadClaude } from './sdk.ts'
+import type { AgentToStart } from './talk.ts'
+
+/** Claude Code, through its SDK; one process per round. */
+export function claudeDriver(options: DriverOptions): AgentDriver {
+  const windows = new Map<string, number>()
+  return {
+    name: 'claude',
+    capabilities: {
+      resume: true,
+      steer: true,
+      contextSize: true,
+      cost: true,
+      maxTurns: true,
+      structuredErrors: true,
+    },
+    async ready({ agent }) {
+      const secrets = secretsOf(agent, options)
+      if (isProblem(secrets)) return secrets
+      const context = { policy: 'hand-off', guidance: '' } as const
+      const env = agentEnvironment(options.environment, secrets.env, { agent, context }, isRoot())
+      const claude = await loadClaude(env)
+      return isProblem(claude) ? claude : checkAgent(claude.program, env)
+    },
+    start: (spec) => claudeRound(() => prepare(spec, options, windows)),
+  }
+}
+
+async function prepare(
+  { order, folder }: RoundSpec,
+  options: DriverOptions,
+  windows: Map<string, number>,
+): Promise<AgentToStart | Problem> {
+  const secrets = secretsOf(order.agent, options)
+  if (isProblem(secrets)) return secrets
+  const { clock, containment, pidFolder, transcriptFolder } = options
+  const env = agentEnvironment(options.environment, secrets.env, order, isRoot())
+  const claude = await loadClaude(env)
+  if (isProblem(claude)) return claude
+  const pidFile = join(pidFolder(order.attempt), `round-${order.round}.pid`)
+  return {
+    ...{ claude, order, folder, env, clock, windows, mask: secrets.mask, mcp: mcpServers(secrets.mcp) },
+    program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),
+    archive: archiver(transcriptFolder(order.attempt), order, secrets.mask),
+  }
+}
+
+interface Secrets {
+  readonly env: Readonly<Record<string, string>>
+  readonly mcp: AgentSettings['mcp']
+  readonly mask: Mask
+}
+
+/** The agent's variables and servers with values in the place of `$NAME`, and what takes them out of texts again. */
+function secretsOf({ env, mcp }: AgentSettings, { resolveEnv }: DriverOptions): Secrets | Problem {
+  const resolved = resolveEnv(env)
+  if (isProblem(resolved)) return resolved
+  const servers: Record<string, McpServerSettings> = {}
+  const [written, values] = [{ ...env }, { ...resolved }]
+  for (const [name, server] of Object.entries(mcp)) {
+    const wanted = server.kind === 'program' ? server.env : server.headers
+    const given = resolveEnv(wanted)
+    if (isProblem(given)) return given
+    servers[name] = server.kind === 'program' ? { ...server, env: given } : { ...server, headers: given }
+    for (const key of Object.keys(wanted)) {
+      written[`${name} ${key}`] = wanted[key] ?? ''
+      values[`${name} ${key}`] = given[key] ?? ''
+    }
+  }
+  return { env: resolved, mcp: servers, mask: maskFor(written, values) }
+}
+
+/** Keeps a session as it was before each of its compactions. */
+function archiver(folder: string, { round }: RoundOrder, mask: Mask): AgentToStart['archive'] {
+  let compactions = 0
+  return async (transcript) => {
+    compactions += 1
+    try {
+      const text = mask(await readFile(transcript, 'utf8'))
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, `round-${round}.before-compaction-${compactions}.jsonl`), text)
+    } catch {
+      // A full disk costs the copy; the agent itself still has its file.
+    }
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}

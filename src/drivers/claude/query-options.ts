@@ -1,0 +1,103 @@
+import type { HookInput, HookJSONOutput, McpServerConfig, Options } from '@anthropic-ai/claude-agent-sdk'
+import type { RoundOrder } from '../../core/model/effect.ts'
+import type { AgentSettings } from '../../core/model/settings.ts'
+import { hiddenTools, shownTools } from './access.ts'
+
+/** How a session is opened: known to the agent already, or to be made. */
+export type Opening = 'resume' | 'create'
+
+/** What the agent's own process asks us while it works. */
+export interface Questions {
+  /** Why a tool may not be used so; null: it may. */
+  refuse(use: string, tool: string, input: Readonly<Record<string, unknown>>): string | null
+  /** Whether the session shall stop at this boundary between two tools. */
+  stopsHere(): boolean
+  /** The context is about to be compacted; gives what to keep. */
+  compacting(transcript: string): Promise<string>
+}
+
+/** The agent's settings and our answers, as the SDK wants them. */
+export function queryOptions(
+  order: RoundOrder,
+  opening: Opening,
+  questions: Questions,
+): Omit<Options, 'cwd' | 'env' | 'spawnClaudeCodeProcess' | 'pathToClaudeCodeExecutable' | 'mcpServers'> {
+  const { agent, session, turnsMax, budgetUsd } = order
+  const shown = shownTools(agent)
+  return {
+    ...(opening === 'resume' ? { resume: session } : { sessionId: session }),
+    ...(agent.model === null ? {} : { model: agent.model }),
+    ...(agent.fallbackModel === null ? {} : { fallbackModel: agent.fallbackModel }),
+    ...(agent.effort === null ? {} : { effort: agent.effort }),
+    ...(budgetUsd === null ? {} : { maxBudgetUsd: budgetUsd }),
+    ...(shown === null ? {} : { tools: [...shown] }),
+    ...permissions(agent, questions),
+    maxTurns: turnsMax,
+    disallowedTools: [...hiddenTools(agent)],
+    settingSources: [...agent.settingSources],
+    strictMcpConfig: true,
+    systemPrompt: {
+      ...({ type: 'preset', preset: 'claude_code' } as const),
+      ...(agent.systemPrompt === null ? {} : { append: agent.systemPrompt }),
+    },
+    includePartialMessages: true,
+    // A brief is no command line: neither "@file" nor "/command" in it means anything.
+    verbatimPrompts: true,
+    settings: { autoCompactEnabled: order.context.policy === 'compact' },
+    hooks: hooksFor(questions),
+  }
+}
+
+/** The MCP servers of the settings, as the SDK wants them. */
+export function mcpServers(mcp: AgentSettings['mcp']): Record<string, McpServerConfig> {
+  const entries = Object.entries(mcp).map(([name, server]): [string, McpServerConfig] => {
+    if (server.kind === 'program')
+      return [name, { command: server.command, args: [...server.args], env: { ...server.env } }]
+    return [name, { type: server.kind, url: server.url, headers: { ...server.headers } }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function permissions({ access }: AgentSettings, { refuse }: Questions): Partial<Options> {
+  if (access === 'full') return { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }
+  return {
+    permissionMode: 'default',
+    // What the hook below lets pass the agent may still ask about; it gets the same answer, at once.
+    canUseTool: async (tool, input, { toolUseID }) => {
+      const message = refuse(toolUseID, tool, input)
+      return message === null ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message }
+    },
+  }
+}
+
+function hooksFor({ refuse, stopsHere, compacting }: Questions): NonNullable<Options['hooks']> {
+  const hook = (answer: (input: HookInput) => HookJSONOutput | Promise<HookJSONOutput>) => [
+    { hooks: [async (input: HookInput) => answer(input)] },
+  ]
+  const boundary = hook((input) => {
+    // A subagent's tools are inside one tool of ours.
+    if (input.agent_id !== undefined || !stopsHere()) return {}
+    return { continue: false, stopReason: 'The session hands over.' }
+  })
+  return {
+    PreToolUse: hook((input) => (input.hook_event_name === 'PreToolUse' ? permission(input, refuse) : {})),
+    PostToolUse: boundary,
+    PostToolUseFailure: boundary,
+    PreCompact: hook(async (input) => ({ systemMessage: await compacting(input.transcript_path) })),
+  }
+}
+
+function permission(
+  { tool_use_id: use, tool_name: tool, tool_input: input }: Extract<HookInput, { hook_event_name: 'PreToolUse' }>,
+  refuse: Questions['refuse'],
+): HookJSONOutput {
+  const reason = refuse(use, tool, input as Readonly<Record<string, unknown>>)
+  const decision = reason === null ? 'allow' : 'deny'
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: decision,
+      ...(reason === null ? {} : { permissionDecisionReason: reason }),
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../src/ports/clock.ts'
+
+/** Time as it really goes by. */
+export const REAL_CLOCK: Clock = {
+  now: () => Date.now(),
+  uuid: () => randomUUID(),
+  after(ms, wake) {
+    const timer = setTimeout(wake, ms)
+    return () => clearTimeout(timer)
+  },
+}
