@@ -6,6 +6,7 @@ import { stateHome } from './config/places.ts'
 import { isProblem, type Problem, problem } from './core/model/problem.ts'
 import { nearestName } from './core/reading/nearest-name.ts'
 import type { DriverOptions } from './drivers/driver-options.ts'
+import { diffText, fileChanges } from './git/diff.ts'
 import { gitAt } from './git/git.ts'
 import { fileProblem } from './git/git-problem.ts'
 import { commitOf, isIn } from './git/history.ts'
@@ -86,6 +87,11 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
     async promptOf(attempt, round) {
       const { readPrompt } = await import('./stores/transcripts.ts')
       return readPrompt(join(stateFolder, 'transcripts'), attempt, round)
+    },
+    changes: {
+      commitAt: (name) => commitOf(found.git, name),
+      text: (from, to, look) => diffText(found.git, from, to, look),
+      files: (from, to) => fileChanges(found.git, from, to),
     },
   }
 }

@@ -79,6 +79,7 @@ export const PROBLEMS = {
     'task-not-failed': 'Only a task that failed or needs a person can be retried.',
     'task-not-landed': 'Only landed work can be reverted.',
     'task-started': 'A task that has started cannot be changed by importing it again.',
+    'work-gone': 'The commits of a task are not in the repository any more.',
     'revert-under-way': 'The task is being reverted already.',
   },
   'Agents and scripts': {

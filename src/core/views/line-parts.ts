@@ -11,6 +11,17 @@ export interface EventLine {
   readonly isDetail: boolean
 }
 
+/** How much a fact matters to a person, from least to most. */
+export const LEVELS = ['info', 'notice', 'warning', 'problem'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** How much a line matters. */
+export function levelOf({ isDetail, tone }: Pick<EventLine, 'isDetail' | 'tone'>): Level {
+  if (tone === 'bad') return 'problem'
+  if (tone === 'warn') return 'warning'
+  return isDetail ? 'info' : 'notice'
+}
+
 /** How a moment is told. */
 export type TellTime = (at: number) => string
 

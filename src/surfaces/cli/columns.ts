@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 
 /** Columns that a text takes on a terminal. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   return stringWidth(text)
 }
 

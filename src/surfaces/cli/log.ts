@@ -1,20 +1,23 @@
 import type { RecordedEvent, Store } from '../../ports/store.ts'
 import { findPlace } from './desk.ts'
 import { EXIT } from './exit-codes.ts'
+import { logFilter, offerLogFilter } from './log-filter.ts'
 import { need } from './refusal.ts'
-import { jsonEvent, logLine } from './render-event.ts'
-import { taskFilter } from './task-filter.ts'
-import { type Context, textOption, type Verb } from './verb.ts'
+import { jsonEvent, logLines } from './render-event.ts'
+import type { Context, Given, Verb } from './verb.ts'
 
 /** `longhaul log`: every fact, one line each. */
 export const logVerb: Verb = {
   about: 'Shows every fact of every run, oldest first: why a task started, waited, was sent back, failed or landed.',
-  examples: ['longhaul log --task fix-login', 'longhaul log --json --follow'],
-  shape: (command) =>
-    void command
-      .option('--task <id>', 'only what concerns this task')
-      .option('--follow', 'wait for more until Ctrl-C')
-      .option('--json', 'print one JSON object per line'),
+  examples: [
+    'longhaul log --task fix-login',
+    'longhaul log --level warning --since 2h',
+    'longhaul log --json --follow',
+  ],
+  shape(command) {
+    offerLogFilter(command)
+    command.option('--follow', 'wait for more until Ctrl-C').option('--json', 'print one JSON object per line')
+  },
   async run(context, given) {
     const place = await findPlace(context)
     const isFollowing = given.options.follow === true
@@ -23,7 +26,7 @@ export const logVerb: Verb = {
       return EXIT.done
     }
     const { store } = need(await place.openState())
-    const show = shower(context, textOption(given, 'task'))
+    const show = shower(context, given)
     if (isFollowing) await follow(store, show, context)
     else await showAfter(store, 0, show, context)
     await store.close()
@@ -33,12 +36,12 @@ export const logVerb: Verb = {
 
 type Show = (event: RecordedEvent) => void
 
-function shower({ output }: Context, task: string | null): Show {
-  const isWanted = task === null ? () => true : taskFilter(task)
+function shower({ world, output }: Context, given: Given): Show {
+  const isWanted = logFilter(given, world.clock.now())
   return (event) => {
     if (!isWanted(event)) return
     output.json(jsonEvent(event))
-    if (!output.isJson) output.line(logLine(event, output.colors))
+    if (!output.isJson) for (const line of logLines(event, output)) output.line(line)
   }
 }
 

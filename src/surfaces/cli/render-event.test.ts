@@ -1,7 +1,7 @@
 import picocolors from 'picocolors'
 import { expect, test } from 'vitest'
 import type { LedgerId } from '../../core/model/ids.ts'
-import { jsonEvent, liveLine, logLine } from './render-event.ts'
+import { jsonEvent, liveLine, logLines } from './render-event.ts'
 import { taskFilter } from './task-filter.ts'
 
 const plain = picocolors.createColors(false)
@@ -19,7 +19,16 @@ test('the place in the attempt does not hide the place in the ledger', () => {
 test('details are in the log, and not among the lines that go by', () => {
   const detail = heard('attempt/t1-a1', { kind: 'told', id: 'x', message: { kind: 'landed', commit: 'abc' } } as never)
   expect(liveLine(detail, plain)).toBe(null)
-  expect(logLine(detail, plain)).toMatch(/^2026-11-1\d \d\d:\d\d:05 {2}t1-a1 {13}was told: landed as abc$/)
+  const [line, ...more] = logLines(detail, { colors: plain, width: null })
+  expect(line).toMatch(/^2026-11-1\d \d\d:\d\d:05 {2}t1-a1 {13}was told: landed as abc$/)
+  expect(more).toEqual([])
+})
+
+test('a long line of the log goes on under its text', () => {
+  const event = { kind: 'task-failed', task: 't1', reason: 'one two three four five six seven eight' }
+  const [first, ...more] = logLines(heard('run/r1', event), { colors: plain, width: 70 })
+  expect(first).toMatch(/ {2}t1 {16}failed: one two three four five$/)
+  expect(more).toEqual([`${' '.repeat(39)}six seven eight`])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { eventLine } from '../../core/views/event-line.ts'
 import type { EventLine } from '../../core/views/line-parts.ts'
+import { left, printable, widthOf, wrap } from './columns.ts'
 import type { Output } from './output.ts'
 import { dateAndTime, timeOf, timeTeller } from './tell-time.ts'
 import type { Heard } from './telling-store.ts'
@@ -17,14 +18,29 @@ export function liveLine({ at, ledger, event }: Heard, colors: Output['colors'])
   return line.isDetail ? null : rendered(timeOf(at), line, colors)
 }
 
-/** One fact in the log. */
-export function logLine({ at, ledger, event }: Heard, colors: Output['colors']): string {
-  return rendered(dateAndTime(at), eventLine(ledger, event, timeTeller(at)), colors)
+/** One fact in the log, on as many lines as a terminal needs for it. */
+export function logLines(
+  { at, ledger, event }: Heard,
+  { colors, width }: Pick<Output, 'colors' | 'width'>,
+): readonly string[] {
+  const { about, text, tone } = eventLine(ledger, event, timeTeller(at))
+  const head = `${dateAndTime(at)}  ${nameOf(about)}  `
+  const room = width === null || width < widthOf(head) + TEXT_WIDTH_MIN ? null : width - widthOf(head)
+  const [first = '', ...more] = wrap(text, room).map(toned(tone, colors))
+  return [
+    `${colors.dim(dateAndTime(at))}  ${colors.bold(nameOf(about))}  ${first}`,
+    ...more.map((line) => `${' '.repeat(widthOf(head))}${line}`),
+  ]
 }
 
+const TEXT_WIDTH_MIN = 20
+
 function rendered(time: string, { about, text, tone }: EventLine, colors: Output['colors']): string {
-  const name = (about === '' ? 'run' : about).padEnd(NAME_WIDTH)
-  return `${colors.dim(time)}  ${colors.bold(name)}  ${toned(tone, colors)(text)}`
+  return `${colors.dim(time)}  ${colors.bold(nameOf(about))}  ${toned(tone, colors)(printable(text))}`
+}
+
+function nameOf(about: string): string {
+  return left(about === '' ? 'run' : about, NAME_WIDTH)
 }
 
 const NAME_WIDTH = 16

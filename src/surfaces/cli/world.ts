@@ -62,6 +62,27 @@ export interface Place {
   branchOf(attempt: AttemptId): string
   /** The prompt of a round that was sent; null: it is not kept any more. */
   promptOf(attempt: AttemptId, round: number): Promise<string | null>
+  readonly changes: Changes
+}
+
+/** What differs between commits of the repository. */
+export interface Changes {
+  /** The commit that a name stands for; null: there is none. */
+  commitAt(name: string): Promise<Commit | null | Problem>
+  /** For people, as git writes it. */
+  text(
+    from: Commit,
+    to: Commit,
+    look: { readonly form: 'patch' | 'stat'; readonly colors: 'on' | 'off'; readonly width: number | null },
+  ): Promise<string | Problem>
+  files(from: Commit, to: Commit): Promise<readonly FileChange[] | Problem>
+}
+
+/** One file that differs, with its lines; null: it is not text. */
+export interface FileChange {
+  readonly path: string
+  readonly added: number | null
+  readonly removed: number | null
 }
 
 export interface State {

@@ -99,6 +99,16 @@ export const storySchema = z.strictObject({
   problem: z.strictObject({ message: z.string(), hint: z.string() }).nullable(),
 })
 
+/** What `longhaul diff --json` prints; no work yet: all but `task` and `files` are null. Lines are null where it is not text. */
+export const diffSchema = z.strictObject({
+  task: z.string(),
+  attempt: z.string().nullable(),
+  of: z.enum(['landed', 'saved', 'salvaged']).nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  files: z.array(z.strictObject({ path: z.string(), added: z.int().nullable(), removed: z.int().nullable() })),
+})
+
 /** What `longhaul show --prompt --json` prints; nothing was sent yet: `attempt`, `round` and `sentAt` are null. */
 export const promptSchema = z.strictObject({
   task: z.string(),
