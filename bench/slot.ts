@@ -12,7 +12,15 @@ import { makeProject, type Project } from './project.ts'
 import { openAdapters } from './real-adapters.ts'
 import { type BenchResult, median, percentile } from './result.ts'
 import { asTasks, PARALLEL, trivialFiles, trivialTasks } from './trivial-tasks.ts'
-import { type GitEnds, gitEnds, type Instant, instant, ProcessWatch, type SeenProcess } from './watch-processes.ts'
+import {
+  commandKey,
+  type GitTimes,
+  gitTimes,
+  type Instant,
+  instant,
+  ProcessWatch,
+  type SeenProcess,
+} from './watch-processes.ts'
 
 const TASKS = 103
 const BARE_TASKS = 53
@@ -174,21 +182,22 @@ function slotsFrom(
   agentOf: (process: SeenProcess) => string | null,
   traces: string,
 ): readonly Slot[] {
-  const ends = gitEnds(traces)
+  const times = gitTimes(traces)
   const agents = new Map(seen.flatMap((process) => (agentOf(process) === null ? [] : [[agentOf(process), process]])))
   return [...freed].map(([owner, from]) => {
     const agent = agents.get(owner)
     if (agent === undefined) throw new Error(`no agent was started for ${owner}`)
     const isOurs = ({ owner: whose, command, made }: SeenProcess) =>
       whose === owner && command[0] === 'git' && made.at < agent.started.at
-    return slotBetween(from, agent.started, seen.filter(isOurs), ends)
+    return slotBetween(from, agent.started, seen.filter(isOurs), times)
   })
 }
 
-function slotBetween(from: Instant, to: Instant, commands: readonly SeenProcess[], ends: GitEnds): Slot {
-  const stretches = commands.map(({ made, pid }, index) => {
+function slotBetween(from: Instant, to: Instant, commands: readonly SeenProcess[], times: GitTimes): Slot {
+  const stretches = commands.map(({ made, command }, index) => {
     const next = commands[index + 1]?.made ?? to
-    const gitMs = Math.min(...(ends.get(pid) ?? []).filter((end) => end > made.at)) - made.at
+    const later = (times.get(commandKey(command)) ?? []).filter((time) => time.from > made.at)
+    const gitMs = Math.min(...later.map((time) => time.to)) - made.at
     const share = (next.at - made.at - gitMs) / (next.at - made.at)
     return { gitMs, delayedMs: share * (next.delayed - made.delayed) }
   })

@@ -24,7 +24,6 @@ export interface SeenProcess {
   readonly made: Instant
   /** When it was there. */
   started: Instant
-  pid: number
   command: readonly string[]
 }
 
@@ -33,9 +32,11 @@ export class ProcessWatch {
   readonly seen: SeenProcess[] = []
   readonly #owners = new AsyncLocalStorage<string>()
   readonly #heard = (message: unknown) => this.#made((message as { readonly process: ChildProcess }).process)
+  readonly #told = (message: unknown) => this.#asked(message as { readonly file: string; readonly args: string[] })
 
   constructor() {
     subscribe(CHANNEL, this.#heard)
+    subscribe(SHELL_CHANNEL, this.#told)
   }
 
   /** What is started within this work is started in the owner's name. */
@@ -45,34 +46,58 @@ export class ProcessWatch {
 
   stop(): void {
     unsubscribe(CHANNEL, this.#heard)
+    unsubscribe(SHELL_CHANNEL, this.#told)
+  }
+
+  #asked({ file, args }: { readonly file: string; readonly args: string[] }): void {
+    const made = instant()
+    this.seen.push({ owner: this.#owners.getStore() ?? null, made, started: made, command: [file, ...args] })
   }
 
   #made(child: ChildProcess): void {
     const made = instant()
-    const seen = { owner: this.#owners.getStore() ?? null, made, started: made, pid: 0, command: [] as string[] }
+    const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command: [] as string[] }
     this.seen.push(seen)
     child.once('spawn', () => {
-      Object.assign(seen, { started: instant(), pid: child.pid ?? 0, command: child.spawnargs })
+      Object.assign(seen, { started: instant(), command: child.spawnargs })
     })
   }
 }
 
 // Node tells of every new child process here, before it is started.
 const CHANNEL = 'child_process'
+const SHELL_CHANNEL = 'longhaul:command'
 
-/** When git processes ended, by pid, on this process's own time line. */
-export type GitEnds = ReadonlyMap<number, readonly number[]>
+/** When git processes began and ended, by their arguments, on this process's own time line. */
+export type GitTimes = ReadonlyMap<string, readonly { readonly from: number; readonly to: number }[]>
 
-/** Reads when git processes ended, as they wrote it themselves. */
-export function gitEnds(traces: string): GitEnds {
-  const ends = new Map<number, number[]>()
+/** Reads when git processes began and ended, as they wrote it themselves. */
+export function gitTimes(traces: string): GitTimes {
+  const times = new Map<string, { readonly from: number; readonly to: number }[]>()
   for (const name of readdirSync(traces)) {
-    const pid = Number.parseInt(/-P([0-9a-f]+)$/.exec(name)?.[1] ?? '', 16)
-    const last = readFileSync(join(traces, name), 'utf8').trimEnd().split('\n').at(-1) ?? '{}'
-    const { time = '' } = JSON.parse(last) as { readonly time?: string }
-    ends.set(pid, [...(ends.get(pid) ?? []), microsecondsOf(time) / 1_000 - performance.timeOrigin])
+    const lines = readFileSync(join(traces, name), 'utf8').trimEnd().split('\n')
+    const events = lines.map((line) => JSON.parse(line) as TraceEvent)
+    const start = events.find(({ event }) => event === 'start')
+    const key = commandKey(start?.argv ?? [])
+    const time = { from: timeOf(start), to: timeOf(events.at(-1)) }
+    times.set(key, [...(times.get(key) ?? []), time])
   }
-  return ends
+  return times
+}
+
+/** The same for a process as it was started and as it told of itself. */
+export function commandKey(command: readonly string[]): string {
+  return JSON.stringify(command.slice(1))
+}
+
+interface TraceEvent {
+  readonly event: string
+  readonly time?: string
+  readonly argv?: readonly string[]
+}
+
+function timeOf(event: TraceEvent | undefined): number {
+  return microsecondsOf(event?.time ?? '') / 1_000 - performance.timeOrigin
 }
 
 // A Date knows milliseconds only.

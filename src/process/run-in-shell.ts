@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
 import { constants } from 'node:os'
 import { notStarted } from './not-started.ts'
 import { type Command, type CommandResult, OUTPUT_BYTES_MAX, runCommand } from './run-command.ts'
@@ -16,8 +17,15 @@ export async function runInShell(command: Command): Promise<CommandResult> {
   return shell === null ? runCommand(command) : run(shell, command)
 }
 
+/** Ends the shells that wait for a command, and sees them gone. */
+export async function endShells(): Promise<void> {
+  await Promise.all(resting.splice(0).map((shell) => shell.end()))
+}
+
 const RESTING_MAX = 6
 const resting: Shell[] = []
+// Node tells of its own child processes in the same way: for who measures.
+const told = channel('longhaul:command')
 
 function restingShell(): Shell | null {
   const shell = resting.pop()
@@ -26,6 +34,7 @@ function restingShell(): Shell | null {
 
 async function run(shell: Shell, command: Command): Promise<CommandResult> {
   shell.wake()
+  told.publish(command)
   const startedAt = performance.now()
   const stop = groupStopper(shell.process, command)
   const mark = randomBytes(16).toString('hex')
@@ -33,7 +42,7 @@ async function run(shell: Shell, command: Command): Promise<CommandResult> {
   const answer = await shell.ask(shellLine(command, mark), mark, command.outputMax ?? OUTPUT_BYTES_MAX, overflow)
   const reason = stop.clear()
   if (reason === null && resting.length < RESTING_MAX) resting.push(shell)
-  else shell.end()
+  else void shell.end()
   shell.rest()
   if (reason === null && NOT_STARTED_CODES.includes(answer.code ?? 0)) {
     return notStarted(`${command.file} could not be started in ${command.cwd}: ${answer.stderr.trim()}`)

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { MarkedOutput } from './marked-output.ts'
 
 /** What came of one line. The code is null when the shell itself has ended. */
@@ -60,8 +61,13 @@ export class Shell {
     this.#eachHandle((handle) => handle.ref())
   }
 
-  end(): void {
+  /** Ends after what it is doing. */
+  async end(): Promise<void> {
+    if (!this.isOpen) return
+    this.wake()
+    const gone = once(this.process, 'exit')
     this.process.stdin?.end()
+    await gone
   }
 
   #hear(output: MarkedOutput | null, chunk: Buffer): void {
