@@ -101,6 +101,7 @@ export class SyntheticAttempt {
       case 'judge':
         return { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }
       case 'hand-over':
+      case 'say':
         throw new Error('a synthetic session is never full')
       case 'release-workspace':
         return { kind: 'released', kept: false, salvage: [] }

@@ -18,6 +18,7 @@ export async function performAttempt(
   const { workspaces } = ports
   const note: Note = (text) => voices.say({ kind: 'noted', text })
   if (effect.kind === 'hand-over') return handOver(voices, effect.when, signal)
+  if (effect.kind === 'say') return sayInto(ports, effect, voices, signal)
   good(await workspaces.empty(attemptOf(effect)))
   switch (effect.kind) {
     case 'ensure-workspace':
@@ -54,7 +55,7 @@ function landingOf(attempt: AttemptId): LandingId {
   return attempt as string as LandingId
 }
 
-function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' }>): AttemptId {
+function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'say' }>): AttemptId {
   return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
 }
 
@@ -62,6 +63,20 @@ function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' }>): Attem
 async function handOver({ going }: RoundVoices, when: HandOverMoment, signal: AbortSignal): Promise<null> {
   going.handOver(when)
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  return null
+}
+
+/** Never done twice: whether the agent took it is told at once, before anything else of this round can be. */
+async function sayInto(
+  { transcripts }: PortsInUse,
+  { attempt, round, number, text }: Extract<AttemptEffect, { kind: 'say' }>,
+  { going, say }: RoundVoices,
+  signal: AbortSignal,
+): Promise<null> {
+  const isTaken = await going.say(text, signal)
+  if (isTaken === null) return null
+  say({ kind: 'said', number, round, isTaken })
+  if (isTaken) transcripts.write(attempt, round, { kind: 'prompt', text })
   return null
 }
 

@@ -41,6 +41,7 @@ export function driverConformance(name: string, make: () => Promise<DriverWorld>
     tellsUsage(world)
     isCancelled(world)
     handsOver(world)
+    takesWords(world)
     survivesCrashes(world)
   })
 }
@@ -156,6 +157,16 @@ function handsOver(world: () => DriverWorld): void {
 
 const HANDED_OVER = { kind: 'context-exhausted', claim: null, note: 'all but b.txt' }
 const SOME_WAITS = Array.from({ length: 20 }, () => ({ wait: 0.1 }))
+
+function takesWords(world: () => DriverWorld): void {
+  test('a person’s words change nothing about how a round ends, and nobody takes them after that', async () => {
+    const round = world().start([{ say: 'here I am' }, { wait: 0.2 }, { report: 'done' }])
+    const { rest } = await untilUnderWay(round)
+    round.say('Use tabs.')
+    expect(endIn(await rest)).toMatchObject({ kind: 'ok', claim: { kind: 'done' } })
+    expect(round.say('Too late.')).toBe(false)
+  })
+}
 
 function survivesCrashes(world: () => DriverWorld): void {
   test('a killed agent has crashed, whatever it claimed, and keeps the usage it told', async () => {

@@ -126,6 +126,7 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
     },
   },
   'checkpoint-made': { kind: 'checkpoint-made', commit, tree, changed: 1, protectedChanged: [], nested: [] },
+  'steering-kept': { kind: 'steering-kept', number: 1, round: 2, reason: 'it takes no words' },
   'steering-given': { kind: 'steering-given', number: 1, round: 2, way: 'prompt' },
   noted: { kind: 'noted', text: 'the hook before_remove failed' },
   'verdict-given': { kind: 'verdict-given', commit, passed: true, receipts, findings: [] },

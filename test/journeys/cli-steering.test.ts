@@ -81,7 +81,34 @@ describe('steer', () => {
     expect((await journey.cli('log')).stdout).toContain('a person says: Mind the "gap".')
     expect(await journey.cli('steer', 'a', 'Too late.')).toMatchObject({ code: 2 })
   })
+
+  test('says it into the running session, once, also when the engine is killed afterwards', async () => {
+    const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
+    const heard = '{ usage: { input: 1 } }, { write: { path: heard, text: x } }, { hang: true }'
+    journey.write('script.yaml', waitsFor(journey, heard))
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const engine = journey.start(['run'])
+    await journey.written('a-a1', 'begun')
+    expect(await journey.cli('steer', 'a', 'Use tabs.')).toMatchObject({ code: 0, stdout: 'a is told.\n' })
+    await expect.poll(() => transcriptOf(journey), { timeout: 20_000 }).toContain('I was told: A person')
+    journey.write('../go', '')
+    await journey.written('a-a1', 'heard')
+    engine.child.kill('SIGKILL')
+    await engine.ended
+    expect((await journey.cli('run')).code).toBe(0)
+    expect((await journey.cli('log')).stdout).toContain('(number 1) was said into the session of round 1')
+    expect(
+      promptsOf(journey)
+        .join('\n')
+        .match(/Use tabs\./g),
+    ).toHaveLength(1)
+  })
 })
+
+/** What the agent of the first round said. */
+function transcriptOf(journey: Journey): string {
+  return journey.read('.git/longhaul/transcripts/a-a1/round-1.jsonl') ?? ''
+}
 
 /** Every prompt that was sent, from the transcripts. */
 function promptsOf(journey: Journey): readonly string[] {

@@ -8,6 +8,7 @@ import { dayOf } from '../model/usage.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { afterCheckpoint, afterVerdict, closing, returnWork } from './next.ts'
 import { type AttemptState, specOf } from './state.ts'
+import { whenSaid } from './steering.ts'
 
 /** Turns what arrives into an attempt's new facts. */
 export function decideAttempt(state: AttemptState, input: AttemptInput, moment: Moment): Decision<AttemptEvent> {
@@ -23,6 +24,8 @@ function eventsOf(state: AttemptState, input: AttemptInput, moment: Moment): rea
       return state.told.has(input.id) ? [] : whenTold(state, input.id, input.message)
     case 'report':
       return isDue(state, input.effect) ? whenReported(state, input.report, moment) : []
+    case 'said':
+      return whenSaid(state, input.number, input.round, input.isTaken)
     case 'session-opened': {
       const isNews = state.session?.id === input.session && !state.session.opened
       return isNews ? [input] : []

@@ -4,8 +4,9 @@ import { COMPACT_GUIDANCE, NOTE_REQUEST } from '../prompts/hand-off.ts'
 import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
 import { type Steering, withSteering } from '../prompts/steering.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
+import { sayingsDue } from './steering.ts'
 
-/** What should be going on now for this attempt: at most one thing, in its workspace. */
+/** What should be going on now for this attempt: at most one thing in its workspace, and what reaches its agent there. */
 export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[] {
   const { doing } = state
   switch (doing.kind) {
@@ -14,7 +15,10 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
       return [{ ...repeatable(id, false), kind: 'ensure-workspace', spec: specOf(state), commit: doing.commit }]
     }
     case 'round':
-      return [{ ...once(`round:${doing.round}`), kind: 'run-round', round: roundOrder(state, doing) }]
+      return [
+        { ...once(`round:${doing.round}`), kind: 'run-round', round: roundOrder(state, doing) },
+        ...sayingsDue(state, doing.round),
+      ]
     case 'checkpoint':
       return [checkpoint(state)]
     case 'judging': {

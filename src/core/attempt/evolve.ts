@@ -3,7 +3,7 @@ import type { RoundEnd } from '../model/round.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
 import { evolveSession } from './evolve-session.ts'
 import type { AttemptState, Doing } from './state.ts'
-import { giveSteering, weighSteering } from './steering.ts'
+import { evolveSteering, weighSteering } from './steering.ts'
 
 /** Takes one fact into an attempt's state. */
 export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: number): void {
@@ -29,7 +29,8 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       startRound(state, event, at)
       return
     case 'steering-given':
-      giveSteering(state, event.number, event.round)
+    case 'steering-kept':
+      evolveSteering(state, event)
       return
     case 'round-ended':
       endRound(state, event.end, event.activeMs)
@@ -81,7 +82,7 @@ function hear(state: AttemptState, id: string, message: Message): void {
   if (message.kind === 'landed') state.landedAs = message.commit
   if (message.kind === 'steer') {
     const { number, text } = message
-    state.steering.push({ number, text, givenIn: null, isDoubtful: false })
+    state.steering.push({ number, text, givenIn: null, turnsBefore: 0, keptIn: null, isDoubtful: false })
   }
   if (message.kind === 'pause') state.isPausing = true
   if (message.kind === 'resume') state.isPausing = false

@@ -56,13 +56,37 @@ describe('what a person says', () => {
     expect(promptsOf(given(...opened(), SAID, roundStarted(1), GIVEN)).opening).toMatch(/says:\n\nuse tabs$/)
   })
 
-  test('while a round is going on waits for the next one', () => {
+  test('while a round is going on is said into its session, and recorded once the agent took it', () => {
     const state = given(...opened(), roundStarted(1), SAID)
     expect(promptsOf(state).opening).not.toContain('use tabs')
-    expect(settled(given(...opened(), roundStarted(1), SAID, roundEnded(1, 'truncated'), SAVED))).toMatchObject([
+    expect(attemptEffectsDue(state)[1]).toMatchObject({
+      ...{ id: 'say:1:1', kind: 'say', class: 'once', room: 'say' },
+      text: 'A person who watches this work says:\n\nuse tabs',
+    })
+    const inSession = { ...GIVEN, way: 'session' }
+    expect(when(state, { kind: 'said', number: 1, round: 1, isTaken: true })).toEqual([inSession])
+    const taken = given(...opened(), roundStarted(1), SAID, inSession as AttemptEvent)
+    expect(attemptEffectsDue(taken)).toHaveLength(1)
+    expect(when(taken, { kind: 'said', number: 1, round: 1, isTaken: true })).toEqual([])
+  })
+
+  test('waits for the next round when the agent takes no words while it works', () => {
+    const state = given(...opened(), roundStarted(1), SAID)
+    const [kept] = when(state, { kind: 'said', number: 1, round: 1, isTaken: false })
+    expect(kept).toMatchObject({ kind: 'steering-kept', number: 1, round: 1 })
+    const after = given(...opened(), roundStarted(1), SAID, kept as AttemptEvent)
+    expect(attemptEffectsDue(after)).toHaveLength(1)
+    const later = [roundEnded(1, 'truncated'), SAVED]
+    expect(settled(given(...opened(), roundStarted(1), SAID, kept as AttemptEvent, ...later))).toMatchObject([
       { kind: 'round-started', round: 2 },
       { ...GIVEN, round: 2 },
     ])
+  })
+
+  test('is said again, with a remark, when the engine died before it could know', () => {
+    const lost = [roundStarted(1), SAID, roundEnded(1, 'lost'), SAVED]
+    const again = given(...opened(), ...lost, roundStarted(2, { kind: 'lost' }), { ...GIVEN, round: 2 } as AttemptEvent)
+    expect(promptsOf(again).prompt).toMatch(/use tabs\n\(You may have been told this already/)
   })
 
   test('is heard once by a session, and again by a fresh one', () => {

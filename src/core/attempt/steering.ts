@@ -1,6 +1,8 @@
 import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { AttemptEffect } from '../model/effect.ts'
 import type { RoundEnd } from '../model/round.ts'
-import type { AttemptState } from './state.ts'
+import { type Steering, spoken } from '../prompts/steering.ts'
+import { type AttemptState, specOf } from './state.ts'
 
 /** What goes to the agent with the prompt of a round: everything it has not been told yet. */
 export function givenWithRound({ steering }: AttemptState, round: number): readonly AttemptEvent[] {
@@ -8,18 +10,52 @@ export function givenWithRound({ steering }: AttemptState, round: number): reado
   return unsaid.map(({ number }): AttemptEvent => ({ kind: 'steering-given', number, round, way: 'prompt' }))
 }
 
-/** Takes note of where a person's words have gone. */
-export function giveSteering({ steering }: AttemptState, number: number, round: number): void {
-  const item = steering.find((one) => one.number === number)
-  if (item !== undefined) item.givenIn = round
+/** What is to be said into the session of the round that is going on. */
+export function sayingsDue(state: AttemptState, round: number): readonly AttemptEffect[] {
+  const { attempt } = specOf(state)
+  return state.steering
+    .filter((item) => isUnsaidIn(item, round))
+    .map((item): AttemptEffect => {
+      const base = { id: `say:${round}:${item.number}`, class: 'once' as const, room: 'say', saves: false }
+      return { ...base, kind: 'say', attempt, round, number: item.number, text: spoken([item]) }
+    })
 }
 
-/** What came with a round that ended before the model answered may not have been heard: it is said again, with a remark. */
+/** What follows from the agent's having taken a person's words, or not. */
+export function whenSaid(
+  { steering, doing }: AttemptState,
+  number: number,
+  round: number,
+  isTaken: boolean,
+): readonly AttemptEvent[] {
+  const item = steering.find((one) => one.number === number)
+  if (item === undefined || !isUnsaidIn(item, round)) return []
+  if (isTaken) return [{ kind: 'steering-given', number, round, way: 'session' }]
+  if (doing.kind !== 'round' || doing.round !== round) return []
+  return [{ kind: 'steering-kept', number, round, reason: 'this agent takes no words while it works' }]
+}
+
+/** Takes note of where a person's words have gone. */
+export function evolveSteering(
+  { steering, roundTurns }: AttemptState,
+  event: Extract<AttemptEvent, { kind: 'steering-given' | 'steering-kept' }>,
+): void {
+  const item = steering.find((one) => one.number === event.number)
+  if (item === undefined) return
+  if (event.kind === 'steering-kept') item.keptIn = event.round
+  else Object.assign(item, { givenIn: event.round, turnsBefore: roundTurns })
+}
+
+/** What a round that ended before the model answered may not have heard is said again, with a remark. */
 export function weighSteering({ steering, rounds, roundTurns }: AttemptState, end: RoundEnd['kind']): void {
-  const isHeard = end === 'ok' || roundTurns > 0
   for (const item of steering) {
-    if (item.givenIn !== rounds) continue
-    item.isDoubtful = !isHeard
-    if (!isHeard) item.givenIn = null
+    if (item.givenIn === rounds) {
+      item.isDoubtful = end !== 'ok' && roundTurns <= item.turnsBefore
+      if (item.isDoubtful) item.givenIn = null
+    } else if (end === 'lost' && isUnsaidIn(item, rounds)) item.isDoubtful = true
   }
+}
+
+function isUnsaidIn({ givenIn, keptIn }: Steering, round: number): boolean {
+  return givenIn === null && keptIn !== round
 }

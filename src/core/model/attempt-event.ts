@@ -59,6 +59,8 @@ export type AttemptEvent =
       readonly round: number
       readonly way: 'prompt' | 'session'
     }
+  /** What a person said could not go into the running session. */
+  | { readonly kind: 'steering-kept'; readonly number: number; readonly round: number; readonly reason: string }
   | { readonly kind: 'usage-observed'; readonly usage: UsageReport; readonly usd: number | null; readonly day: string }
   /** Nothing has been heard of the agent for a while; a heard sign of life, and the next silence is told again. */
   | { readonly kind: 'session-quiet'; readonly round: number; readonly silentMs: number; readonly activity: string }

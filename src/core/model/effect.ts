@@ -23,6 +23,14 @@ export type AttemptEffect = EffectBase &
     | { readonly kind: 'run-round'; readonly round: RoundOrder }
     /** The session of the round that is going on makes room for a fresh one. */
     | { readonly kind: 'hand-over'; readonly attempt: AttemptId; readonly round: number; readonly when: HandOverMoment }
+    /** A person's words, said into the session of the round that is going on. */
+    | {
+        readonly kind: 'say'
+        readonly attempt: AttemptId
+        readonly round: number
+        readonly number: number
+        readonly text: string
+      }
     | {
         readonly kind: 'checkpoint'
         readonly spec: AttemptSpec

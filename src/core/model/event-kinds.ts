@@ -54,6 +54,7 @@ const ATTEMPT_KINDS: Readonly<Record<AttemptEvent['kind'], true>> = {
   'round-started': true,
   'session-opened': true,
   'steering-given': true,
+  'steering-kept': true,
   'usage-observed': true,
   'session-quiet': true,
   'tool-denied': true,

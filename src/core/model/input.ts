@@ -112,6 +112,8 @@ export type AttemptInput =
   | { readonly kind: 'compacted'; readonly trigger: string }
   /** The agent's own total for the calls of the round that is going on. */
   | { readonly kind: 'cost'; readonly usd: number }
+  /** Whether the agent took a person's words while it worked. */
+  | { readonly kind: 'said'; readonly number: number; readonly round: number; readonly isTaken: boolean }
   | { readonly kind: 'noted'; readonly text: string }
   /** The workspace is not where the ledger says it is. */
   | { readonly kind: 'workspace-missing'; readonly reason: string }

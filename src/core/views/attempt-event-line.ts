@@ -20,6 +20,8 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, sessionText(event))
     case 'steering-given':
       return detail(about, steeringText(event.number, event.round, event.way))
+    case 'steering-kept':
+      return detail(about, `what a person said (number ${event.number}) waits for the next prompt: ${event.reason}`)
     case 'usage-observed':
       return detail(about, usageText(event.usage, event.usd))
     case 'session-quiet': {

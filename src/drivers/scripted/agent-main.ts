@@ -33,6 +33,10 @@ process.exit(0)
 async function listen(interrupt: () => void): Promise<void> {
   for await (const text of words) {
     const word = JSON.parse(text) as AgentWord
+    if (word.type === 'say') {
+      await tell({ type: 'say', text: `I was told: ${word.text}` })
+      continue
+    }
     isHandingOver = true
     if (word.when === 'now') interrupt()
   }

@@ -16,7 +16,7 @@ export function scriptedDriver(options: DriverOptions): AgentDriver {
     name: 'scripted',
     capabilities: {
       resume: true,
-      steer: false,
+      steer: true,
       contextSize: true,
       cost: false,
       maxTurns: false,

@@ -19,7 +19,9 @@ export interface AgentOrder {
 }
 
 /** What the agent may be told while it works. */
-export type AgentWord = { readonly type: 'hand-over'; readonly when: HandOverMoment }
+export type AgentWord =
+  | { readonly type: 'hand-over'; readonly when: HandOverMoment }
+  | { readonly type: 'say'; readonly text: string }
 
 /** One line of the agent's stdout. First comes one `init`, last one `result`; without a result it has crashed. */
 export type AgentLine = z.infer<typeof agentLine>

@@ -25,7 +25,10 @@ export function agentRound(prepare: () => Promise<AgentToStart | Problem>): Agen
     },
     // Before it has an agent, a session is not full of anything.
     handOver: (when) => stop.tell?.({ type: 'hand-over', when }),
-    say: () => false,
+    say(text) {
+      stop.tell?.({ type: 'say', text })
+      return stop.tell !== null
+    },
   }
 }
 
@@ -59,7 +62,9 @@ async function* play(prepare: () => Promise<AgentToStart | Problem>, stop: Stop)
     const tell = (words: unknown): void => void launched.stdin?.write(`${JSON.stringify(words)}\n`)
     tell(agent.order)
     stop.tell = tell
-    const result = yield* follow(launched, agent, tree)
+    const result = yield* follow(launched, agent, tree, () => {
+      stop.tell = null
+    })
     const survivors = await tree.gone
     yield {
       kind: 'ended',
@@ -95,6 +100,7 @@ async function* follow(
   launched: Launched,
   agent: AgentToStart,
   tree: Tree,
+  over: () => void,
 ): AsyncGenerator<AgentEvent, RoundEnd | null> {
   let result: RoundEnd | null = null
   for await (const line of launched.lines) {
@@ -105,11 +111,13 @@ async function* follow(
     yield { kind: 'raw', line: line.text }
     const told = parseAgentLine(line.text)
     if (told?.type === 'result') {
+      over()
       result ??= endedBy(told)
       tree.endSoon()
     } else if (told !== null) yield* eventsOf(told, agent)
   }
   // Without its output the agent can tell no more.
+  over()
   tree.endSoon()
   return result
 }

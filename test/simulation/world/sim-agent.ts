@@ -28,6 +28,8 @@ export interface SimAgentOptions {
   /** How long one step takes. */
   stepMs(): number
   merge(workspace: string, prompt: string): void
+  /** Whether an agent takes words while it works. */
+  listens?(): boolean
   /** An agent has been told something. */
   told?(order: RoundOrder, text: string): void
   /** An agent has spent money, whether anybody hears of it or not. */
@@ -40,7 +42,7 @@ export function simAgent(options: SimAgentOptions): AgentDriver {
     name: 'sim',
     capabilities: {
       resume: true,
-      steer: false,
+      steer: true,
       contextSize: true,
       cost: true,
       maxTurns: false,
@@ -59,7 +61,7 @@ function startAgent(options: SimAgentOptions, order: RoundOrder, folder: string)
     events: heard,
     cancel: (reason) => process.cancel(reason),
     handOver: (when) => process.handOver(when),
-    say: () => false,
+    say: (text) => process.hear(text),
   }
 }
 
@@ -109,6 +111,13 @@ class SimAgentProcess implements SimProcess {
   handOver(when: HandOverMoment): void {
     this.#isHandingOver = true
     if (when === 'now' && this.#isAlive) this.#handOver()
+  }
+
+  /** Some take no words while they work. */
+  hear(text: string): boolean {
+    if (!this.#isAlive || !this.#options.listens?.()) return false
+    this.#options.told?.(this.#order, text)
+    return true
   }
 
   end(reason: 'killed' | 'crashed'): void {

@@ -65,6 +65,7 @@ export class World {
       disk,
       stepsFor: (order) => scenario.stepsFor(order, this.random, time.now),
       stepMs: () => 200 + this.random.below(2_000),
+      listens: () => this.random.chance(0.6),
       told: ({ attempt, session }, text) => this.trace.said.push({ attempt, session, text }),
       merge: (workspace, prompt) => this.#mergeLanded(workspace, prompt),
     })
