@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSettings } from '../src/config/load.ts'
+import { type LoadedSettings, loadSettings } from '../src/config/load.ts'
 import type { Settings } from '../src/core/model/settings.ts'
 import type { Backlog } from '../src/core/model/task.ts'
 import type { RunState } from '../src/core/run/state.ts'
@@ -37,7 +37,7 @@ budget: { task_usd: 5, run_usd: 1000000, day_usd: 1000000 }
 
 /** A run of ten thousand tasks: bringing it in, deciding, folding, showing and holding it. */
 export async function benchBigRun(): Promise<BenchResult[]> {
-  const settings = loadSettings({ file: null, text: SETTINGS }) as Settings
+  const settings = (loadSettings({ file: null, text: SETTINGS }) as LoadedSettings).settings
   const backlog = makeBacklog(TASKS, 'strands')
   const [steps, writer] = [new Steps(), new LedgerWriter()]
   const state = playRun(backlog, settings, both(steps, writer), TASKS - LIVE)

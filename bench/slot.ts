@@ -1,8 +1,7 @@
-import { loadSettings } from '../src/config/load.ts'
+import { type LoadedSettings, loadSettings } from '../src/config/load.ts'
 import { attemptLedger, type LedgerId, type RequestId, type RunId } from '../src/core/model/ids.ts'
 import type { Request } from '../src/core/model/input.ts'
 import type { RunEvent } from '../src/core/model/run-event.ts'
-import type { Settings } from '../src/core/model/settings.ts'
 import { agentFile } from '../src/drivers/scripted/agent-file.ts'
 import { RunEngine } from '../src/engine/drive-run.ts'
 import type { PortsInUse } from '../src/engine/ports-in-use.ts'
@@ -83,7 +82,8 @@ async function engineSlots(): Promise<readonly Slot[]> {
   const watch = new ProcessWatch()
   const freed = new FreedSlots()
   try {
-    const settings = loadSettings({ file: null, text: trivialFiles(tasks)['longhaul.yaml'] ?? '' }) as Settings
+    const settings = (loadSettings({ file: null, text: trivialFiles(tasks)['longhaul.yaml'] ?? '' }) as LoadedSettings)
+      .settings
     const backlog = { milestones: [], tasks: asTasks(tasks) }
     await driveHere(project, watch, freed, [
       { kind: 'open-run', run: RUN, target: 'main', spentBefore: {} },

@@ -44,6 +44,7 @@ process.exitCode = await runCli(
       process.on(signal, heard)
       return () => void process.off(signal, heard)
     },
+    ask,
     exit: (code) => process.exit(code),
     adapters: async () => (await import('./registry.ts')).adapters,
   },
@@ -57,4 +58,15 @@ function currentFolder(): string {
   } catch {
     return environment.PWD ?? '/'
   }
+}
+
+/** Without the line editing of a terminal, so that Ctrl-C ends us as it always does. */
+async function ask(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return null
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false })
+  const ended = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
+  const answer = await Promise.race([lines.question(question), ended])
+  lines.close()
+  return answer
 }

@@ -36,6 +36,7 @@ export const adapters: Adapters = {
     const home = stateHome(environment)
     return isProblem(home) ? home : placeOf(found, home, environment)
   },
+  drivers: Object.keys(DRIVERS),
   driverProblem: (name) => (Object.hasOwn(DRIVERS, name) ? null : noDriver(name)),
   async examine({ folder, environment }) {
     const git = await gitAt({ folder }, ours(environment)).run(['version'])

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { isProblem } from '../core/model/problem.ts'
 import type { Settings } from '../core/model/settings.ts'
 import { loadSettings } from './load.ts'
 
@@ -123,7 +122,8 @@ agent: { driver: scripted, script: demo/script.yaml }`
 
 const RISING = 'Let warn be the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
 const YAML_HINT = 'Mend it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
-const TOP_KEYS = 'target, agent, roles, context, turns, time, budget, limits, gates, workspace, landing, judge, prices'
+const TOP_KEYS =
+  'preset, target, agent, roles, context, turns, time, budget, limits, gates, workspace, landing, judge, prices'
 const BUDGET = 'a number of dollars above 0, or null for no limit'
 
 describe('wrong settings are told:', () => {
@@ -266,11 +266,12 @@ describe('wrong settings are told:', () => {
   ]
   test.each(cases)('%j', (text, ...problems) => {
     const found = loadSettings({ file: 'longhaul.yaml', text })
-    const told = Array.isArray(found) ? found.filter(isProblem).map(({ message, hint }) => `${message} | ${hint}`) : []
+    const told = found.kind === 'wrong' ? found.problems.map(({ message, hint }) => `${message} | ${hint}`) : []
     expect(told).toEqual(problems.map((problem) => `longhaul.yaml:${problem}`))
   })
 })
 
 function load(text: string | null) {
-  return loadSettings({ file: text === null ? null : 'longhaul.yaml', text })
+  const read = loadSettings({ file: text === null ? null : 'longhaul.yaml', text })
+  return read.kind === 'loaded' ? read.settings : read
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PRESET_NAMES } from './presets.ts'
 import { agent, role } from './schema-agent.ts'
 import { atLeast, choice, dollars, keys, list, named, seconds, share, text, whole } from './schema-parts.ts'
 import { gateNamesDiffer, limitsFit, thresholdsRise, turnsFit } from './schema-rules.ts'
@@ -105,6 +106,10 @@ const branch = z
 
 /** Everything `longhaul.yaml` may say: keys, types, defaults and what they are for. */
 export const settingsSchema = keys({
+  preset: choice(PRESET_NAMES)
+    .nullable()
+    .default(null)
+    .describe('An attitude, whose settings are the defaults under the ones written here.'),
   target: branch.nullable().default(null).describe('The branch work lands on; null: the one checked out.'),
   agent: agent.prefault({}).describe('The agent that does the work.'),
   roles: roles.default({}).describe('Where other roles differ from the agent.'),

@@ -6,7 +6,7 @@ test('every verb has a help page with an example', async () => {
   const without = [...pages].filter(([verb, page]) => verb !== '' && !page.includes(`Example:\n  longhaul ${verb}`))
   expect(without).toEqual([])
   for (const [verb, page] of pages) {
-    await expect(page).toMatchFileSnapshot(`outputs/help/${verb === '' ? 'longhaul' : verb}.txt`)
+    await expect(page).toMatchFileSnapshot(`outputs/help/${verb === '' ? 'longhaul' : verb.replace(' ', '-')}.txt`)
   }
 })
 

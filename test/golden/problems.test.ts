@@ -26,8 +26,8 @@ test('every code of the catalogue is used, and none is there twice', () => {
 test('every command that a message, a hint or a document names exists, with its options', async () => {
   const pages = await helpPages()
   const wrong = [...program, ...documents].flatMap((path) =>
-    commandsIn(textOf(path)).flatMap(({ verb, options }) => {
-      const page = pages.get(verb)
+    commandsIn(textOf(path)).flatMap(({ verb, part, options }) => {
+      const page = pages.get(`${verb} ${part}`) ?? pages.get(verb)
       if (page === undefined) return [`${path}: there is no "longhaul ${verb}"`]
       return options.filter((option) => !page.includes(option)).map((option) => `${path}: longhaul ${verb} ${option}`)
     }),
@@ -37,17 +37,31 @@ test('every command that a message, a hint or a document names exists, with its 
 
 test('commands are found in texts', () => {
   expect(commandsIn('Run "longhaul retry X", or longhaul log --task X, or longhaul log --json.')).toEqual([
-    { verb: 'retry', options: [] },
-    { verb: 'log', options: ['--task'] },
-    { verb: 'log', options: ['--json'] },
+    { verb: 'retry', part: '', options: [] },
+    { verb: 'log', part: '', options: ['--task'] },
+    { verb: 'log', part: '', options: ['--json'] },
+  ])
+  expect(commandsIn('`longhaul config show --source`')).toEqual([
+    { verb: 'config', part: 'show', options: ['--source'] },
   ])
   expect(commandsIn('a stopped longhaul process')).toEqual([])
 })
 
+interface Named {
+  readonly verb: string
+  /** The word behind it, which names a part where the verb has parts. */
+  readonly part: string
+  readonly options: readonly string[]
+}
+
 /** The commands of ours that a text shows to its readers. */
-function commandsIn(text: string): readonly { readonly verb: string; readonly options: readonly string[] }[] {
+function commandsIn(text: string): readonly Named[] {
   return [...text.matchAll(/(?<=["'`(|$]|^|: |&& |, or )longhaul ([a-z]+)\b([^"'`&|,\n]*)/gm)].map(
-    ([, verb = '', rest = '']) => ({ verb, options: rest.match(/(?<!\S)--[a-z-]+/g) ?? [] }),
+    ([, verb = '', rest = '']) => ({
+      verb,
+      part: /^ ([a-z]+)\b/.exec(rest)?.[1] ?? '',
+      options: rest.match(/(?<!\S)--[a-z-]+/g) ?? [],
+    }),
   )
 }
 

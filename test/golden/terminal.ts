@@ -36,6 +36,7 @@ export async function typed({ folder, width, now }: Terminal, ...args: readonly 
       stdout,
       stderr,
       onSignal: () => () => {},
+      ask: async () => null,
       exit: (status) => {
         throw new Error(`left with ${status}`)
       },
@@ -46,12 +47,16 @@ export async function typed({ folder, width, now }: Terminal, ...args: readonly 
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** The verbs of the command line, each with its help page. */
+/** The verbs of the command line and their parts, each with its help page. */
 export async function helpPages(): Promise<ReadonlyMap<string, string>> {
-  const { stdout } = await typed(NOWHERE, '--help')
-  const verbs = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, verb = '']) => verb)
-  const pages = new Map([['', stdout]])
-  for (const verb of verbs) pages.set(verb, (await typed(NOWHERE, verb, '--help')).stdout)
+  const pages = new Map<string, string>()
+  const open = ['']
+  for (let verb = open.shift(); verb !== undefined; verb = open.shift()) {
+    const { stdout } = await typed(NOWHERE, ...verb.split(' ').filter(Boolean), '--help')
+    const parts = /^Commands:\n(.+\n)+/m.exec(stdout)?.[0].matchAll(/^ {2}([a-z]+) /gm) ?? []
+    open.push(...[...parts].map(([, part = '']) => `${verb} ${part}`.trim()))
+    pages.set(verb, stdout)
+  }
   return pages
 }
 

@@ -35,8 +35,8 @@ describe('wrong use', () => {
     [['status', '--jsn'], "Unknown option '--jsn'.", 'Did you mean --json?'],
     [
       ['run', '--parallel', '0'],
-      "Option '--parallel <number>' argument '0' is invalid. It must be from 1 to 32.",
-      'run --help',
+      '--parallel: limits.parallel must be a whole number from 1 to 32; got 0.',
+      'Write a whole number from 1 to 32 there.',
     ],
     [['add', 'x'], "Required option '--title <text>' not specified.", 'add --help'],
     [['add', 'x', '--title', ' '], 'The title of x is empty.', '--title'],

@@ -17,8 +17,9 @@ export function placedProblems<F>(
   file: string,
   faults: readonly F[],
   place: (fault: F) => PlacedFault,
+  shownMax = FAULTS_SHOWN_MAX,
 ): readonly Problem[] {
-  const first = faults.slice(0, FAULTS_SHOWN_MAX).map(place)
+  const first = faults.slice(0, shownMax).map(place)
   const shown = first.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).map((fault) => placed(file, fault))
   const more = faults.length - shown.length
   return more === 0 ? shown : [...shown, andMore(file, more)]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadSettings } from '../../config/load.ts'
+import { type LoadedSettings, loadSettings } from '../../config/load.ts'
 import { evolveAttempt } from '../attempt/evolve.ts'
 import { newAttempt } from '../attempt/state.ts'
 import type { ShownActivity } from '../model/activity.ts'
@@ -18,7 +18,8 @@ import { type Status, statusOf } from './status.ts'
 const at = Date.UTC(2026, 10, 15)
 const [c0, c1] = ['0'.repeat(40) as Commit, '1'.repeat(40) as Commit]
 const settings: Settings = {
-  ...(loadSettings({ file: null, text: 'agent: { driver: scripted, script: x }\ngates: []' }) as Settings),
+  ...(loadSettings({ file: null, text: 'agent: { driver: scripted, script: x }\ngates: []' }) as LoadedSettings)
+    .settings,
   budget: { taskUsd: null, runUsd: null, dayUsd: null },
 }
 

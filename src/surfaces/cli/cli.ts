@@ -3,7 +3,7 @@ import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { EXIT } from './exit-codes.ts'
 import { openOutput } from './output.ts'
 import { Refusal } from './refusal.ts'
-import type { Verb } from './verb.ts'
+import type { Given, Verb, VerbGroup } from './verb.ts'
 import type { World } from './world.ts'
 
 interface VerbEntry {
@@ -11,7 +11,7 @@ interface VerbEntry {
   /** One line for the list of verbs. */
   readonly summary: string
   /** Only the verb that is asked for is loaded. */
-  load(): Promise<Verb>
+  load(): Promise<Verb | VerbGroup>
 }
 
 const VERBS: readonly VerbEntry[] = [
@@ -21,6 +21,7 @@ const VERBS: readonly VerbEntry[] = [
     async () => (await import('./demo.ts')).demoVerb,
   ),
   entry('init', 'write a longhaul.yaml for this repository', async () => (await import('./init.ts')).initVerb),
+  entry('config', 'show, check and explain the settings', async () => (await import('./config/config.ts')).configGroup),
   entry('import', 'bring in tasks from files', async () => (await import('./import.ts')).importVerb),
   entry('add', 'add one task', async () => (await import('./add.ts')).addVerb),
   entry('run', 'work the open run off, or go on with it', async () => (await import('./run.ts')).runVerb),
@@ -52,11 +53,8 @@ export async function runCli(args: readonly string[], world: World, version: str
   for (const { name, summary, load } of VERBS) {
     const command = program.command(name).summary(summary).copyInheritedSettings(program)
     if (name !== args[0]) continue
-    const verb = await load()
-    dress(command, verb)
-    command.action(async () => {
-      const output = openOutput(world, isJson)
-      exitCode = await verb.run({ world, output }, { args: command.args, options: command.opts() })
+    offer(command, await load(), async (verb, given) => {
+      exitCode = await verb.run({ world, output: openOutput(world, isJson) }, given)
     })
   }
   try {
@@ -85,8 +83,24 @@ function newProgram({ stdout, stderr }: World, version: string): Command {
     .addHelpText('after', '\nFirst time here: longhaul demo. In your own repository: longhaul init.')
 }
 
-function dress(command: Command, { about, examples, shape }: Verb): void {
-  shape(command.description(about))
+type Start = (verb: Verb, given: Given) => Promise<void>
+
+/** Lets a command do what a verb does, or each of its parts. */
+function offer(command: Command, offered: Verb | VerbGroup, start: Start): void {
+  dress(command, offered)
+  if ('parts' in offered) {
+    command.helpCommand(false)
+    for (const { name, summary, verb } of offered.parts) {
+      offer(command.command(name).summary(summary).copyInheritedSettings(command), verb, start)
+    }
+  } else {
+    offered.shape(command)
+    command.action(() => start(offered, { args: command.args, options: command.opts() }))
+  }
+}
+
+function dress(command: Command, { about, examples }: Verb | VerbGroup): void {
+  command.description(about)
   command.addHelpText('after', `\nExample:\n${examples.map((example) => `  ${example}`).join('\n')}`)
 }
 
@@ -107,12 +121,17 @@ function problemsOf(error: unknown, args: readonly string[], program: Command): 
 function wrongUse({ message }: CommanderError, args: readonly string[], program: Command): Problem {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n')
   const meant = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1]
-  const verb = program.commands.find((command) => command.name() === args[0])?.name()
-  const help = `See "longhaul ${verb === undefined ? '' : `${verb} `}--help".`
+  const help = `See "${[...namesTyped(args, program), '--help'].join(' ')}".`
   return problem({
     code: 'wrong-use',
     message: `${first.slice(0, 1).toUpperCase()}${first.slice(1).replace(/\.?$/, '.')}`,
     hint: meant === undefined ? help : `Did you mean ${meant}? ${help}`,
     retry: 'person',
   })
+}
+
+/** The names of commands that a command line begins with, as far as they are right. */
+function namesTyped([name, ...rest]: readonly string[], command: Command): readonly string[] {
+  const inside = command.commands.find((one) => one.name() === name)
+  return inside === undefined ? [command.name()] : [command.name(), ...namesTyped(rest, inside)]
 }

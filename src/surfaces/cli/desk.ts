@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LoadedSettings, WrongSettings } from '../../config/load.ts'
+import type { Flags } from '../../config/overrides.ts'
 import type { Settings } from '../../core/model/settings.ts'
 import { need, Refusal, refuse } from './refusal.ts'
 import type { Context } from './verb.ts'
@@ -43,18 +45,24 @@ export interface ReadSettings {
   readonly digest: string
 }
 
-/** What longhaul.yaml says; everything wrong with it is told at once. */
-export async function readSettings(place: Place): Promise<ReadSettings> {
-  const { loadSettings } = await import('../../config/load.ts')
-  const loaded = loadSettings({ file: SETTINGS_FILE, text: await textIfThere(join(place.root, SETTINGS_FILE)) })
-  if (Array.isArray(loaded)) throw new Refusal(loaded)
-  return withDigest(loaded as Settings)
+/** What longhaul.yaml says, with variables and flags over it; everything wrong with them is told at once. */
+export async function readSettings(world: World, place: Place, flags: Flags = {}): Promise<ReadSettings> {
+  const loaded = await loadedSettings(world, place, flags)
+  if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+  const { settingsDigest } = await import('../../config/settings-digest.ts')
+  return { values: loaded.settings, digest: settingsDigest(loaded.settings) }
 }
 
-/** Settings that were changed on the command line. */
-export async function withDigest(values: Settings): Promise<ReadSettings> {
-  const { settingsDigest } = await import('../../config/settings-digest.ts')
-  return { values, digest: settingsDigest(values) }
+/** The same with everything that is known about it. */
+export async function loadedSettings(
+  { environment }: World,
+  place: Place,
+  flags: Flags,
+): Promise<LoadedSettings | WrongSettings> {
+  const { loadSettings } = await import('../../config/load.ts')
+  const { overridesFrom } = await import('../../config/overrides.ts')
+  const text = await textIfThere(join(place.root, SETTINGS_FILE))
+  return loadSettings({ file: SETTINGS_FILE, text, over: overridesFrom(environment, flags) })
 }
 
 export const SETTINGS_FILE = 'longhaul.yaml'

@@ -75,7 +75,7 @@ async function settingsFindings(world: World, place: Place): Promise<readonly Fi
     return [{ name: 'settings', state: 'warn', message: `There is no ${SETTINGS_FILE}.`, hint: 'Run: longhaul init' }]
   }
   try {
-    const { values } = await readSettings(place)
+    const { values } = await readSettings(world, place)
     return [gatesFinding(values.gates), await agentFinding(world, place, values.agent)]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

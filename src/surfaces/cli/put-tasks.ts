@@ -11,7 +11,7 @@ import type { Place, World } from './world.ts'
 /** Puts tasks into the open run, or into a new one, and says what came of it. */
 export async function putTasks({ world, output }: Context, purpose: string, backlog: Backlog): Promise<ExitCode> {
   const place = await findPlace({ world })
-  const settings = await readSettings(place)
+  const settings = await readSettings(world, place)
   if (!place.hasState()) await refuseBeforeState(world, place, settings, backlog)
   const desk = await openDesk(world, place, 'none')
   try {

@@ -1,17 +1,16 @@
 import type { RoundOrder } from '../../core/model/effect.ts'
 import type { Settings } from '../../core/model/settings.ts'
 import { noRun } from './ask-run.ts'
-import { type Desk, findPlace, openDesk, type ReadSettings, readSettings, withDigest } from './desk.ts'
+import { type Desk, findPlace, openDesk, type ReadSettings, readSettings } from './desk.ts'
 import { driveHere } from './drive-here.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from './exit-codes.ts'
-import { parallelNumber } from './numbers.ts'
+import { offerOverrides } from './offer-overrides.ts'
 import { need, Refusal, refuse } from './refusal.ts'
 import { jsonEvent, liveLine } from './render-event.ts'
 import { renderReport } from './render-report.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from './runs.ts'
 import { targetProblem } from './target.ts'
-import type { Context, Given, Verb } from './verb.ts'
-import type { Place } from './world.ts'
+import type { Context, Verb } from './verb.ts'
 
 /** `longhaul run`: works the open run off. */
 export const runVerb: Verb = {
@@ -19,13 +18,12 @@ export const runVerb: Verb = {
     'Works on the open run until it has ended or waits for a person. Started again, it goes on where it was. Ctrl-C finishes rounds, a second one stops them and saves their work, a third ends everything at once.',
   examples: ['longhaul run', 'longhaul run --parallel 5 --no-wait --json'],
   shape: (command) =>
-    void command
+    void offerOverrides(command)
       .option('--no-wait', 'end with 75 instead of waiting for a usage limit')
-      .option('--parallel <number>', 'attempts at once, instead of limits.parallel', parallelNumber)
       .option('--json', 'print events as JSON lines, and the status at last'),
   async run(context, given) {
     const place = await findPlace(context)
-    const settings = await settingsFor(place, given)
+    const settings = await readSettings(context.world, place, given.options)
     if (!place.hasState()) throw new Refusal([noRun()])
     const desk = await openDesk(context.world, place, 'all')
     try {
@@ -82,16 +80,6 @@ async function nothingToDo(
   output.line(`Nothing to do: run ${run} has ended (${ended.counts.done} of ${ended.tasks.size} tasks are done).`)
   output.line('Bring in tasks with "longhaul import FILE", or try failed ones again with "longhaul retry TASK".')
   return endedExitCode(ended)
-}
-
-async function settingsFor(place: Place, { options }: Given): Promise<ReadSettings> {
-  const read = await readSettings(place)
-  const parallel = options.parallel as number | undefined
-  if (parallel === undefined) return read
-  const { limits } = read.values
-  const coding = Math.max(limits.coding, parallel)
-  const total = Math.max(limits.total, parallel)
-  return withDigest({ ...read.values, limits: { ...limits, parallel, coding, total } })
 }
 
 /** Refuses what would only fail later, or prove nothing. */

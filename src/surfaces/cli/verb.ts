@@ -13,6 +13,20 @@ export interface Verb {
   run(context: Context, given: Given): Promise<ExitCode>
 }
 
+/** A verb that is several, such as `config show` and `config validate`. */
+export interface VerbGroup {
+  readonly about: string
+  readonly examples: readonly string[]
+  readonly parts: readonly VerbPart[]
+}
+
+export interface VerbPart {
+  readonly name: string
+  /** One line for the list of parts. */
+  readonly summary: string
+  readonly verb: Verb
+}
+
 /** What a verb works with. */
 export interface Context {
   readonly world: World

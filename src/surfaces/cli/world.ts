@@ -18,6 +18,8 @@ export interface World {
   readonly stderr: Stream
   /** Signals to this process; returns how to stop listening. */
   onSignal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', heard: () => void): () => void
+  /** Asks the person at the terminal; null: there is none. */
+  ask(question: string): Promise<string | null>
   /** Ends this process at once. */
   exit(code: number): never
   /** The adapters; loaded when first asked for. */
@@ -36,6 +38,8 @@ export interface Adapters {
   /** The repository that a folder belongs to. */
   find(folder: string, environment: Environment): Promise<Place | Problem>
   taskFile(): Promise<TaskSource>
+  /** The names of all drivers. */
+  readonly drivers: readonly string[]
   /** Why a driver cannot be used, or null. */
   driverProblem(name: string): Problem | null
   /** Tries out what the machine and the repository offer. */

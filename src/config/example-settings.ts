@@ -1,0 +1,77 @@
+import { stringify } from 'yaml'
+import { PRESET_NAMES, PRESETS, type PresetName } from './presets.ts'
+import type { SuggestedGate } from './stacks/stack.ts'
+
+/** What a first settings file is made for. */
+export interface Example {
+  readonly gates: readonly SuggestedGate[]
+  readonly setup: readonly string[]
+  readonly preset: PresetName | null
+  readonly driver: string
+  /** The line that tells editors where the schema is. */
+  readonly modeline: string
+}
+
+/** A short `longhaul.yaml` with comments. */
+export function exampleSettings({ gates, setup, preset, driver, modeline }: Example): string {
+  return [modeline, HEAD, presetPart(preset), agentPart(driver), gatesPart(gates), workspacePart(setup), TAIL].join(
+    '\n',
+  )
+}
+
+const HEAD = `# Settings of Longhaul; everything left out has a default. All keys: longhaul config explain
+# target: main                   # the branch work lands on; without it, the one checked out`
+
+const TAIL = `# How much at once and for how much money (US dollars) is decided by defaults, or by a preset:
+# limits: { parallel: 3, attempts: 3 }
+# budget: { task_usd: 5, run_usd: 50, day_usd: 100 }
+`
+
+function presetPart(preset: PresetName | null): string {
+  const about = preset === null ? `${PRESET_NAMES.join(', ')}: defaults for an attitude` : PRESETS[preset].about
+  return `${preset === null ? '# preset: safe' : `preset: ${preset}`}`.padEnd(COMMENT_COLUMN).concat(`# ${about}\n`)
+}
+
+const COMMENT_COLUMN = 33
+
+function agentPart(driver: string): string {
+  const env = '  # env: { SOME_KEY: $SOME_KEY } # added to its environment; $NAME is read from yours, never stored\n'
+  if (driver !== 'scripted') {
+    return `agent:
+  driver: ${driver}
+  # model: opus                  # without it, the one the agent uses by itself
+${env}`
+  }
+  return `agent:
+  driver: scripted               # plays a script instead of calling a model
+  script: script.yaml            # what it does, task by task
+${env}`
+}
+
+function gatesPart(gates: readonly SuggestedGate[]): string {
+  const comment =
+    '# Work is done when these pass on exactly what lands. "protect" names files an attempt may not change.\n'
+  if (gates.length > 0) return `${comment}gates:\n${gates.map(gateEntry).join('')}`
+  return `${comment}# Nothing was recognised here: write at least one check, or "gates: []" for none, on purpose.
+# gates:
+#   - name: tests
+#     run: make test
+#     protect: [ "test/**" ]
+`
+}
+
+function gateEntry({ name, run, protect }: SuggestedGate): string {
+  const lines = [`  - name: ${scalar(name)}`, `    run: ${scalar(run)}`]
+  const globs = protect.map((glob) => JSON.stringify(glob)).join(', ')
+  return `${[...lines, ...(protect.length > 0 ? [`    protect: [ ${globs} ]`] : [])].join('\n')}\n`
+}
+
+function workspacePart(setup: readonly string[]): string {
+  const comment = '# What makes a fresh clone ready for work and checks.\n'
+  if (setup.length === 0) return `${comment}# workspace:\n#   setup: [ make deps ]\n`
+  return `${comment}workspace:\n  setup:\n${setup.map((command) => `    - ${scalar(command)}\n`).join('')}`
+}
+
+function scalar(text: string): string {
+  return stringify(text, { lineWidth: 0 }).trimEnd()
+}

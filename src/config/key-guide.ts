@@ -1,0 +1,91 @@
+/** Of every key: a value other than its default, and the file that acts on it (null: nothing does yet). */
+export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
+  preset: { example: 'safe', readIn: 'config/presets.ts' },
+  target: { example: 'main', readIn: 'surfaces/cli/target.ts' },
+
+  'agent.driver': { example: 'scripted', readIn: 'engine/perform-round.ts' },
+  'agent.model': { example: 'opus', readIn: 'drivers/claude/query-options.ts' },
+  'agent.access': { example: 'read-only', readIn: 'drivers/claude/access.ts' },
+  'agent.env': { example: { ANTHROPIC_API_KEY: '$ANTHROPIC_API_KEY' }, readIn: 'drivers/scripted/driver.ts' },
+  'agent.script': { example: 'script.yaml', readIn: 'drivers/scripted/driver.ts' },
+  'agent.fallback_model': { example: 'sonnet', readIn: 'drivers/claude/query-options.ts' },
+  'agent.effort': { example: 'high', readIn: 'drivers/claude/query-options.ts' },
+  'agent.tools.allow': { example: ['Read', 'Edit', 'Bash'], readIn: 'drivers/claude/query-options.ts' },
+  'agent.tools.deny': { example: ['WebFetch'], readIn: 'drivers/claude/query-options.ts' },
+  'agent.mcp': {
+    example: { docs: { command: 'docs-server', args: ['-v'] } },
+    readIn: 'drivers/claude/query-options.ts',
+  },
+  'agent.setting_sources': { example: ['project'], readIn: 'drivers/claude/query-options.ts' },
+  'agent.system_prompt': { example: 'Be brief.', readIn: 'drivers/claude/query-options.ts' },
+  'agent.subagents': { example: 0, readIn: 'drivers/claude/agent-environment.ts' },
+
+  'roles.planner': { example: { model: 'opus' }, readIn: null },
+  'roles.coder': { example: { model: 'sonnet' }, readIn: null },
+  'roles.tester': { example: { model: 'haiku' }, readIn: null },
+  'roles.reviewer': { example: { driver: 'codex', access: 'read-only' }, readIn: null },
+  'roles.qa': { example: { model: 'sonnet' }, readIn: null },
+  'roles.resolver': { example: { model: 'opus' }, readIn: null },
+  'roles.fixer': { example: { model: 'sonnet' }, readIn: null },
+
+  'context.warn': { example: 0.6, readIn: null },
+  'context.hand_off': { example: 0.75, readIn: null },
+  'context.critical': { example: 0.9, readIn: null },
+  'context.cap': { example: 150_000, readIn: null },
+  'context.policy': { example: 'compact', readIn: null },
+
+  'turns.preset': { example: 'lean', readIn: 'config/dependent-defaults.ts' },
+  'turns.min': { example: 20, readIn: null },
+  'turns.max': { example: 100, readIn: 'core/run/attempt-spec.ts' },
+  'turns.retries': { example: 2, readIn: 'core/run/attempt-spec.ts' },
+  'turns.multiplier': { example: 1.5, readIn: 'core/run/attempt-spec.ts' },
+
+  'time.response': { example: 3600, readIn: 'core/run/attempt-spec.ts' },
+  'time.task': { example: 10_800, readIn: 'core/run/attempt-spec.ts' },
+  'time.setup': { example: 300, readIn: 'core/run/attempt-spec.ts' },
+  'time.hook': { example: 30, readIn: 'core/run/attempt-spec.ts' },
+  'time.silence': { example: 300, readIn: 'core/run/attempt-spec.ts' },
+
+  'budget.task_usd': { example: 2, readIn: 'core/limits/allowance.ts' },
+  'budget.run_usd': { example: 20, readIn: 'core/limits/allowance.ts' },
+  'budget.day_usd': { example: null, readIn: 'core/limits/allowance.ts' },
+
+  'limits.parallel': { example: 4, readIn: 'core/run/settle.ts' },
+  'limits.coding': { example: 6, readIn: 'core/run/settle.ts' },
+  'limits.total': { example: 12, readIn: 'core/run/settle.ts' },
+  'limits.attempts': { example: 2, readIn: 'core/run/decide-attempt-said.ts' },
+  'limits.hand_offs': { example: 5, readIn: 'core/run/attempt-spec.ts' },
+  'limits.error_delay': { example: 10, readIn: 'core/run/attempt-spec.ts' },
+  'limits.error_delay_max': { example: 120, readIn: 'core/run/attempt-spec.ts' },
+  'limits.limit_delay': { example: 60, readIn: 'core/run/attempt-spec.ts' },
+  'limits.limit_delay_max': { example: 1800, readIn: 'core/run/attempt-spec.ts' },
+
+  gates: { example: [{ name: 'tests', run: 'npm test', protect: ['test/**'] }], readIn: 'core/run/attempt-spec.ts' },
+  'gates[].name': { example: 'tests', readIn: 'gates/command.ts' },
+  'gates[].run': { example: 'npm test', readIn: 'gates/command.ts' },
+  'gates[].on_fail': { example: 'warn', readIn: 'gates/command.ts' },
+  'gates[].timeout': { example: 1200, readIn: 'gates/command.ts' },
+  'gates[].protect': { example: ['test/**'], readIn: 'workspaces/checkpoint-workspace.ts' },
+
+  'workspace.setup': { example: ['npm ci'], readIn: 'workspaces/ensure-workspace.ts' },
+  'workspace.hooks.after_create': { example: 'make ready', readIn: 'workspaces/ensure-workspace.ts' },
+  'workspace.hooks.before_run': { example: 'make fresh', readIn: 'engine/perform-round.ts' },
+  'workspace.hooks.after_run': { example: 'make tidy', readIn: 'engine/perform-round.ts' },
+  'workspace.hooks.before_remove': { example: 'make stop', readIn: 'workspaces/release-workspace.ts' },
+
+  'landing.mode': { example: 'squash', readIn: 'core/run/effects-due.ts' },
+
+  'judge.driver': { example: 'ollama', readIn: null },
+  'judge.model': { example: 'qwen2.5-coder', readIn: null },
+  'judge.url': { example: 'http://127.0.0.1:11434', readIn: null },
+
+  prices: {
+    example: { 'my-model': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } },
+    readIn: 'core/attempt/decide.ts',
+  },
+}
+
+interface KeyGuide {
+  readonly example: unknown
+  readonly readIn: string | null
+}

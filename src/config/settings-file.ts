@@ -1,0 +1,44 @@
+import { LineCounter, parseDocument } from 'yaml'
+import type { PlacedFault } from '../core/reading/placed-problems.ts'
+import { shown } from '../core/reading/schema-faults.ts'
+import { offsetOf } from '../core/reading/syntax-place.ts'
+import { yamlFault } from '../core/reading/yaml-fault.ts'
+import { isMap, type Layer, type Values } from './layers.ts'
+import { settingsSchema } from './schema.ts'
+
+/** What a settings file says, with the line of everything; or why it says nothing. */
+export function readSettingsFile(
+  file: string,
+  text: string,
+): { readonly layer: Layer } | { readonly faults: readonly PlacedFault[] } {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
+  const errors = [...document.errors, ...document.warnings]
+  if (errors.length > 0) return { faults: errors.map((error) => yamlFault(error, lineAt(error.pos[0]))) }
+  try {
+    const values: unknown = document.toJS() ?? {}
+    if (!isMap(values)) return { faults: [noSettings(shown(values))] }
+    return {
+      layer: {
+        values: withoutEmpty(values),
+        sourceOf: (path, at) => ({ kind: 'file', file, line: lineAt(offsetOf(document.contents, path, at)) }),
+      },
+    }
+  } catch (error) {
+    // Aliases that multiply into more than memory holds.
+    if (error instanceof ReferenceError) return { faults: [yamlFault(error, 1)] }
+    throw error
+  }
+}
+
+// A section whose keys are all commented out is read as null by YAML; a reader sees a section left as it is.
+function withoutEmpty(values: Values): Values {
+  const isKnown = (key: string) => key in settingsSchema.shape
+  return Object.fromEntries(Object.entries(values).filter(([key, section]) => section !== null || !isKnown(key)))
+}
+
+function noSettings(got: string): PlacedFault {
+  const hint = 'Write keys and values, such as "target: main"; "longhaul init" makes an example.'
+  return { code: 'settings-invalid', line: 1, message: `settings must be a map of keys; got ${got}.`, hint }
+}

@@ -1,0 +1,84 @@
+import type { KeyNote, SectionNote } from '../../../config/key-notes.ts'
+import { nearestName } from '../../../core/reading/nearest-name.ts'
+import { EXIT } from '../exit-codes.ts'
+import { refuse } from '../refusal.ts'
+import type { Verb } from '../verb.ts'
+
+/** `longhaul config explain`: what a key is for. */
+export const explainVerb: Verb = {
+  about:
+    'Says what a key is for, what it may be, its default, an example and what acts on it. Without a key: all keys.',
+  examples: ['longhaul config explain', 'longhaul config explain budget', 'longhaul config explain gates.protect'],
+  shape: (command) =>
+    void command.argument('[key]', 'a key, such as limits.parallel').option('--json', 'print what is known as JSON'),
+  async run({ output }, { args }) {
+    const { keyNotes, noteOn } = await import('../../../config/key-notes.ts')
+    const wanted = args[0]
+    const note = wanted === undefined ? null : (noteOn(wanted) ?? unknownKey(wanted, keyNotes()))
+    const notes = note === null ? keyNotes() : 'keys' in note ? note.keys : [note]
+    output.json({ keys: notes.map(plain) })
+    const { stringify } = await import('yaml')
+    const lines = note === null || 'keys' in note ? listed(note, notes) : told(note, stringify)
+    for (const line of lines) output.line(line)
+    return EXIT.done
+  },
+}
+
+function plain({ byDefault, override, ...note }: KeyNote) {
+  const { flag = null, variable = null } = override ?? {}
+  return { ...note, default: byDefault ?? null, isNeeded: byDefault === undefined, flag, variable }
+}
+
+function unknownKey(wanted: string, notes: readonly KeyNote[]): never {
+  const sections = notes.map(({ key }) => key.split(/[.[]/)[0] ?? '')
+  const names = [...notes.map(({ key }) => key.replace('[]', '')), ...new Set(sections)]
+  const nearest = nearestName(wanted, names) ?? nearestByEnd(wanted, names)
+  refuse(
+    'key-unknown',
+    `There is no key ${JSON.stringify(wanted)}.`,
+    nearest === null
+      ? 'See all keys: longhaul config explain'
+      : `Did you mean ${nearest}? longhaul config explain ${nearest}`,
+  )
+}
+
+/** Somebody who leaves the section out means a key all the same. */
+function nearestByEnd(wanted: string, names: readonly string[]): string | null {
+  const ends = names.map((name) => name.slice(name.lastIndexOf('.') + 1))
+  const end = nearestName(wanted, ends)
+  return end === null ? null : (names[ends.indexOf(end)] ?? null)
+}
+
+function listed(section: SectionNote | null, notes: readonly KeyNote[]): readonly string[] {
+  const width = Math.max(...notes.map(({ key }) => key.length))
+  return [
+    ...(section === null ? [] : [`${section.key}: ${section.about}`, '']),
+    ...notes.map(({ key, about }) => `${key.padEnd(width)}  ${about}`),
+  ]
+}
+
+function told(note: KeyNote, stringify: (value: unknown) => string): readonly string[] {
+  const { key, about, expected, byDefault, example, readIn, override } = note
+  const rows: readonly (readonly [string, string])[] = [
+    ['must be', expected],
+    ['default', byDefault === undefined ? 'none: it has to be written' : JSON.stringify(byDefault)],
+    ['or by', override === null ? '' : `${override.flag} of "longhaul run", or $${override.variable}`],
+    ['read in', readIn === null ? 'nothing acts on it yet' : `src/${readIn}`],
+  ]
+  return [
+    `${key}: ${about}`,
+    ...rows.filter(([, text]) => text !== '').map(([name, text]) => `  ${name.padEnd(7)}  ${text}`),
+    '  example',
+    ...stringify(nested(key, example))
+      .trimEnd()
+      .split('\n')
+      .map((line) => `    ${line}`),
+  ]
+}
+
+/** An example as it would stand in the file. */
+function nested(key: string, example: unknown): unknown {
+  return key.split('.').reduceRight<unknown>((inner, name) => {
+    return name.endsWith('[]') ? { [name.slice(0, -2)]: [inner] } : { [name]: inner }
+  }, example)
+}

@@ -1,0 +1,30 @@
+import { findPlace, loadedSettings } from '../desk.ts'
+import { EXIT } from '../exit-codes.ts'
+import { offerOverrides } from '../offer-overrides.ts'
+import { Refusal } from '../refusal.ts'
+import type { Verb } from '../verb.ts'
+
+/** `longhaul config show`: the settings that a run would start with. */
+export const showVerb: Verb = {
+  about:
+    'Prints the settings that a run would start with now, all keys written out, as a longhaul.yaml that means the same. Takes the flags of "run" that go over settings.',
+  examples: [
+    'longhaul config show',
+    'longhaul config show --source --parallel 8',
+    'LONGHAUL_BUDGET=5 longhaul config show --json',
+  ],
+  shape: (command) =>
+    void offerOverrides(command)
+      .option('--source', 'say behind each value where it comes from')
+      .option('--json', 'print keys, values and sources as JSON'),
+  async run(context, { options }) {
+    const { output, world } = context
+    const loaded = await loadedSettings(world, await findPlace(context), options)
+    if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+    const { settingEntries, settingsYaml } = await import('../../../config/show-settings.ts')
+    const entries = settingEntries(loaded)
+    output.json({ settings: entries.map(({ key, value, source }) => ({ key, value, source })) })
+    for (const line of settingsYaml(entries, options.source === true ? 'with sources' : 'plain')) output.line(line)
+    return EXIT.done
+  },
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
+import { isProblem } from '../../../core/model/problem.ts'
+import { findPlace, loadedSettings, SETTINGS_FILE } from '../desk.ts'
+import { EXIT } from '../exit-codes.ts'
+import { Refusal, refuse } from '../refusal.ts'
+import type { Context, Verb } from '../verb.ts'
+
+/** `longhaul config validate`: everything wrong with settings, at once. */
+export const validateVerb: Verb = {
+  about:
+    'Reads the settings as a run would and tells everything wrong with them: where, what was expected, what was found, and the nearest right key. With a file, reads that one, without variables over it. Ends with 2 when something is wrong.',
+  examples: ['longhaul config validate', 'longhaul config validate other.yaml --json'],
+  shape: (command) =>
+    void command
+      .argument('[file]', `the file to check; by default ${SETTINGS_FILE} of the repository`)
+      .option('--json', 'print the result as JSON'),
+  async run(context, { args }) {
+    const file = args[0] ?? SETTINGS_FILE
+    const loaded = args[0] === undefined ? await settingsHere(context) : await settingsIn(context, args[0])
+    if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+    const { driverProblem } = await context.world.adapters()
+    const problem = driverProblem(loaded.settings.agent.driver)
+    if (isProblem(problem)) throw new Refusal([problem])
+    const remarks = await remarksOn(loaded)
+    context.output.json({ file, valid: true, remarks })
+    context.output.line(`${file}: nothing wrong.`)
+    for (const remark of remarks) context.output.line(`  ${remark}`)
+    return EXIT.done
+  },
+}
+
+async function settingsHere(context: Context): Promise<LoadedSettings | WrongSettings> {
+  return loadedSettings(context.world, await findPlace(context), {})
+}
+
+async function settingsIn({ world }: Context, file: string): Promise<LoadedSettings | WrongSettings> {
+  const path = resolve(world.folder, file)
+  const text = await readFile(path, 'utf8').catch((cause: unknown) =>
+    refuse('file-unreadable', `${file} cannot be read: ${String(cause)}`, `It was looked for at ${path}.`),
+  )
+  const { loadSettings } = await import('../../../config/load.ts')
+  return loadSettings({ file, text })
+}
+
+/** What is right and still worth a word. */
+async function remarksOn(loaded: LoadedSettings): Promise<readonly string[]> {
+  const { keyNotes } = await import('../../../config/key-notes.ts')
+  const unread = keyNotes().filter(({ key, readIn }) => readIn === null && isWritten(loaded, key))
+  return [
+    ...(loaded.settings.gates === null ? ['No gates are written: a run is refused until they are.'] : []),
+    ...(loaded.settings.gates?.length === 0 ? ['gates: [] means that nothing that lands is proven.'] : []),
+    ...unread.map(({ key }) => `${key} is accepted, and nothing acts on it yet.`),
+  ]
+}
+
+function isWritten({ sourceOf }: LoadedSettings, key: string): boolean {
+  return sourceOf(key.split('.')).kind !== 'default'
+}

@@ -1,0 +1,39 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { refuse } from './refusal.ts'
+import type { Place } from './world.ts'
+
+const SCHEMA_FILE = 'settings.schema.json'
+
+/** The schema's copy for editors, and the line of a settings file that names it. */
+export interface EditorSchema {
+  readonly file: string
+  readonly modeline: string
+}
+
+/** Where editors find the schema: in the state folder, so that nothing is fetched and nothing is committed. */
+export function editorSchema({ root, stateFolder }: Pick<Place, 'root' | 'stateFolder'>): EditorSchema {
+  const file = join(stateFolder, SCHEMA_FILE)
+  return { file, modeline: `# yaml-language-server: $schema=${relative(root, file)}` }
+}
+
+/** Writes the schema's copy for editors. */
+export async function writeSchema(place: Place): Promise<EditorSchema> {
+  const found = editorSchema(place)
+  try {
+    await mkdir(place.stateFolder, { recursive: true })
+    await writeFile(found.file, await schemaText())
+    return found
+  } catch (cause) {
+    return refuse(
+      'schema-unwritable',
+      `${found.file} could not be written: ${String(cause)}`,
+      'See that you may write there.',
+    )
+  }
+}
+
+async function schemaText(): Promise<string> {
+  const { jsonSchema } = await import('../../config/schema.ts')
+  return `${JSON.stringify(jsonSchema(), null, 2)}\n`
+}
