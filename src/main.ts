@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { readEnvironment } from './config/environment.ts'
 import type { Clock } from './ports/clock.ts'
 import { runCli } from './surfaces/cli/cli.ts'
+import { terminalOf } from './surfaces/cli/terminal.ts'
 
 // Timers stand still while a machine sleeps; looking at the clock every minute, a wait ends when its time has come.
 const LOOK_MS = 60_000
@@ -45,6 +46,7 @@ process.exitCode = await runCli(
       return () => void process.off(signal, heard)
     },
     ask,
+    terminal: () => terminalOf(process),
     exit: (code) => process.exit(code),
     adapters: async () => (await import('./registry.ts')).adapters,
   },

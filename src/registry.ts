@@ -88,14 +88,20 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
     branchOf,
     async promptOf(attempt, round) {
       const { readPrompt } = await import('./stores/transcripts.ts')
-      return readPrompt(join(stateFolder, 'transcripts'), attempt, round)
+      return readPrompt(transcriptsIn(stateFolder), attempt, round)
     },
     changes: {
       commitAt: (name) => commitOf(found.git, name),
       text: (from, to, look) => diffText(found.git, from, to, look),
       files: (from, to) => fileChanges(found.git, from, to),
     },
+    transcriptTail: async (attempt) =>
+      (await import('./stores/transcript-tail.ts')).transcriptTail(transcriptsIn(stateFolder), attempt),
   }
+}
+
+function transcriptsIn(stateFolder: string): string {
+  return join(stateFolder, 'transcripts')
 }
 
 /** Workspaces of a repository that was here before: kept for people, but never taken for ours. */
@@ -152,7 +158,7 @@ async function openTools(where: Where, clock: Clock, wanted: 'all' | 'none'): Pr
     landing: (await import('./landing/git-landing.ts')).gitLanding({ repository }),
     gate: (await import('./gates/command.ts')).commandGate({ containment, environment, pidFolder: pidFolderOf }),
     lane: (await import('./lanes/in-process.ts')).inProcessLane(),
-    transcripts: (await import('./stores/transcripts.ts')).fileTranscripts(join(stateFolder, 'transcripts')),
+    transcripts: (await import('./stores/transcripts.ts')).fileTranscripts(transcriptsIn(stateFolder)),
     driver: (name) => drivers.get(name) ?? null,
     branch: repository.branch,
     containment: containment.kind,

@@ -10,3 +10,11 @@ export interface Transcripts {
 export type TranscriptEntry =
   | { readonly kind: 'prompt'; readonly text: string }
   | { readonly kind: 'line'; readonly text: string }
+
+/** The end of what an agent said in its latest round. */
+export interface TranscriptTail {
+  readonly round: number
+  /** Whether there is more before it. */
+  readonly isCut: boolean
+  readonly lines: readonly string[]
+}

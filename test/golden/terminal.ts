@@ -37,6 +37,7 @@ export async function typed({ folder, width, now }: Terminal, ...args: readonly 
       stderr,
       onSignal: () => () => {},
       ask: async () => null,
+      terminal: () => null,
       exit: (status) => {
         throw new Error(`left with ${status}`)
       },

@@ -44,7 +44,7 @@ export function runWakesAt(state: RunState, after: number): number | null {
 }
 
 /** How many attempts may be worked on at once. */
-function slotsMax(state: RunState): number {
+export function slotsMax(state: RunState): number {
   const { parallel, coding, total } = settingsOf(state).limits
   return Math.min(parallel, coding, total)
 }

@@ -104,8 +104,8 @@ export function missingBefore(graph: Graph, task: TaskId): readonly string[] {
   return [...nodeOf(graph, task).after].filter((name) => nodeOf(graph, name).status !== 'satisfied')
 }
 
-/** The length of the longest chain of tasks that starts with each task. */
-export function chainLengths(graph: Graph): ReadonlyMap<string, number> {
+/** The length of the longest chain of tasks that starts with each task; each task counts one, or as told. */
+export function chainLengths(graph: Graph, lengthOf: (task: TaskId) => number = () => 1): ReadonlyMap<string, number> {
   const lengths = new Map<string, number>()
   const open = new Map<string, number>()
   const leaves: string[] = []
@@ -116,7 +116,7 @@ export function chainLengths(graph: Graph): ReadonlyMap<string, number> {
   for (let name = leaves.pop(); name !== undefined; name = leaves.pop()) {
     const node = nodeOf(graph, name)
     const longest = Math.max(0, ...[...node.before].map((next) => lengths.get(next) ?? 0))
-    lengths.set(name, longest + (node.task === null ? 0 : 1))
+    lengths.set(name, longest + (node.task === null ? 0 : lengthOf(node.task)))
     for (const before of node.after) {
       const left = (open.get(before) ?? 0) - 1
       open.set(before, left)

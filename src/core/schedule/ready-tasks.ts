@@ -52,6 +52,13 @@ export class ReadyTasks implements Iterable<TaskId> {
     return null
   }
 
+  /** All of them, in the order in which they would start. */
+  inOrder(graph: Graph, known: Known): readonly TaskId[] {
+    if (this.#version !== graph.version) this.#rankAnew(graph)
+    const ranked = [...this.#tasks].flatMap((task) => this.#ranked(task, known) ?? [])
+    return ranked.sort((a, b) => (isHigher(a, b) ? -1 : 1)).map(({ task }) => task)
+  }
+
   /** Only what is ready is state; the order is worked out from it. */
   toJSON(): readonly TaskId[] {
     return [...this.#tasks].sort()
@@ -65,12 +72,17 @@ export class ReadyTasks implements Iterable<TaskId> {
     this.#fresh = [...this.#tasks]
   }
 
-  #push(task: TaskId, known: Known): void {
+  #ranked(task: TaskId, known: Known): Ranked | null {
     const record = known(task)
-    if (record === undefined || !this.#tasks.has(task)) return
-    const rank: Rank = [record.task.priority, this.#chains.get(task) ?? 1, -record.order]
+    if (record === undefined || !this.#tasks.has(task)) return null
+    return { task, rank: [record.task.priority, this.#chains.get(task) ?? 1, -record.order] }
+  }
+
+  #push(task: TaskId, known: Known): void {
+    const ranked = this.#ranked(task, known)
+    if (ranked === null) return
     const heap = this.#heap
-    let at = heap.push({ task, rank }) - 1
+    let at = heap.push(ranked) - 1
     while (at > 0) {
       const parent = (at - 1) >> 1
       if (!isHigher(heap[at], heap[parent])) return

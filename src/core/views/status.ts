@@ -102,7 +102,8 @@ export function isTargetBehind(run: RunState): boolean {
   return run.line !== null && run.line.line !== run.line.target
 }
 
-function runStanding({ run, at, isDriven }: StatusSources): RunStanding {
+/** Where a run stands, in one word. */
+export function runStanding({ run, at, isDriven }: Pick<StatusSources, 'run' | 'at' | 'isDriven'>): RunStanding {
   if (run.endedAt !== null) return 'ended'
   if (run.pausedAt !== null) return 'paused'
   // Nothing of this is recorded: only asked, what a driven run would do next.

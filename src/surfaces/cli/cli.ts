@@ -28,6 +28,11 @@ const VERBS: readonly VerbEntry[] = [
   entry('status', 'show where the run and its tasks stand', async () => (await import('./status.ts')).statusVerb),
   entry('show', "show a task's whole story", async () => (await import('./show.ts')).showVerb),
   entry('diff', 'show what a task changed', async () => (await import('./diff.ts')).diffVerb),
+  entry(
+    'watch',
+    'see the run as it goes on, from another terminal',
+    async () => (await import('./watch.ts')).watchVerb,
+  ),
   entry('log', 'show everything that happened, one line each', async () => (await import('./log.ts')).logVerb),
   entry('pause', 'let nothing new start', async () => (await import('./pause.ts')).pauseVerb),
   entry('resume', 'end a pause', async () => (await import('./resume.ts')).resumeVerb),

@@ -1,6 +1,7 @@
 import type { RequestId, RunId } from '../../core/model/ids.ts'
-import type { Request } from '../../core/model/input.ts'
+import type { Decision, Request } from '../../core/model/input.ts'
 import { type Problem, problem } from '../../core/model/problem.ts'
+import type { RunEvent } from '../../core/model/run-event.ts'
 import type { RunState } from '../../core/run/state.ts'
 import { type EngineEnd, RunEngine } from '../../engine/drive-run.ts'
 import { openInbox } from '../../engine/inbox.ts'
@@ -17,11 +18,14 @@ export interface Drive {
   /** Adopted before the work begins; null: those that the run has. */
   readonly settings: ReadSettings | null
   readonly noWait: boolean
-  /** No other engine can begin now. */
-  began(): void
+  /** No other engine can begin now, and the run can be asked. */
+  began(ask: AskRun): void
   heard(event: Heard): void
   say(text: string): void
 }
+
+/** Asks the run that this process drives; null: its engine has died. */
+export type AskRun = (request: Request) => Promise<Decision<RunEvent> | null>
 
 /** Is the engine of a run until it ends, waits for a person or is stopped. */
 export async function driveHere(
@@ -43,7 +47,7 @@ export async function driveHere(
     await engine.open()
     const { pausedAt } = engine.state
     if (pausedAt !== null) return { end: pausedEnd(pausedAt), state: engine.state }
-    drive.began()
+    drive.began((request) => engine.request(newRequestId(desk), request))
     await forgetOldStops(desk, engine, run, startedAt)
     if (settings !== null) await engine.request(newRequestId(desk), { kind: 'adopt-settings', ...settings })
     const interrupts = listenForInterrupts(world, engine, drive.say)

@@ -2,6 +2,7 @@ import type { RecordedEvent, Store } from '../../ports/store.ts'
 import { findPlace } from './desk.ts'
 import { EXIT } from './exit-codes.ts'
 import { logFilter, offerLogFilter } from './log-filter.ts'
+import { nextChange } from './next-change.ts'
 import { need } from './refusal.ts'
 import { jsonEvent, logLines } from './render-event.ts'
 import type { Context, Given, Verb } from './verb.ts'
@@ -68,12 +69,3 @@ async function follow(store: Store, show: Show, context: Context): Promise<void>
 }
 
 const KEEP_ALIVE_MS = 1_000_000
-
-function nextChange(store: Store): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = store.watch(() => {
-      stop()
-      resolve()
-    })
-  })
-}

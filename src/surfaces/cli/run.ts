@@ -1,4 +1,5 @@
 import type { RoundOrder } from '../../core/model/effect.ts'
+import type { RunId } from '../../core/model/ids.ts'
 import type { Settings } from '../../core/model/settings.ts'
 import { noRun } from './ask-run.ts'
 import { type Desk, findPlace, openDesk, type ReadSettings, readSettings } from './desk.ts'
@@ -6,20 +7,21 @@ import { driveHere } from './drive-here.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from './exit-codes.ts'
 import { offerOverrides } from './offer-overrides.ts'
 import { need, Refusal, refuse } from './refusal.ts'
-import { jsonEvent, liveLine } from './render-event.ts'
 import { renderReport } from './render-report.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from './runs.ts'
 import { targetProblem } from './target.ts'
-import type { Context, Verb } from './verb.ts'
+import { plainTelling, type Telling, viewTerminal } from './telling.ts'
+import type { Context, Given, Verb } from './verb.ts'
 
 /** `longhaul run`: works the open run off. */
 export const runVerb: Verb = {
   about:
-    'Works on the open run until it has ended or waits for a person. Started again, it goes on where it was. Ctrl-C finishes rounds, a second one stops them and saves their work, a third ends everything at once.',
+    'Works on the open run until it has ended or waits for a person. Started again, it goes on where it was. Ctrl-C finishes rounds, a second one stops them and saves their work, a third ends everything at once. On a terminal it is shown on a screen of its own; should a kill -9 leave that odd, "reset" mends it.',
   examples: ['longhaul run', 'longhaul run --parallel 5 --no-wait --json'],
   shape: (command) =>
     void offerOverrides(command)
       .option('--no-wait', 'end with 75 instead of waiting for a usage limit')
+      .option('--plain', 'lines instead of a screen')
       .option('--json', 'print events as JSON lines, and the status at last'),
   async run(context, given) {
     const place = await findPlace(context)
@@ -27,14 +29,14 @@ export const runVerb: Verb = {
     if (!place.hasState()) throw new Refusal([noRun()])
     const desk = await openDesk(context.world, place, 'all')
     try {
-      return await runHere(context, desk, settings, given.options.wait === false)
+      return await runHere(context, desk, settings, given)
     } finally {
       await desk.close()
     }
   },
 }
 
-async function runHere(context: Context, desk: Desk, settings: ReadSettings, noWait: boolean): Promise<ExitCode> {
+async function runHere(context: Context, desk: Desk, settings: ReadSettings, given: Given): Promise<ExitCode> {
   const found = currentRun(await readRuns(desk.state.store))
   if (found === null) throw new Refusal([noRun()])
   if (found.summary.endedAt !== null) {
@@ -45,18 +47,21 @@ async function runHere(context: Context, desk: Desk, settings: ReadSettings, noW
   }
   const { output, world } = context
   const isOpen = found.summary.endedAt === null
-  const { end, state } = await driveHere(desk, {
-    run: found.run,
-    settings: isOpen ? settings : null,
-    noWait,
-    began: () => (isOpen ? tellTerms(context, desk, settings.values) : undefined),
-    heard(event) {
-      output.json(jsonEvent(event))
-      const line = output.isJson ? null : liveLine(event, output.colors)
-      if (line !== null) output.line(line)
+  const telling = await tellingFor(context, desk, found.run, given)
+  const { end, state } = await driveHere(
+    { ...desk, world: telling.world },
+    {
+      run: found.run,
+      settings: isOpen ? settings : null,
+      noWait: given.options.wait === false,
+      began(ask) {
+        if (isOpen) tellTerms(context, desk, settings.values)
+        telling.open(ask)
+      },
+      heard: (event) => telling.heard(event),
+      say: (text) => telling.say(text),
     },
-    say: (text) => output.remark(text),
-  })
+  ).finally(() => telling.close())
   if (end.kind === 'halted') {
     output.problems([end.problem])
     return exitCodeOf(end, state)
@@ -65,6 +70,14 @@ async function runHere(context: Context, desk: Desk, settings: ReadSettings, noW
   output.json(status)
   for (const line of renderReport(status, state, end, world.clock.now(), output.colors)) output.line(line)
   return exitCodeOf(end, state)
+}
+
+/** A screen where a person looks; else lines. The screen is loaded only then. */
+async function tellingFor(context: Context, desk: Desk, run: RunId, given: Given): Promise<Telling> {
+  const terminal = viewTerminal(context, given)
+  if (terminal === null) return plainTelling(context)
+  const { liveTelling } = await import('./live/live-telling.ts')
+  return liveTelling(context, desk, run, terminal)
 }
 
 /** Says so when an ended run needs nothing; null: its target is behind, and can be let follow. */

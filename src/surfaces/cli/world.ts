@@ -6,6 +6,8 @@ import type { Activities } from '../../ports/activities.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Leases, Store } from '../../ports/store.ts'
 import type { TaskSource } from '../../ports/task-source.ts'
+import type { TranscriptTail } from '../../ports/transcripts.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Everything the command line gets from outside. */
 export interface World {
@@ -20,6 +22,8 @@ export interface World {
   onSignal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', heard: () => void): () => void
   /** Asks the person at the terminal; null: there is none. */
   ask(question: string): Promise<string | null>
+  /** The terminal that a person sits at; null: there is none. */
+  terminal(): Terminal | null
   /** Ends this process at once. */
   exit(code: number): never
   /** The adapters; loaded when first asked for. */
@@ -66,6 +70,8 @@ export interface Place {
   branchOf(attempt: AttemptId): string
   /** The prompt of a round that was sent; null: it is not kept any more. */
   promptOf(attempt: AttemptId, round: number): Promise<string | null>
+  /** The end of what an attempt's agent said; null: nothing yet. */
+  transcriptTail(attempt: AttemptId): Promise<TranscriptTail | null>
   readonly changes: Changes
 }
 

@@ -1,0 +1,134 @@
+import type { EventLine } from '../../../core/views/line-parts.ts'
+import type { LiveModel } from '../../../core/views/live/live-model.ts'
+import type { Size } from '../terminal.ts'
+import { headLines, SMALL_ROWS } from './head.ts'
+import { atLeft, cutLine, type Line, span, type Tone } from './spans.ts'
+import { taskRows } from './task-rows.ts'
+import type { Page, Ui } from './ui.ts'
+
+/** Everything one screen is made from. */
+export interface Scene {
+  readonly model: LiveModel
+  readonly ui: Ui
+  /** The latest facts, oldest first. */
+  readonly recent: readonly Recent[]
+  /** What the view has to say: answers, and the stages of Ctrl-C. */
+  readonly notice: { readonly text: string; readonly tone: Tone } | null
+  /** The lines of the page that is open beside the list. */
+  readonly page: readonly Line[]
+}
+
+/** A fact as it goes by. */
+export interface Recent extends Omit<EventLine, 'isDetail'> {
+  readonly time: string
+}
+
+export interface Frame {
+  /** As many as the terminal has rows. */
+  readonly lines: readonly Line[]
+  /** The first row of the list that is shown. */
+  readonly top: number
+  /** Rows between head and foot, and lines that could be there. */
+  readonly height: number
+  readonly length: number
+}
+
+/** Lays one screen out. */
+export function composeFrame(scene: Scene, size: Size): Frame {
+  const { columns, rows } = size
+  const head = scene.ui.page.kind === 'tasks' ? headLines(scene.model, size) : []
+  const foot = footLines(scene, size)
+  const gap: readonly Line[] = head.length > 1 && rows >= SMALL_ROWS ? [[]] : []
+  const height = Math.max(0, rows - head.length - gap.length - foot.length)
+  const body = bodyLines(scene, columns, height)
+  const filled = [...head, ...gap, ...body.lines, ...empty(height - body.lines.length), ...foot]
+  return {
+    lines: filled.slice(0, rows).map((line) => cutLine(line, columns)),
+    top: body.top,
+    height,
+    length: body.length,
+  }
+}
+
+interface Body {
+  readonly lines: readonly Line[]
+  readonly top: number
+  readonly length: number
+}
+
+function bodyLines({ model, ui, page }: Scene, columns: number, height: number): Body {
+  if (ui.page.kind !== 'tasks') {
+    const last = Math.max(0, page.length - height)
+    const top = Math.min(ui.page.top ?? last, last)
+    return { lines: page.slice(top, top + height), top, length: page.length }
+  }
+  const rows = taskRows(model)
+  const row = ui.chosen === null ? null : rows.rowOf(ui.chosen)
+  const top = topFor(ui.top, row, height, rows.length)
+  return { lines: rows.lay(top, height, ui.chosen, columns), top, length: rows.length }
+}
+
+/** Scrolls as little as possible: the chosen row is seen, and what is just above it. */
+function topFor(top: number, row: number | null, height: number, length: number): number {
+  const last = Math.max(0, length - height)
+  if (row === null) return Math.min(top, last)
+  return Math.min(Math.max(Math.min(top, row - 1), row - height + 1), last)
+}
+
+function footLines(scene: Scene, { columns, rows }: Size): readonly Line[] {
+  const { ui, notice, recent } = scene
+  const isRoomy = rows >= SMALL_ROWS && ui.page.kind === 'tasks'
+  const shown = isRoomy ? recent.slice(-(rows >= ROOMY_ROWS ? RECENT_MAX : RECENT_MIN)) : []
+  return [
+    ...(shown.length === 0 ? [] : [[], ...shown.map(recentLine)]),
+    ...(notice === null ? [] : [[span(notice.text, notice.tone)]]),
+    ui.typing === null ? keyLine(scene, columns) : typingLine(ui, ui.typing, columns),
+  ]
+}
+
+const ROOMY_ROWS = 24
+const RECENT_MAX = 3
+const RECENT_MIN = 1
+
+const RECENT_TONES: Readonly<Record<EventLine['tone'], Tone>> = { plain: 'dim', good: 'good', warn: 'warn', bad: 'bad' }
+
+function recentLine({ time, about, text, tone }: Recent): Line {
+  return [
+    span(`${time}  ${atLeft(about === '' ? 'run' : about, ABOUT_WIDTH)}  `, 'dim'),
+    span(text, RECENT_TONES[tone]),
+  ]
+}
+
+const ABOUT_WIDTH = 14
+
+const PAGE_KEYS = '↑↓ scroll   t transcript   s steer   Esc back'
+const KEYS: Readonly<Record<Page['kind'], string>> = {
+  tasks: '',
+  help: '↑↓ scroll   Esc back',
+  task: PAGE_KEYS,
+  transcript: PAGE_KEYS.replace('t transcript', 'End follow'),
+}
+
+function keyLine({ ui, model }: Scene, columns: number): Line {
+  const { page, chosen } = ui
+  if (page.kind !== 'tasks') return [span(`${chosen ?? ''}   `, 'strong'), span(KEYS[page.kind], 'dim')]
+  if (columns < NARROW) return [span('? help   q leave', 'dim')]
+  const pause = model.run.state === 'paused' ? 'p resume' : 'p pause'
+  const standing = chosen === null ? null : model.task(chosen).standing
+  const retry = standing === 'needs-person' || standing === 'failed' ? '  a retry' : ''
+  return [span(`↑↓ choose  Enter open  t transcript  s steer  ${pause}${retry}  ? help  q leave`, 'dim')]
+}
+
+const NARROW = 60
+
+function typingLine({ chosen }: Ui, typing: string, columns: number): Line {
+  const asked = `Say to ${chosen}: `
+  const room = Math.max(8, columns - asked.length - 2)
+  // The end of a long text is what is being typed.
+  const shown = [...typing].slice(-Math.floor(room / 2)).join('')
+  return [span(asked, 'strong'), span(typing.length * 2 <= room ? typing : shown), span('▏', 'live')]
+}
+
+function empty(count: number): readonly Line[] {
+  return Array.from({ length: Math.max(0, count) }, () => [])
+}

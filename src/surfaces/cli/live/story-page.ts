@@ -1,0 +1,53 @@
+import { runLedger, type TaskId } from '../../../core/model/ids.ts'
+import type { RunEvent } from '../../../core/model/run-event.ts'
+import { readStory, type TaskFound } from '../read-story.ts'
+import type { StoryLook } from '../render-attempt.ts'
+import { renderStory } from '../render-story.ts'
+import { taskFilter } from '../task-filter.ts'
+import type { Place, State, World } from '../world.ts'
+import type { FollowedRun } from './follow-run.ts'
+import { type Line, span } from './spans.ts'
+
+const FRESH_MS = 2_000
+/** A long story is read again only after so many times as long as reading it takes. */
+const REST = 10
+
+/** One task's story, read again from time to time while it is looked at. */
+export class StoryPage {
+  readonly task: TaskId
+  readonly #followed: FollowedRun
+  readonly #facts: TaskFound['facts'][number][] = []
+  readonly #isAbout: ReturnType<typeof taskFilter>
+  #seq = 0
+  #readAfter = 0
+  #shown: { readonly width: number; readonly lines: readonly Line[] } | null = null
+
+  constructor(followed: FollowedRun, task: TaskId) {
+    this.#followed = followed
+    this.task = task
+    this.#isAbout = taskFilter(task)
+  }
+
+  async lines(world: World, place: Place, state: State, look: StoryLook): Promise<readonly Line[]> {
+    const width = look.width ?? 0
+    const startedAt = world.clock.now()
+    if (this.#shown !== null && this.#shown.width === width && startedAt < this.#readAfter) return this.#shown.lines
+    await this.#readFacts(state)
+    const found: TaskFound = { run: this.#followed.run, task: this.task, facts: this.#facts }
+    const story = await readStory(world, place, state, found)
+    const lines = renderStory(story, look).map((text): Line => [span(text, 'painted')])
+    const now = world.clock.now()
+    this.#readAfter = now + Math.max(FRESH_MS, REST * (now - startedAt))
+    this.#shown = { width, lines }
+    return lines
+  }
+
+  async #readFacts({ store }: State): Promise<void> {
+    for await (const chunk of store.read(runLedger(this.#followed.id), this.#seq)) {
+      for (const recorded of chunk) {
+        this.#seq = recorded.seq
+        if (this.#isAbout(recorded)) this.#facts.push({ at: recorded.at, event: recorded.event as RunEvent })
+      }
+    }
+  }
+}

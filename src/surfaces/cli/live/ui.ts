@@ -1,0 +1,172 @@
+import type { TaskId } from '../../../core/model/ids.ts'
+import type { LiveModel } from '../../../core/views/live/live-model.ts'
+import type { Key } from './keys.ts'
+
+/** What a person has done with the view: where they are, what they have chosen, what they are typing. */
+export interface Ui {
+  readonly page: Page
+  readonly chosen: TaskId | null
+  /** The first row of the list that is shown. */
+  readonly top: number
+  /** A text for the agent, while it is being typed. */
+  readonly typing: string | null
+}
+
+export type Page =
+  | { readonly kind: 'tasks' }
+  | { readonly kind: 'help'; readonly top: number }
+  | { readonly kind: 'task'; readonly top: number }
+  /** `top` null: its end is followed. */
+  | { readonly kind: 'transcript'; readonly top: number | null }
+
+/** What a key asks for that is not the view's own affair. */
+export type Wish =
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'retry'; readonly task: TaskId }
+  | { readonly kind: 'steer'; readonly task: TaskId; readonly text: string }
+  | { readonly kind: 'remark'; readonly text: string }
+
+export interface Pressed {
+  readonly ui: Ui
+  readonly wish: Wish | null
+}
+
+/** What a screen shows now, as far as keys need to know. */
+export interface Shown {
+  readonly model: LiveModel
+  /** Rows between head and foot. */
+  readonly height: number
+  /** Lines of the page that is open, all of them. */
+  readonly length: number
+}
+
+export const FRESH_UI: Ui = { page: { kind: 'tasks' }, chosen: null, top: 0, typing: null }
+
+/** A key that is about the view; Ctrl-C is about the program. */
+export type PlainKey = Exclude<Key, { kind: 'interrupt' }>
+
+/** What a key means here and now. */
+export function press(ui: Ui, key: PlainKey, shown: Shown): Pressed {
+  if (ui.typing !== null) return type(ui, ui.typing, key)
+  if (key.kind !== 'text') return move(ui, key.kind, shown)
+  return [...key.text].reduce<Pressed>(
+    (pressed, letter) => (pressed.wish === null ? command(pressed.ui, letter, shown) : pressed),
+    { ui, wish: null },
+  )
+}
+
+function type(ui: Ui, typed: string, key: PlainKey): Pressed {
+  const go = (typing: string | null, wish: Wish | null = null): Pressed => ({ ui: { ...ui, typing }, wish })
+  switch (key.kind) {
+    case 'text':
+      return go(typed + key.text)
+    case 'backspace':
+      return go([...typed].slice(0, -1).join(''))
+    case 'clear':
+      return go('')
+    case 'escape':
+      return go(null)
+    case 'enter': {
+      const text = typed.trim()
+      return text === '' || ui.chosen === null ? go(null) : go(null, { kind: 'steer', task: ui.chosen, text })
+    }
+    default:
+      return { ui, wish: null }
+  }
+}
+
+function command(ui: Ui, letter: string, shown: Shown): Pressed {
+  const stay = (wish: Wish | null): Pressed => ({ ui, wish })
+  switch (letter) {
+    case 'q':
+      return ui.page.kind === 'tasks' ? stay({ kind: 'leave' }) : turnTo(ui, { kind: 'tasks' })
+    case '?':
+    case 'h':
+      return turnTo(ui, { kind: 'help', top: 0 })
+    case 'k':
+      return move(ui, 'up', shown)
+    case 'j':
+      return move(ui, 'down', shown)
+    case 'p':
+      return stay({ kind: shown.model.run.state === 'paused' ? 'resume' : 'pause' })
+    case 't':
+    case 's':
+    case 'a':
+      return ofTask(ui, letter, shown)
+    default:
+      return stay(null)
+  }
+}
+
+/** Keys that are about a task: the chosen one, or the first. */
+function ofTask(ui: Ui, letter: 't' | 's' | 'a', { model }: Shown): Pressed {
+  const task = ui.chosen ?? model.groups[0]?.tasks[0]
+  if (task === undefined) return { ui, wish: null }
+  const chosen: Ui = { ...ui, chosen: task }
+  if (letter === 't') return turnTo(chosen, { kind: 'transcript', top: null })
+  if (letter === 's') return { ui: { ...chosen, typing: '' }, wish: null }
+  return { ui: chosen, wish: approve(model, task) }
+}
+
+const RETRIED: ReadonlySet<string> = new Set(['needs-person', 'failed'])
+
+function approve(model: LiveModel, task: TaskId): Wish {
+  const { standing } = model.task(task)
+  if (RETRIED.has(standing)) return { kind: 'retry', task }
+  return { kind: 'remark', text: `${task} does not wait for you: it is ${standing}.` }
+}
+
+function turnTo(ui: Ui, page: Page): Pressed {
+  return { ui: { ...ui, page }, wish: null }
+}
+
+function move(ui: Ui, key: PlainKey['kind'], shown: Shown): Pressed {
+  const { page } = ui
+  if (key === 'escape' || key === 'backspace') {
+    return page.kind === 'tasks' ? { ui: { ...ui, chosen: null, top: 0 }, wish: null } : turnTo(ui, { kind: 'tasks' })
+  }
+  if (page.kind !== 'tasks') return turnTo(ui, scrolled(page, key, shown))
+  if (key === 'enter') return open(ui, shown)
+  return { ui: { ...ui, chosen: chosenBy(ui.chosen, key, shown) }, wish: null }
+}
+
+function open(ui: Ui, { model }: Shown): Pressed {
+  const chosen = ui.chosen ?? model.groups[0]?.tasks[0] ?? null
+  return chosen === null ? { ui, wish: null } : turnTo({ ...ui, chosen }, { kind: 'task', top: 0 })
+}
+
+function chosenBy(chosen: TaskId | null, key: Key['kind'], { model, height }: Shown): TaskId | null {
+  const tasks = model.groups.flatMap((group) => group.tasks)
+  const at = chosen === null ? -1 : tasks.indexOf(chosen)
+  const wanted = at + stepOf(key, Math.max(1, height - 1), tasks.length)
+  return tasks[Math.min(Math.max(wanted, 0), tasks.length - 1)] ?? null
+}
+
+function scrolled(page: Exclude<Page, { kind: 'tasks' }>, key: Key['kind'], { height, length }: Shown): Page {
+  const last = Math.max(0, length - height)
+  const from = Math.min(page.top ?? last, last)
+  const top = Math.min(Math.max(from + stepOf(key, Math.max(1, height - 1), length), 0), last)
+  if (page.kind === 'transcript') return { kind: 'transcript', top: top === last ? null : top }
+  return { kind: page.kind, top }
+}
+
+function stepOf(key: Key['kind'], page: number, all: number): number {
+  switch (key) {
+    case 'up':
+      return -1
+    case 'down':
+      return 1
+    case 'page-up':
+      return -page
+    case 'page-down':
+      return page
+    case 'home':
+      return -all
+    case 'end':
+      return all
+    default:
+      return 0
+  }
+}
