@@ -67,6 +67,6 @@ function textOf(act: Act): string {
     case 'blocked':
       return `<phase_blocked>${act.reason || 'The scenario gives no reason.'}</phase_blocked>`
     case 'continue':
-      return act.reason || 'There is more to do.'
+      return `${act.reason || 'There is more to do.'}\n<phase_continue>`
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RoundOrder } from '../../src/core/model/effect.ts'
 import type { AttemptId, SessionId, TaskId } from '../../src/core/model/ids.ts'
+import { AGENT_ENDS } from '../../src/core/model/round.ts'
 import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { scriptedDriver } from '../../src/drivers/scripted/driver.ts'
 import type { AgentDriver, AgentRound } from '../../src/ports/agent-driver.ts'
@@ -50,7 +51,7 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
     return driver.start({ order: { ...order, agent: { ...order.agent, script: name } }, folder })
   }
   return {
-    ...{ driver, folder, pidFolder, scriptFolder, play, within },
+    ...{ driver, folder, pidFolder, scriptFolder, play, within, ends: AGENT_ENDS, modelWindow: null },
     start: (steps, given) => play(JSON.stringify([{ task: '*', steps }]), given),
     async kill() {
       for (const { key } of readPidFiles(pidFolder)) if (key !== null) process.kill(key.pid, 'SIGKILL')

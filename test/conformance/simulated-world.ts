@@ -1,5 +1,6 @@
 import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
 import type { AgentEndKind, Claim } from '../../src/core/model/round.ts'
+import { AGENT_ENDS } from '../../src/core/model/round.ts'
 import { Random } from '../simulation/world/random.ts'
 import { type SimStep, simAgent } from '../simulation/world/sim-agent.ts'
 import { SimDisk } from '../simulation/world/sim-disk.ts'
@@ -74,6 +75,7 @@ export async function simulatedDriverWorld(): Promise<DriverWorld> {
   }
   pass()
   return {
+    ...{ ends: AGENT_ENDS, modelWindow: null },
     start: (steps, given) => {
       plans.push(simSteps(steps))
       return agent.start({ order: { ...ORDER, ...given }, folder: 'w' })

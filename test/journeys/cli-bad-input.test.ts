@@ -79,9 +79,9 @@ describe('settings that cannot be used', () => {
   test.each([
     [SETTINGS.replace(/gates.*\n/, ''), 'No checks are configured', '"gates: []"'],
     [
-      SETTINGS.replace('driver: scripted, script: script.yaml', 'driver: claude'),
-      'The driver claude is not part of this version.',
-      'scripted',
+      SETTINGS.replace('driver: scripted, script: script.yaml', 'driver: clod'),
+      'The driver clod is not part of this version.',
+      'Did you mean claude?',
     ],
     [SETTINGS.replace('script.yaml', 'gone.yaml'), 'There is no script gone.yaml.', 'agent.script'],
     [`target: nowhere\n${SETTINGS}`, 'lands on main, but longhaul.yaml now says nowhere', 'target: main'],

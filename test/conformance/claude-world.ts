@@ -1,0 +1,111 @@
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RoundOrder } from '../../src/core/model/effect.ts'
+import type { SessionId } from '../../src/core/model/ids.ts'
+import { isProblem } from '../../src/core/model/problem.ts'
+import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
+import { claudeDriver } from '../../src/drivers/claude/driver.ts'
+import { type Lab, openLab } from '../../src/lab/lab.ts'
+import { parseScenario } from '../../src/lab/parse-scenario.ts'
+import type { AgentDriver, AgentRound } from '../../src/ports/agent-driver.ts'
+import type { Containment } from '../../src/process/containment.ts'
+import { readPidFiles } from '../../src/process/pid-file.ts'
+import type { DriverWorld } from './driver.ts'
+import { labRules, orderFor } from './lab-rules.ts'
+import { REAL_CLOCK } from './real-clock.ts'
+import { ORDER } from './scripted-world.ts'
+import { within } from './within.ts'
+
+/** The real Claude Code in a folder and a home of its own, with a lab for a model. */
+export interface ClaudeWorld extends DriverWorld {
+  readonly driver: AgentDriver
+  /** The workspace. */
+  readonly folder: string
+  readonly home: string
+  readonly pidFolder: string
+  readonly transcriptFolder: string
+  /** The requests that the model got, of all rounds. */
+  requests(): readonly Lab['requests'][number][]
+  /** Starts a round whose model plays a scenario. */
+  play(scenario: object, given?: Partial<RoundOrder>): Promise<AgentRound>
+}
+
+/** Makes a world with the real driver and the real agent. */
+export async function claudeWorld(containment: Containment): Promise<ClaudeWorld> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'longhaul-claude-')))
+  const [folder, home, pidFolder] = [join(root, 't1-a1'), join(root, 'home'), join(root, 'pids')]
+  const transcriptFolder = join(root, 'transcripts')
+  for (const made of [folder, home]) mkdirSync(made)
+  const driver = claudeDriver({
+    ...{ clock: REAL_CLOCK, containment, scriptFolder: root },
+    environment: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TMPDIR: root },
+    pidFolder: () => pidFolder,
+    transcriptFolder: () => transcriptFolder,
+    resolveEnv: (env) => env,
+  })
+  const session = REAL_CLOCK.uuid() as SessionId
+  const labs: Lab[] = []
+  const play = async (scenario: object, given: Partial<RoundOrder> = {}): Promise<AgentRound> => {
+    const lab = await labWith(scenario)
+    labs.push(lab)
+    const agent = { ...PLAIN_AGENT, ...given.agent, env: { ...signIn(lab.url), ...given.agent?.env } }
+    return driver.start({ order: { ...ORDER, noteRequest: NOTE_REQUEST, session, ...given, agent }, folder })
+  }
+  return {
+    ...{ driver, folder, home, pidFolder, transcriptFolder, play, within },
+    ...{ ends: ENDS, modelWindow: MODEL_WINDOW },
+    requests: () => labs.flatMap((lab) => lab.requests),
+    start: (steps, given = {}) => later(play(labRules(steps, NOTE_REQUEST), { ...orderFor(steps), ...given })),
+    async kill() {
+      for (const { key } of readPidFiles(pidFolder)) if (key !== null) process.kill(key.pid, 'SIGKILL')
+    },
+    read: (path) => readFile(join(folder, path), 'utf8').catch(() => null),
+    async leave() {
+      await Promise.all(labs.map((lab) => lab.close()))
+      await rm(root, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** The ends that a model, or the order, can bring about. */
+const ENDS = [
+  ...(['ok', 'rate-limited', 'overloaded', 'auth', 'context-exhausted'] as const),
+  ...(['max-turns', 'budget', 'refused', 'config'] as const),
+]
+// That of the model which the agent uses by itself.
+const MODEL_WINDOW = 1_000_000
+const NOTE_REQUEST = 'Write the hand-off note now.'
+
+/** A made-up sign-in of a subscriber, for whom the agent tells when a limit is over. */
+function signIn(url: string): Record<string, string> {
+  return { CLAUDE_CODE_OAUTH_TOKEN: 'test-key', ANTHROPIC_BASE_URL: url }
+}
+
+async function labWith(scenario: object): Promise<Lab> {
+  const parsed = parseScenario('scenario.json', JSON.stringify(scenario))
+  if (isProblem(parsed)) throw new Error(parsed.message)
+  const lab = await openLab({ scenario: parsed, now: REAL_CLOCK.now })
+  if (isProblem(lab)) throw new Error(lab.message)
+  return lab
+}
+
+/** A round that is made ready first. */
+function later(made: Promise<AgentRound>): AgentRound {
+  let why: 'cancelled' | 'timeout' | null = null
+  let round: AgentRound | null = null
+  return {
+    events: (async function* () {
+      round = await made
+      if (why !== null) round.cancel(why)
+      yield* round.events
+    })(),
+    cancel(reason) {
+      why ??= reason
+      round?.cancel(reason)
+    },
+    handOver: (when) => round?.handOver(when),
+    say: (text) => round?.say(text) ?? false,
+  }
+}

@@ -1,0 +1,56 @@
+import type { RoundOrder } from '../../src/core/model/effect.ts'
+import type { ScriptStep } from './driver.ts'
+
+type LabStep = Readonly<Record<string, unknown>>
+
+/** The scenario of a model that does what a script says: each usage is a call of its own, and waiting is a command. */
+export function labRules(steps: readonly ScriptStep[], noteRequest: string): { readonly rules: readonly object[] } {
+  const note = steps.flatMap((step) => ('note' in step ? [step.note] : []))[0]
+  const noted = note === undefined ? { say: 'nothing', fault: { tooLong: true } } : { say: note }
+  const played = steps.filter((step) => !('note' in step))
+  return {
+    rules: [
+      { match: noteRequest, steps: [noted] },
+      { steps: played.flatMap((step, index) => labSteps(step, index, played)) },
+    ],
+  }
+}
+
+/** What an order must say for an end that no model brings about. */
+export function orderFor(steps: readonly ScriptStep[]): Partial<RoundOrder> {
+  const kinds = steps.flatMap((step) => ('end' in step ? [step.end] : []))
+  if (kinds.includes('max-turns')) return { turnsMax: 1 }
+  return kinds.includes('budget') ? { budgetUsd: 0.000_001 } : {}
+}
+
+function labSteps(step: ScriptStep, index: number, all: readonly ScriptStep[]): readonly LabStep[] {
+  if ('usage' in step) {
+    const { window: _window, ...usage } = step.usage
+    return [index === all.length - 1 ? { say: 'So be it.', usage } : { run: 'true', usage }]
+  }
+  if ('wait' in step) return [{ run: `sleep ${step.wait}` }]
+  if ('hang' in step) return [{ say: 'never', fault: { silent: true } }]
+  // What was said before is said with a tool, so that it has been heard when the next call fails.
+  if ('end' in step) return [{ run: 'true' }, ...endSteps(step)]
+  return [step as LabStep]
+}
+
+function endSteps(step: Extract<ScriptStep, { end: string }>): readonly LabStep[] {
+  const failing = (fault: object): readonly LabStep[] => [{ say: 'never', fault }]
+  switch (step.end) {
+    case 'rate-limited':
+      return failing(step.resetAt === undefined ? { status: 429, retryAfter: 90 } : { limit: step.resetAt })
+    case 'overloaded':
+      return failing({ status: 529, retryAfter: 90 })
+    case 'auth':
+      return failing({ status: 401 })
+    case 'context-exhausted':
+      return failing({ tooLong: true })
+    case 'refused':
+      return failing({ refuse: true })
+    case 'config':
+      return failing({ status: 404 })
+    default:
+      return []
+  }
+}
