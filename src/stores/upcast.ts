@@ -46,6 +46,7 @@ export function upcast(stored: StoredEvent, upcasters = UPCASTERS): { readonly k
   const { ledger, version, body } = stored
   const steps = stepsOf(ledger, body.kind, upcasters)
   if (version > steps.length + 1) throw new StoreTrouble(newerFact(stored))
+  if (version > steps.length) return body
   return steps.slice(version - 1).reduce((fact, step) => step(fact), body)
 }
 
@@ -58,8 +59,7 @@ const NO_STEPS: readonly Upcaster[] = []
 
 // Both sorts of ledger have kinds of the same name.
 function stepsOf(ledger: LedgerId, kind: string, upcasters: Upcasters): readonly Upcaster[] {
-  if (upcasters.size === 0) return NO_STEPS
-  return upcasters.get(`${ledger.slice(0, ledger.indexOf('/'))}/${kind}`) ?? NO_STEPS
+  return upcasters.get(ledger.startsWith('run/') ? `run/${kind}` : `attempt/${kind}`) ?? NO_STEPS
 }
 
 function newerFact({ ledger, version, body }: StoredEvent) {

@@ -4,7 +4,7 @@ import type { AskedRequest, Claimed, RecordedEvent, RunRow, Store } from '../../
 import { withFile } from '../trouble.ts'
 import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
-import { type EventColumns, prepareStatements, type Statements } from './statements.ts'
+import { type EventColumns, prepareStatements, rowsIn, type Statements } from './statements.ts'
 import { openWakeFile } from './wake-file.ts'
 
 const CHUNK_EVENTS = 1_000
@@ -30,14 +30,12 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
       return result
     },
     read: (ledger, after) =>
-      inChunks(after, 'seq', (last) =>
-        use((to) => to.ofLedger.all(ledger, last, CHUNK_EVENTS).map((row) => recorded(row, ledger))),
-      ),
+      inChunks(after, 'seq', (last) => use((to) => rowsIn(to.ofLedger.get(ledger, last, CHUNK_EVENTS)).map(recorded))),
     readAll(after, { ledgers }) {
       const names = JSON.stringify(ledgers)
-      const rowsAfter = (to: Statements, last: number): EventColumns[] =>
-        ledgers ? to.ofSome.all(last, names, CHUNK_EVENTS) : to.all.all(last, CHUNK_EVENTS)
-      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map((row) => recorded(row, row[5]))))
+      const rowsAfter = (to: Statements, last: number) =>
+        rowsIn(ledgers ? to.ofSome.get(last, names, CHUNK_EVENTS) : to.all.get(last, CHUNK_EVENTS))
+      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map(recorded)))
     },
     ledgers: (prefix) => use((to) => to.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
     blob: (digest) => use((to) => blobText(to.blob.get(digest))),
@@ -93,8 +91,8 @@ async function* inChunks(
   }
 }
 
-function recorded([seq, position, at, version, body]: EventColumns, ledger: LedgerId): RecordedEvent {
-  return { seq, position, at, ledger, event: upcast({ ledger, version, body: JSON.parse(body) }) }
+function recorded([seq, position, at, version, body, ledger]: EventColumns): RecordedEvent {
+  return { seq, position, at, ledger, event: upcast({ ledger, version, body }) }
 }
 
 // Kept as bytes: SQLite's text would end at a NUL.

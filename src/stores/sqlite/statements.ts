@@ -4,15 +4,20 @@ import type { LedgerId } from '../../core/model/ids.ts'
 /** A database with its statements, prepared once. */
 export type Statements = ReturnType<typeof prepareStatements>
 
-/** A row of the events table, as the reading statements give it; `ofLedger` leaves the ledger out. */
+/** A row of the events table. */
 export type EventColumns = readonly [
   seq: number,
   position: number,
   at: number,
   version: number,
-  body: string,
+  body: { readonly kind: string },
   ledger: LedgerId,
 ]
+
+/** What a reading statement gives: the text of a chunk's rows. */
+export function rowsIn(answer: readonly [string] | undefined): readonly EventColumns[] {
+  return JSON.parse(answer?.[0] ?? '[]')
+}
 
 const STANDING =
   'SELECT epoch, (SELECT coalesce(max(seq), 0) FROM events WHERE ledger = name) FROM ledgers WHERE name = ?'
@@ -47,18 +52,18 @@ export function prepareStatements(db: DatabaseSyncInstance) {
   }
 }
 
-// Arrays instead of objects, and no column too many: reading a long ledger takes half as long again otherwise.
+// A chunk comes as one JSON text: handing over and parsing it row by row takes half as long again.
 function prepareReads(db: DatabaseSyncInstance) {
-  const prepare = (columns: string, where: string) =>
-    db.prepare(`SELECT ${columns} FROM events WHERE ${where} LIMIT ?`, { returnArrays: true })
-  const columns = 'seq, position, at, version, body'
+  const row = `'[' || seq || ',' || position || ',' || at || ',' || version || ',' || body || ',' || json_quote(ledger) || ']'`
+  const prepare = (where: string) =>
+    db.prepare(
+      `SELECT '[' || coalesce(group_concat(${row}), '') || ']' FROM (SELECT * FROM events WHERE ${where} LIMIT ?)`,
+      { returnArrays: true },
+    )
   return {
-    ofLedger: prepare(columns, 'ledger = ? AND seq > ? ORDER BY seq'),
-    all: prepare(`${columns}, ledger`, 'position > ? ORDER BY position'),
+    ofLedger: prepare('ledger = ? AND seq > ? ORDER BY seq'),
+    all: prepare('position > ? ORDER BY position'),
     // The plus keeps SQLite on the order of positions instead of sorting whole ledgers for each chunk.
-    ofSome: prepare(
-      `${columns}, ledger`,
-      'position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position',
-    ),
+    ofSome: prepare('position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position'),
   }
 }
