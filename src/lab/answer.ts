@@ -31,14 +31,14 @@ export type Delivery =
 
 /** Answers a request as the scenario says. */
 export function answerTo(ask: Ask, scenario: Scenario, run: string, memory: Memory, now: number): Answer {
-  const conversation = conversationOf(ask)
+  const conversation = conversationOf(ask, memory.wholeHistory(run, ask))
   const session = memory.sessionNumber(run, conversation, ask.session ?? '')
-  const isSide = ask.tools.length === 0
-  const choice = chooseTurn(scenario, conversation, session, (rule) => !isSide || rule.match !== null)
+  const choice = chooseTurn(scenario, conversation, session)
   const context = { conversation, session }
-  if (choice === null) return { ...context, ...(isSide ? sideAnswer(ask, scenario) : noRule(conversation)) }
+  if (choice === null)
+    return { ...context, ...(ask.from === 'side' ? sideAnswer(ask, scenario) : noRule(conversation)) }
   const place = JSON.stringify([run, conversation.task, conversation.attempt, choice.rule, choice.turn.step])
-  return { ...context, ...answerWith(choice, ask, scenario, conversation, { memory, place, now }) }
+  return { ...context, ...answerWith(choice, ask, scenario, { memory, place, now }) }
 }
 
 type Reply = Omit<Answer, 'conversation' | 'session'>
@@ -49,22 +49,20 @@ interface Moment {
   readonly now: number
 }
 
-function answerWith(
-  { rule, turn }: Choice,
-  ask: Ask,
-  scenario: Scenario,
-  { since }: Conversation,
-  { memory, place, now }: Moment,
-): Reply {
+function answerWith({ rule, turn }: Choice, ask: Ask, scenario: Scenario, { memory, place, now }: Moment): Reply {
   const at = { rule, step: turn.step }
   const trouble = turn.fault !== null && memory.strikes(turn.fault, place, now) ? turn.fault.what : null
   const failure = trouble === null ? null : failureOf(trouble, ask, memory, place, now)
   if (failure !== null) return { ...at, told: toldOf(failure), reply: { kind: 'failure', failure } }
   if (trouble?.kind === 'silent') return { ...at, told: 'nothing at all', reply: { kind: 'silence' } }
-  const call = turn.act === null ? null : nextCall(turn.act, ask, since)
+  const call = turn.act === null ? null : nextCall(turn.act, ask)
   if (turn.act !== null && call === null) return { ...at, ...noTool(turn.act.kind, ask) }
   const message = messageOf(turn, call, ask, scenario, trouble?.kind === 'refuse')
-  return { ...at, told: toldOfMessage(message), reply: { kind: 'message', message, delivery: deliveryOf(trouble) } }
+  return {
+    ...at,
+    told: toldOfMessage(message, trouble),
+    reply: { kind: 'message', message, delivery: deliveryOf(trouble) },
+  }
 }
 
 function failureOf(trouble: Trouble, ask: Ask, memory: Memory, place: string, now: number): Failure | null {
@@ -103,7 +101,7 @@ function estimatedUsage({ tokens }: Ask, answer: string): Tokens {
   return { input: tokens.last, cacheRead: tokens.before, cacheWrite: 0, output: estimateTokens(answer) }
 }
 
-/** Titles, summaries and the like are asked for without tools: any short text will do. */
+/** Titles, summaries and the like: any short text will do. */
 function sideAnswer(ask: Ask, scenario: Scenario): Reply {
   const message = messageOf({ text: 'Noted.', usage: null }, null, ask, scenario, false)
   const reply = { kind: 'message', message, delivery: { kind: 'whole' } } as const
@@ -137,8 +135,12 @@ function toldOf(failure: Failure): string {
   }
 }
 
-function toldOfMessage({ call, text, stop }: Message): string {
+function toldOfMessage({ call, text, stop }: Message, trouble: Trouble | null): string {
   if (stop === 'refusal') return 'a refusal'
-  if (call === null) return `said ${JSON.stringify(text.slice(0, 60))}`
-  return `${call.tool} ${JSON.stringify(call.input).slice(0, 60)}`
+  const what = call === null ? `said ${JSON.stringify(text.slice(0, 60))}` : callText(call)
+  return trouble === null ? what : `${trouble.kind}: ${what}`
+}
+
+function callText({ tool, input }: ToolCall): string {
+  return `${tool} ${JSON.stringify(input).slice(0, 60)}`
 }

@@ -22,36 +22,58 @@ function read({ path, headers, body }: WireRequest): Ask | null {
   const asked = request.safeParse(body).data
   if (asked === undefined) return null
   const told = [asked.system, ...asked.messages.filter(({ role }) => role === 'system').map((it) => it.content)]
+  const subagent = textHeader(headers, 'x-claude-code-agent-id')
+  const history = asked.messages.flatMap(entriesOf)
   const last = estimateTokens(JSON.stringify(asked.messages.at(-1) ?? ''))
   return {
     kind: path === '/v1/messages' ? 'turn' : 'count',
     model: asked.model,
     isStream: asked.stream,
-    session: sessionOf(headers),
+    session: textHeader(headers, 'x-claude-code-session-id'),
+    subagent,
     folder: folderIn(told.flatMap((blocks) => blocks.map(textOf)).join('\n')),
+    from: asked.tools.length === 0 || isCompaction(history.at(-1)) ? 'side' : subagent === null ? 'agent' : 'subagent',
     tools: asked.tools.map(({ name, defer_loading }) => ({ name, isDeferred: defer_loading })),
-    history: asked.messages.flatMap(entriesOf),
+    history,
     tokens: { last, before: estimateTokens(JSON.stringify(body)) - last },
   }
 }
 
-function sessionOf(headers: WireRequest['headers']): string | null {
-  const session = headers['x-claude-code-session-id']
-  return typeof session === 'string' ? session : null
+function textHeader(headers: WireRequest['headers'], name: string): string | null {
+  const value = headers[name]
+  return typeof value === 'string' ? value : null
 }
 
 function folderIn(text: string): string | null {
   return /working directory: (\S.*)$/im.exec(text)?.[1]?.trim() ?? null
 }
 
-// Claude Code tells of the machine in messages of the role "system", anywhere between the others: they are no prompts.
+// It comes with tools, like a prompt of the work.
+function isCompaction(entry: Entry | undefined): boolean {
+  return (
+    entry?.kind === 'prompt' &&
+    /^(CRITICAL: Respond with TEXT ONLY|Your task is to create a detailed summary)/.test(entry.text)
+  )
+}
+
 function entriesOf({ role, content: blocks }: z.infer<typeof message>): readonly Entry[] {
   if (role === 'assistant') return blocks.flatMap(answerEntries)
-  if (role !== 'user') return []
+  if (role !== 'user') return remarksIn(blocks)
   const results = blocks.filter(({ type }) => type === 'tool_result').map(resultEntry)
   const text = promptIn(blocks)
-  return text === '' ? results : [...results, { kind: 'prompt', text }]
+  if (text === '') return results
+  return [...results, CONTINUED.test(text) ? { kind: 'compacted', summary: text } : { kind: 'prompt', text }]
 }
+
+// Claude Code tells of the machine in messages of the role "system", anywhere between the others, and of what a person
+// said in the middle of a round.
+function remarksIn(blocks: readonly Block[]): readonly Entry[] {
+  const text = REMARK.exec(blocks.map(textOf).join('\n'))?.[1]?.trim()
+  return text === undefined ? [] : [{ kind: 'remark', text }]
+}
+
+const REMARK = /The user sent a new message while you were working:\n([\s\S]*?)(?:\n\nThis is how Claude Code|$)/
+const CONTINUED = /^This session is being continued from a previous conversation/
 
 function answerEntries(it: Block): readonly Entry[] {
   if (it.type === 'text') return [{ kind: 'said', text: textOf(it) }]
@@ -71,7 +93,7 @@ function resultEntry(it: Block): Entry {
 
 // What Claude Code adds by itself is in tags, or one of these texts.
 const ADDED =
-  /<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>|\[Request interrupted by user[^\]]*\]|^Tool loaded\.$/g
+  /<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>|\[Request interrupted by user[^\]]*\]|^Tool loaded\.$|^Your response above was stopped by a safety classifier[\s\S]*/g
 
 function promptIn(blocks: readonly Block[]): string {
   return blocks

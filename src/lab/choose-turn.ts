@@ -1,5 +1,6 @@
 import { globPattern } from '../core/reading/glob-pattern.ts'
 import type { Conversation } from './conversation.ts'
+import type { Entry } from './dialect.ts'
 import { turnsPlayed } from './progress.ts'
 import type { Rule, Scenario } from './scenario.ts'
 import { type Turn, turnsOf } from './turns.ts'
@@ -12,29 +13,45 @@ export interface Choice {
 }
 
 /** The answer that is next in a conversation; null: no rule fits its prompt. */
-export function chooseTurn(
-  { rules }: Scenario,
-  conversation: Conversation,
-  session: number,
-  isFit: (rule: Rule) => boolean,
-): Choice | null {
-  const index = rules.findIndex((rule) => isFit(rule) && fits(rule, conversation, session))
-  const rule = rules[index]
-  if (rule === undefined) return null
-  const { task, attempt, round, since } = conversation
-  const names = { ...(task === null ? {} : { task }), ...(attempt === null ? {} : { attempt }), session, round }
-  const turns = turnsOf(rule, names)
-  const turn = turns[turnsPlayed(turns, since)]
-  return turn === undefined ? null : { rule: index + 1, turn }
+export function chooseTurn({ rules }: Scenario, conversation: Conversation, session: number): Choice | null {
+  const { remark, prompt, since } = conversation
+  // What a person says in mid-round changes the script only where a rule is written for it.
+  const forRemark = remark === null ? -1 : rules.findIndex((rule) => rule.match !== null && fits(rule, remark.text))
+  if (remark !== null && forRemark >= 0) return choice(forRemark, remark.since)
+  return choice(
+    rules.findIndex((rule) => fits(rule, prompt)),
+    since,
+  )
+
+  function fits(rule: Rule, text: string): boolean {
+    return isFor(rule, conversation, session) && (rule.match === null || hasText(text, rule.match))
+  }
+
+  function choice(index: number, after: readonly Entry[]): Choice | null {
+    const rule = rules[index]
+    if (rule === undefined) return null
+    const turns = turnsOf(rule, namesIn(conversation, session))
+    const turn = turns[turnsPlayed(turns, after)]
+    return turn === undefined ? null : { rule: index + 1, turn }
+  }
 }
 
-function fits(rule: Rule, { task, attempt, round, prompt }: Conversation, session: number): boolean {
+function isFor(rule: Rule, { task, attempt, round, from }: Conversation, session: number): boolean {
   const agrees = (wanted: number | null, given: number | null): boolean => wanted === null || wanted === given
   return (
+    rule.from === from &&
     agrees(rule.attempt, attempt) &&
     agrees(rule.session, session) &&
     agrees(rule.round, round) &&
-    (rule.task === null || globPattern(rule.task).test(task ?? '')) &&
-    (rule.match === null || prompt.toLowerCase().includes(rule.match.toLowerCase()))
+    (rule.task === null || globPattern(rule.task).test(task ?? ''))
   )
+}
+
+function hasText(text: string, wanted: string): boolean {
+  return text.toLowerCase().includes(wanted.toLowerCase())
+}
+
+/** What a scenario may write in braces; what is not known stays as it is written. */
+function namesIn({ task, attempt, round }: Conversation, session: number): Readonly<Record<string, string | number>> {
+  return { ...(task === null ? {} : { task }), ...(attempt === null ? {} : { attempt }), session, round }
 }

@@ -1,4 +1,4 @@
-import type { Ask, Entry } from './dialect.ts'
+import type { Ask, Asker, Entry } from './dialect.ts'
 
 /** Where a conversation stands, as its own messages tell. */
 export interface Conversation {
@@ -8,22 +8,34 @@ export interface Conversation {
   /** How many prompts it has had. */
   readonly round: number
   readonly prompt: string
+  readonly from: Asker
   /** What came after the last prompt. */
   readonly since: readonly Entry[]
+  /** What a person said after the last prompt, in the middle of the round. */
+  readonly remark: { readonly text: string; readonly since: readonly Entry[] } | null
 }
 
-/** Reads a conversation. */
-export function conversationOf({ history, folder }: Ask): Conversation {
+/** Reads a conversation from its whole history. */
+export function conversationOf({ folder, from }: Ask, history: readonly Entry[]): Conversation {
   const prompts = history.filter((entry) => entry.kind === 'prompt').map(({ text }) => text)
   const last = history.findLastIndex(({ kind }) => kind === 'prompt')
+  const since = history.slice(last + 1)
   const place = attemptFolder(folder ?? '')
   return {
     task: taskIn(prompts) ?? place?.task ?? null,
     attempt: place?.attempt ?? null,
     round: prompts.length,
     prompt: prompts.at(-1) ?? '',
-    since: history.slice(last + 1),
+    from,
+    since,
+    remark: remarkIn(since),
   }
+}
+
+function remarkIn(since: readonly Entry[]): Conversation['remark'] {
+  const at = since.findLastIndex(({ kind }) => kind === 'remark')
+  const entry = since[at]
+  return entry?.kind === 'remark' ? { text: entry.text, since: since.slice(at + 1) } : null
 }
 
 const HEADING = /^# ([A-Za-z0-9._-]{1,64}): /m

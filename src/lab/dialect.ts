@@ -31,13 +31,19 @@ export interface Ask {
   readonly model: string
   readonly isStream: boolean
   readonly session: string | null
+  /** The agent within its session; null: the session's own. */
+  readonly subagent: string | null
   /** The folder that the agent says it works in. */
   readonly folder: string | null
+  readonly from: Asker
   readonly tools: readonly Tool[]
   readonly history: readonly Entry[]
   /** Estimated from sizes: of the last entry, and of all before it. */
   readonly tokens: { readonly last: number; readonly before: number }
 }
+
+/** Whose work it is: the agent's own, one of its subagents', or a title, summary or compaction beside the work. */
+export type Asker = 'agent' | 'subagent' | 'side'
 
 export interface Tool {
   readonly name: string
@@ -48,6 +54,10 @@ export interface Tool {
 /** One thing in a conversation. */
 export type Entry =
   | { readonly kind: 'prompt'; readonly text: string }
+  /** What a person said while the agent was at work. */
+  | { readonly kind: 'remark'; readonly text: string }
+  /** The agent has put a summary in the place of all that came before. */
+  | { readonly kind: 'compacted'; readonly summary: string }
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'called'; readonly id: string; readonly tool: string; readonly input: unknown }
   | { readonly kind: 'returned'; readonly id: string; readonly text: string; readonly isError: boolean }

@@ -1,10 +1,13 @@
 import type { Reset } from '../core/reading/reset-time.ts'
 import type { Conversation } from './conversation.ts'
+import type { Ask, Entry } from './dialect.ts'
 import type { Fault } from './scenario.ts'
 
 /** What the lab has to remember, because no request tells it. */
 export class Memory {
   readonly #sessions = new Map<string, string[]>()
+  readonly #histories = new Map<string, readonly Entry[]>()
+  readonly #summarized = new Map<string, readonly Entry[]>()
   readonly #struck = new Map<string, number>()
   readonly #resets = new Map<string, number>()
   readonly #requests = new Map<string, number>()
@@ -24,6 +27,25 @@ export class Memory {
     return (this.#sessions.get(key) ?? []).indexOf(session) + 1
   }
 
+  /** What a conversation has been from its beginning, also when a compaction has put a summary in its place. */
+  wholeHistory(run: string, { session, subagent, history, from }: Ask): readonly Entry[] {
+    const key = JSON.stringify([run, session, subagent])
+    const at = history.findLastIndex(({ kind }) => kind === 'compacted')
+    const whole = at < 0 ? history : [...this.#beforeSummary(key, history[at]), ...history.slice(at + 1)]
+    const kept = withoutRepeats(whole)
+    // A compaction is asked for with a prompt of its own, which never becomes part of the conversation.
+    const next = from === 'side' ? kept.slice(0, -1) : kept
+    if (from !== 'side' || next.length > (this.#histories.get(key)?.length ?? 0)) this.#histories.set(key, next)
+    return kept
+  }
+
+  #beforeSummary(key: string, entry: Entry | undefined): readonly Entry[] {
+    const place = JSON.stringify([key, entry])
+    const before = this.#summarized.get(place) ?? this.#histories.get(key) ?? []
+    this.#summarized.set(place, before)
+    return before
+  }
+
   /** Whether a fault strikes now; counted when it does. */
   strikes({ what, times }: Fault, place: string, now: number): boolean {
     if (what.kind === 'limit') return this.resetAt(what.reset, place, now) > now
@@ -39,4 +61,16 @@ export class Memory {
     this.#resets.set(place, resetAt)
     return resetAt
   }
+}
+
+/** The last messages before a compaction come again after its summary. */
+function withoutRepeats(history: readonly Entry[]): readonly Entry[] {
+  const seen = new Set<string>()
+  return history.filter((entry) => {
+    if (entry.kind !== 'called' && entry.kind !== 'returned') return true
+    const key = `${entry.kind} ${entry.id}`
+    const isNew = !seen.has(key)
+    seen.add(key)
+    return isNew
+  })
 }

@@ -8,6 +8,7 @@ import { plainValue } from '../core/reading/plain-value.ts'
 import type { Fault as FileFault } from '../core/reading/schema-faults.ts'
 import { offsetOf, type Path } from '../core/reading/syntax-place.ts'
 import { yamlFault } from '../core/reading/yaml-fault.ts'
+import type { Asker } from './dialect.ts'
 import type { Fault, Rule, Scenario, Step } from './scenario.ts'
 import { ACT_FORMS, type Form, ordinal, TROUBLE_FORMS, usageSchema } from './step-forms.ts'
 
@@ -34,12 +35,14 @@ const topShape = {
   usage: usageSchema.optional(),
   rules: z.array(z.unknown(), 'a list of rules').min(1, 'a list of rules'),
 }
+const ASKERS = ['agent', 'subagent', 'side'] as const satisfies readonly Asker[]
 const ruleShape = {
   task: someText.optional(),
   attempt: ordinal.optional(),
   session: ordinal.optional(),
   round: ordinal.optional(),
   match: someText.optional(),
+  from: z.enum(ASKERS, `one of ${ASKERS.join(', ')}`).default('agent'),
   steps: z.array(z.unknown(), 'a list of steps'),
 }
 const topSchema = z.strictObject(topShape, 'a map with the key "rules"')
@@ -63,7 +66,17 @@ function readRule(written: unknown, index: number, faults: FileFault[]): readonl
   const { task = null, attempt = null, session = null, round = null, match = null } = rule
   const name = (at: number): string => `step ${at + 1} of rule ${index + 1}`
   const steps = rule.steps.flatMap((step, at) => readStep(step, [...path, 'steps', at], name(at), faults) ?? [])
-  return [{ task, attempt, session, round, match, steps }]
+  const reported = steps.findIndex(({ act }) => act.kind === 'report')
+  if (reported >= 0 && reported < steps.length - 1) {
+    const message = `${name(reported)} is a report, and more steps follow.`
+    faults.push({
+      path: [...path, 'steps', reported],
+      at: 'value',
+      message,
+      hint: 'A report ends the round: put it last.',
+    })
+  }
+  return [{ task, attempt, session, round, match, from: rule.from, steps }]
 }
 
 function readStep(written: unknown, path: Path, name: string, faults: FileFault[]): Step | null {

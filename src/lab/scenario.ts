@@ -1,5 +1,6 @@
 import type { Tokens } from '../core/model/usage.ts'
 import type { Reset } from '../core/reading/reset-time.ts'
+import type { Asker } from './dialect.ts'
 
 /** What the lab's model does, and when. */
 export interface Scenario {
@@ -20,6 +21,7 @@ export interface Rule {
   readonly round: number | null
   /** A text in the prompt, in capitals or not. */
   readonly match: string | null
+  readonly from: Asker
   readonly steps: readonly Step[]
 }
 

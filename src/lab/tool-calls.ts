@@ -12,14 +12,12 @@ export function callFor(act: ToolAct, ask: Pick<Ask, 'tools' | 'folder'>): Wante
   return found ?? null
 }
 
-/** The call that reads a file, as agents want it to be done before a file is changed. */
-export function readCall(path: string, folder: string | null): Wanted {
-  return { tool: 'Read', input: { file_path: placeOf(path, folder) } }
-}
+/** The tool that brings deferred ones within reach. */
+export const SEARCH = 'ToolSearch'
 
 /** The call that looks for a deferred tool. */
 export function searchCall(tool: string): Wanted {
-  return { tool: 'ToolSearch', input: { query: `select:${tool}`, max_results: 1 } }
+  return { tool: SEARCH, input: { query: `select:${tool}`, max_results: 1 } }
 }
 
 /** A tool by its name, or by its name within the MCP server that offers it. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Options, query } from '@anthropic-ai/claude-agent-sdk'
+import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
 import { expect, test } from 'vitest'
 import { agentPlace, claudeBinary, claudeEnvironment, runClaude } from '../agents/claude.ts'
 import { testLab } from '../agents/test-lab.ts'
@@ -46,40 +46,121 @@ rules:
   ])
 })
 
-test('the SDK works against a lab, session after session', async () => {
+test('a deferred tool is searched for before it is called, and subagents have rules of their own', async () => {
   const lab = await testLab(`
 rules:
-  - { session: 1, round: 1, steps: [ { run: "echo {session} >> rounds.txt" }, { say: first } ] }
-  - { session: 1, round: 2, steps: [ { run: "echo {session}.{round} >> rounds.txt" }, { say: second } ] }
-  - { session: 2, steps: [ { say: another session } ] }
+  - from: subagent
+    match: count
+    steps: [ { run: echo counted >> log.txt }, { say: There are two. } ]
+  - steps:
+      - edit: { path: there-before.txt, old: old, new: new }
+      - call: NotebookEdit
+        input: { notebook_path: none.ipynb, new_source: a }
+      - call: Agent
+        input: { description: count, prompt: count them, subagent_type: general-purpose, run_in_background: false }
+      - run: echo main >> log.txt
+      - report: done
 `)
-  const { home, folder } = agentPlace()
-  const options: Options = {
-    cwd: folder,
-    env: claudeEnvironment(home, lab.url),
-    pathToClaudeCodeExecutable: claudeBinary(),
-    permissionMode: 'bypassPermissions',
-    allowDangerouslySkipPermissions: true,
-    settingSources: [],
-  }
-  const round = async (prompt: string, resume?: string) => {
-    let session = ''
-    for await (const message of query({ prompt, options: resume === undefined ? options : { ...options, resume } })) {
-      if (message.type === 'result') return { session, text: message.subtype === 'success' ? message.result : '' }
-      session = message.session_id ?? session
-    }
-    return { session, text: 'no result' }
-  }
-  const first = await round('Begin.')
-  const second = await round('Go on.', first.session)
-  const other = await round('Begin.')
-  expect([first.text, second.text, other.text]).toEqual(['first', 'second', 'another session'])
-  expect(readFileSync(join(folder, 'rounds.txt'), 'utf8')).toBe('1\n1.2\n')
-  expect(lab.requests.map(({ sessionNumber, round: number }) => [sessionNumber, number])).toEqual([
-    [1, 1],
-    [1, 1],
-    [1, 2],
-    [1, 2],
-    [2, 1],
+  const place = agentPlace()
+  writeFileSync(join(place.folder, 'there-before.txt'), 'old\n')
+  const { result } = await runClaude(lab.url, 'Go.', { place })
+  expect(result).toMatchObject({ is_error: false, terminal_reason: 'completed' })
+  expect(readFileSync(join(place.folder, 'there-before.txt'), 'utf8')).toBe('new\n')
+  expect(readFileSync(join(place.folder, 'log.txt'), 'utf8')).toBe('counted\nmain\n')
+  expect(lab.requests.map(({ from, step, answer }) => `${from} ${step} ${answer.split(' ')[0]}`)).toEqual([
+    ...['agent 1 Edit', 'agent 2 ToolSearch', 'agent 2 NotebookEdit'],
+    ...['agent 3 Agent', 'subagent 1 Bash', 'subagent 2 said', 'agent 4 Bash', 'agent 5 said'],
   ])
 })
+
+test('a session that compacts itself goes on with the step it was at', async () => {
+  const lab = await testLab(`
+rules:
+  - from: side
+    match: detailed summary
+    steps: [ { say: Two steps are done. } ]
+  - steps:
+      - run: echo 1 >> steps.txt
+      - run: echo 2 >> steps.txt
+        usage: { input: 50, cacheRead: 990000, output: 10 }
+      - run: echo 3 >> steps.txt
+      - report: done
+`)
+  const place = agentPlace()
+  const { messages, result } = await runClaude(lab.url, 'Go.', { place })
+  expect(result).toMatchObject({ is_error: false, terminal_reason: 'completed' })
+  expect(messages).toContainEqual(
+    expect.objectContaining({
+      subtype: 'compact_boundary',
+      compact_metadata: expect.objectContaining({ trigger: 'auto' }),
+    }),
+  )
+  expect(readFileSync(join(place.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n3\n')
+})
+
+test('a killed agent that resumes its session meets the rule for its next prompt', async () => {
+  const lab = await testLab(`
+rules:
+  - { round: 1, steps: [ { run: echo 1 >> steps.txt }, { say: never, fault: { silent: true } } ] }
+  - { match: interrupted, steps: [ { run: "echo {round} >> steps.txt" }, { report: done } ] }
+`)
+  const place = agentPlace()
+  const killed = await runClaude(lab.url, 'Go.', { place, seen: ({ type }, kill) => type === 'user' && kill() })
+  const session = String(killed.messages[0]?.session_id)
+  const resumed = await runClaude(lab.url, 'You were interrupted.', { place, args: ['--resume', session] })
+  expect(killed.result).toBeUndefined()
+  expect(resumed.result).toMatchObject({ terminal_reason: 'completed', session_id: session })
+  expect(readFileSync(join(place.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n')
+})
+
+test('through the SDK: stopped at a tool, asked for a note in the same session, then steered in another', async () => {
+  const lab = await testLab(`
+rules:
+  - { match: hand-off note, steps: [ { say: "Done: one step." } ] }
+  - { match: turn left, steps: [ { say: "Turning left." } ] }
+  - { session: 1, steps: [ { run: echo 1 >> steps.txt }, { run: echo 2 >> steps.txt } ] }
+  - { session: 2, steps: [ { run: "until test -e go; do sleep 0.05; done" }, { run: echo 3 >> steps.txt } ] }
+`)
+  const place = agentPlace()
+  const stopped = conversation(lab.url, place, { PostToolUse: [{ hooks: [async () => ({ continue: false })] }] })
+  stopped.say('Go.')
+  expect(await stopped.result()).toMatchObject({ subtype: 'success', terminal_reason: 'hook_stopped' })
+  stopped.say('Write the hand-off note.')
+  expect(await stopped.result()).toMatchObject({ terminal_reason: 'completed', result: 'Done: one step.' })
+  stopped.end()
+
+  const steered = conversation(lab.url, place, {})
+  steered.say('Go.')
+  await steered.next('assistant')
+  steered.say('Please turn left.')
+  writeFileSync(join(place.folder, 'go'), '')
+  expect(await steered.result()).toMatchObject({ terminal_reason: 'completed', result: 'Turning left.' })
+  steered.end()
+  expect(readFileSync(join(place.folder, 'steps.txt'), 'utf8')).toBe('1\n')
+})
+
+/** A conversation in one process, to which more can be said. */
+function conversation(url: string, { home, folder }: ReturnType<typeof agentPlace>, hooks: Options['hooks'] & object) {
+  const input = new TransformStream<SDKUserMessage, SDKUserMessage>(undefined, { highWaterMark: 10 })
+  const writer = input.writable.getWriter()
+  const messages = query({
+    prompt: input.readable,
+    options: {
+      ...{ cwd: folder, env: claudeEnvironment(home, url), pathToClaudeCodeExecutable: claudeBinary(), hooks },
+      ...{ permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true, settingSources: [] },
+    },
+  })
+  const next = async (type: string) => {
+    for (;;) {
+      const { value, done } = await messages.next()
+      if (done === true || value.type === type) return value
+    }
+  }
+  return {
+    say: (content: string) =>
+      void writer.write({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null }),
+    next,
+    result: () => next('result'),
+    end: () => messages.close(),
+  }
+}

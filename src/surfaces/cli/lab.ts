@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
-import type { Lab, LabRequest } from '../../lab/lab.ts'
+import type { Lab } from '../../lab/lab.ts'
+import type { LabRequest } from '../../lab/lab-request.ts'
 import { EXIT } from './exit-codes.ts'
 import { need, refuse } from './refusal.ts'
+import { timeOf } from './tell-time.ts'
 import { argument, type Context, textOption, type Verb } from './verb.ts'
 
 /** `longhaul lab`: a model server on this machine that plays a scenario. */
@@ -22,11 +24,14 @@ export const labVerb: Verb = {
     const file = argument(given, 0)
     const scenario = need(await readScenario(file, resolve(world.folder, file)))
     const record = textOption(given, 'record')
-    const options = { scenario, now: () => world.clock.now(), port: portOf(textOption(given, 'port')) }
-    const heard = (request: LabRequest) => show(context, request)
-    const lab = need(
-      await openLab({ ...options, heard, ...(record === null ? {} : { record: resolve(world.folder, record) }) }),
-    )
+    const opened = await openLab({
+      scenario,
+      now: () => world.clock.now(),
+      port: portOf(textOption(given, 'port')),
+      record: record === null ? null : resolve(world.folder, record),
+      heard: (request) => show(context, request),
+    })
+    const lab = need(opened)
     tellUse(context, lab)
     await interruption(context)
     await lab.close()
@@ -63,9 +68,8 @@ function show({ output }: Context, request: LabRequest): void {
   const { at, task, attempt, sessionNumber, round, rule, step, answer, tokensSent } = request
   const who = task === null ? '-' : attempt === null ? task : `${task}-a${attempt}`
   const where = rule === null ? '' : ` rule ${rule} step ${step}`
-  const time = new Date(at).toISOString().slice(11, 19)
   output.line(
-    `${time} ${who} session ${sessionNumber ?? '-'} round ${round ?? '-'}${where}: ${answer} (${tokensSent} tokens sent)`,
+    `${timeOf(at)} ${who} session ${sessionNumber ?? '-'} round ${round ?? '-'}${where}: ${answer} (${tokensSent} tokens sent)`,
   )
   output.json(request)
 }
