@@ -18,3 +18,4 @@ export { doctorSchema, importSchema, refusalSchema } from './surfaces/protocol/o
 export { statusSchema } from './surfaces/protocol/status.ts'
 export { pauseSchema, skipSchema, steerSchema } from './surfaces/protocol/steering.ts'
 export { diffSchema, promptSchema, storySchema } from './surfaces/protocol/story.ts'
+export { dryRunSchema, verifySchema } from './surfaces/protocol/verify.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, realpathSync, renameSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Environment, resolveEnv } from './config/environment.ts'
 import { stateHome } from './config/places.ts'
@@ -9,7 +10,7 @@ import type { DriverOptions } from './drivers/driver-options.ts'
 import { diffText, fileChanges } from './git/diff.ts'
 import { gitAt } from './git/git.ts'
 import { fileProblem } from './git/git-problem.ts'
-import { commitOf, isIn } from './git/history.ts'
+import { commitOf, isIn, treeOf } from './git/history.ts'
 import { branchOf, refs } from './git/names.ts'
 import { type FoundRepository, findRepository, openRepository } from './git/repository.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
@@ -79,7 +80,15 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       const activities = fileActivities(join(stateFolder, 'activity'))
       return { store, leases: sqliteLeases(stateFolder), activities }
     },
-    openTools: (clock, drivers) => openTools({ found, stateFolder, workspacesHome, environment }, clock, drivers),
+    openTools(clock, drivers, corner = '') {
+      return openTools(
+        { found, stateFolder, workspacesHome: join(workspacesHome, corner), environment },
+        clock,
+        drivers,
+      )
+    },
+    removeCorner: (name) => rm(join(workspacesHome, name), { recursive: true, force: true }),
+    treeOf: (commit) => treeOf(found.git, commit),
     hasBranch: async (branch) => typeof (await commitOf(found.git, refs.head(branch))) === 'string',
     async branchHas(branch, commit) {
       const head = await commitOf(found.git, refs.head(branch))

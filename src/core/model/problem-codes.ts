@@ -81,7 +81,7 @@ export const PROBLEMS = {
     'text-empty': 'There is nothing in the text for an agent.',
     'nothing-to-pause': 'The run has ended, so there is nothing to pause.',
     'task-not-failed': 'Only a task that failed or needs a person can be retried.',
-    'task-not-landed': 'Only landed work can be reverted.',
+    'task-not-landed': 'Only landed work can be reverted or verified.',
     'task-started': 'A task that has started cannot be changed by importing it again.',
     'work-gone': 'The commits of a task are not in the repository any more.',
     'revert-under-way': 'The task is being reverted already.',

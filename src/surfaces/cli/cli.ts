@@ -34,6 +34,7 @@ const VERBS: readonly VerbEntry[] = [
     async () => (await import('./watch.ts')).watchVerb,
   ),
   entry('log', 'show everything that happened, one line each', async () => (await import('./log.ts')).logVerb),
+  entry('verify', 'check a landed task once more', async () => (await import('./verify.ts')).verifyVerb),
   entry('pause', 'let nothing new start', async () => (await import('./pause.ts')).pauseVerb),
   entry('resume', 'end a pause', async () => (await import('./resume.ts')).resumeVerb),
   entry('steer', 'tell the agent of a task something', async () => (await import('./steer.ts')).steerVerb),

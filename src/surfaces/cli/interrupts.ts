@@ -9,6 +9,19 @@ export interface Interrupts {
   close(): void
 }
 
+/** For verbs that only look or check: Ctrl-C, SIGTERM and SIGHUP call off what is going on. */
+export function untilInterrupted(world: Pick<World, 'onSignal'>): { readonly signal: AbortSignal; close(): void } {
+  const controller = new AbortController()
+  const interrupted = () => controller.abort()
+  const closers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => world.onSignal(name, interrupted))
+  return {
+    signal: controller.signal,
+    close() {
+      for (const close of closers) close()
+    },
+  }
+}
+
 /** Ctrl-C in three stages: finish rounds, stop rounds, end everything. SIGTERM and SIGHUP are stage two at once. */
 export function listenForInterrupts(
   world: World,

@@ -17,11 +17,12 @@ import type { Context, Given, Verb } from './verb.ts'
 export const runVerb: Verb = {
   about:
     'Works on the open run until it has ended or waits for a person. Started again, it goes on where it was. Ctrl-C finishes rounds, a second one stops them and saves their work, a third ends everything at once. On a terminal it is shown on a screen of its own; should a kill -9 leave that odd, "reset" mends it.',
-  examples: ['longhaul run', 'longhaul run --parallel 5 --no-wait --json'],
+  examples: ['longhaul run', 'longhaul run --dry-run', 'longhaul run --parallel 5 --no-wait --json'],
   shape: (command) =>
     void offerOverrides(command)
       .option('--no-wait', 'end with 75 instead of waiting for a usage limit')
       .option('--plain', 'lines instead of a screen')
+      .option('--dry-run', 'say what would start now and why, and start nothing')
       .option('--json', 'print events as JSON lines, and the status at last'),
   async run(context, given) {
     const place = await findPlace(context)
@@ -29,6 +30,7 @@ export const runVerb: Verb = {
     if (!place.hasState()) throw new Refusal([noRun()])
     const desk = await openDesk(context.world, place, 'all')
     try {
+      if (given.options.dryRun === true) return await dryRunHere(context, desk, settings)
       return await runHere(context, desk, settings, given)
     } finally {
       await desk.close()
@@ -78,6 +80,14 @@ async function tellingFor(context: Context, desk: Desk, run: RunId, given: Given
   if (terminal === null) return plainTelling(context)
   const { liveTelling } = await import('./live/live-telling.ts')
   return liveTelling(context, desk, run, terminal)
+}
+
+async function dryRunHere(context: Context, desk: Desk, { values }: ReadSettings): Promise<ExitCode> {
+  const found = currentRun(await readRuns(desk.state.store))
+  if (found === null) throw new Refusal([noRun()])
+  if (found.summary.endedAt === null) await refuseUnready(desk, found, values)
+  const { dryRun } = await import('./dry-run.ts')
+  return dryRun(context, await foldRun(desk.state.store, found.run), values)
 }
 
 /** Says so when an ended run needs nothing; null: its target is behind, and can be let follow. */

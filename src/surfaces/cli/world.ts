@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/environment.ts'
-import type { AttemptId, Commit } from '../../core/model/ids.ts'
+import type { AttemptId, Commit, Tree } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { PortsInUse } from '../../engine/ports-in-use.ts'
 import type { Activities } from '../../ports/activities.ts'
@@ -62,8 +62,14 @@ export interface Place {
   hasState(): boolean
   /** Opens the state, making it where it is missing. */
   openState(): Promise<State | Problem>
-  /** Refuses a repository in which no work can be done; changes nothing there. Drivers are only needed for rounds. */
-  openTools(clock: Clock, drivers: 'all' | 'none'): Promise<Tools | Problem>
+  /**
+   * Refuses a repository in which no work can be done; changes nothing there. Drivers are only needed for rounds.
+   * `corner`: a part of the workspaces' home that engines leave alone.
+   */
+  openTools(clock: Clock, drivers: 'all' | 'none', corner?: string): Promise<Tools | Problem>
+  /** Removes a corner of the workspaces' home that tools were opened for. */
+  removeCorner(name: string): Promise<void>
+  treeOf(commit: Commit): Promise<Tree | Problem>
   hasBranch(branch: string): Promise<boolean>
   /** Whether a branch has a commit. */
   branchHas(branch: string, commit: Commit): Promise<boolean>

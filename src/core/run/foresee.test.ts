@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { AT, givenRun, givenSettings, givenTask, openedRun, started } from '../../../test/given/given-run.ts'
+import type { AttemptId } from '../model/ids.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import { foresee } from './foresee.ts'
+
+const TASKS = [givenTask('t1'), givenTask('t2'), givenTask('t3', ['t1'])]
+const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [] }
+const WAITING: RunEvent = {
+  ...{ kind: 'attempt-waiting', attempt: 't1-a1' as AttemptId, seq: 3, reason: 'crashed' },
+  for: { kind: 'retry', until: AT - 1 },
+}
+
+test('ready tasks start, as many as the settings of this moment allow', () => {
+  const limits = { ...givenSettings().limits, parallel: 1 }
+  const foreseen = foresee(givenRun(...openedRun(TASKS)), givenSettings({ limits, gates: [GATE] }), AT)
+  expect(foreseen).toEqual({
+    ...{ isBaselineFirst: true, goesOn: [] },
+    starts: [{ task: 't1', attempt: 't1-a1', reason: 'it waits for nothing; slot 1 of 1' }],
+  })
+})
+
+test('what is under way, and what has waited long enough, goes on first', () => {
+  const working = givenRun(...openedRun(TASKS), started('t1'))
+  expect(foresee(working, givenSettings(), AT).goesOn).toMatchObject([{ task: 't1', reason: 'it is under way' }])
+  const waited = givenRun(...openedRun(TASKS), started('t1'), WAITING)
+  expect(foresee(waited, givenSettings(), AT)).toMatchObject({
+    goesOn: [{ task: 't1', reason: 'the pause after an error is over' }],
+    starts: [{ task: 't2' }],
+  })
+})
+
+test('an engine tries again what was held, and starts nothing in a pause', () => {
+  const held: RunEvent = { kind: 'landing-held', reason: 'rewritten', hint: '' }
+  expect(foresee(givenRun(...openedRun(TASKS), held), givenSettings(), AT).starts).toHaveLength(2)
+  const paused: RunEvent = { kind: 'run-paused', reason: 'asked for by a person' }
+  const nothing = { isBaselineFirst: false, goesOn: [], starts: [] }
+  expect(foresee(givenRun(...openedRun(TASKS), started('t1'), paused), givenSettings(), AT)).toEqual(nothing)
+})
