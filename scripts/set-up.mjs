@@ -3,12 +3,12 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { offerProgram } from './offer-program.mjs'
 
 const NODE_NEEDED = [20, 19]
 const GIT_NEEDED = [2, 38]
-const APT_TIMEOUT_MS = 180_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const modules = join(root, 'node_modules')
@@ -17,7 +17,7 @@ try {
   checkVersions()
   installPackages()
   build()
-  offerBubblewrap()
+  offerProgram('bwrap', 'bubblewrap', 'bubblewrap (bwrap) is not installed: a guard process ends agents instead.')
 } catch (error) {
   console.error(`Set-up stopped: ${error.message}`)
   process.exitCode = 1
@@ -79,24 +79,6 @@ function rename(from, to, toleratedCodes) {
   }
 }
 
-// Tried and told once per installation: the next start is quick whatever came of it.
-function offerBubblewrap() {
-  const tried = join(modules, '.longhaul-bwrap')
-  if (isOnPath('bwrap') || existsSync(tried)) return
-  writeFileSync(tried, '')
-  if (process.getuid?.() === 0 && isOnPath('apt-get')) {
-    apt('update')
-    apt('install', '-y', '--no-install-recommends', 'bubblewrap')
-  }
-  if (!isOnPath('bwrap')) console.log('bubblewrap (bwrap) is not installed: a guard process ends agents instead.')
-}
-
-function apt(...args) {
-  const options = ['-qq', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=15']
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', [...options, ...args], { stdio: 'ignore', env, timeout: APT_TIMEOUT_MS })
-}
-
 function run(command, args) {
   const { status, signal, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw new Error(`"${command} ${args.join(' ')}" ended with ${error?.message ?? signal ?? status}.`)
@@ -117,10 +99,6 @@ function sources(folder) {
 
 function readIfThere(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
-}
-
-function isOnPath(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))
 }
 
 function isAtLeast(version, [major, minor]) {

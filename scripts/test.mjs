@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { offerProgram } from './offer-program.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isQuick = process.argv.includes('--quick')
@@ -21,6 +22,7 @@ const steps = [
   check('Unused code', bin('knip/bin/knip.js')),
   check('Unused code, tests aside', bin('knip/bin/knip.js'), '--production'),
   ...['architecture', 'unit', 'simulation', 'golden'].map(tests),
+  ...(isQuick ? [] : [{ title: 'A terminal to test in: tmux', run: offerTmux }]),
   ...(isQuick ? [] : ['adapters', 'conformance', 'journeys'].map(tests)),
 ]
 
@@ -39,6 +41,11 @@ async function runAll() {
       return code
     }
   }
+  return 0
+}
+
+async function offerTmux() {
+  offerProgram('tmux', 'tmux', 'tmux is not installed: the live view is not tested in a real terminal.')
   return 0
 }
 

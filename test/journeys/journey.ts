@@ -155,12 +155,12 @@ export async function until(what: string, isSo: () => boolean, withinMs = 30_000
 
 const LOOK_MS = 20
 const root = projectRoot()
-const main = join(root, 'dist/main.js')
+export const mainFile = join(root, 'dist/main.js')
 
 function journeyIn(folder: string, repository: string, env: Readonly<Record<string, string>>): Journey {
   const started = new Set<ChildProcess>()
   const start = (args: readonly string[], at = repository): Started => {
-    const child = spawn(process.execPath, [main, ...args], { cwd: at, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [mainFile, ...args], { cwd: at, env, stdio: ['ignore', 'pipe', 'pipe'] })
     started.add(child)
     return startedFrom(child)
   }
@@ -228,7 +228,7 @@ function namesIn(folder: string): readonly string[] {
 
 /** Builds the command line when a test file is run before any build. */
 function ensureBuilt(): void {
-  if (existsSync(main)) return
+  if (existsSync(mainFile)) return
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck'], { cwd: root, stdio: 'ignore' })
 }

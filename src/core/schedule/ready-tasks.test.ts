@@ -5,6 +5,20 @@ import type { TaskId } from '../model/ids.ts'
 import { addTask, chainLengths, newGraph } from './graph.ts'
 import { ReadyTasks } from './ready-tasks.ts'
 
+test('in order, all of them come as they would start', () => {
+  const graph = newGraph()
+  const ready = new ReadyTasks()
+  const tasks = [givenTask('a'), givenTask('b'), givenTask('c', ['b']), givenTask('d', [], { priority: 1 })]
+  for (const task of tasks) addTask(graph, task)
+  for (const id of ['a', 'b', 'd']) ready.add(id as TaskId)
+  const known = (id: TaskId) => {
+    const order = tasks.findIndex((task) => task.id === id)
+    const task = tasks[order]
+    return task === undefined ? undefined : { task, order }
+  }
+  expect(ready.inOrder(graph, known)).toEqual(['d', 'b', 'a'])
+})
+
 test('the next task is the one a look at all of them would choose, whatever came and went', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('add', 'delete', 'grow'), fc.nat(11)), { maxLength: 60 })
   fc.assert(

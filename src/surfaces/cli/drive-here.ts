@@ -114,7 +114,7 @@ function engineRunning({ by }: LeaseHeld): Problem {
   return problem({
     code: 'engine-running',
     message: `${who} is the engine of this repository${since}; there can be only one.`,
-    hint: 'See it work with "longhaul log --follow", or end it with "longhaul stop".',
+    hint: 'See it work with "longhaul watch", or end it with "longhaul stop".',
     retry: 'later',
   })
 }

@@ -1,0 +1,30 @@
+// Installs a program of the system's where that is possible, and says what is without it where it is not.
+import { spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const APT_TIMEOUT_MS = 180_000
+const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+
+// Tried and told once per installation: the next start is quick whatever came of it.
+export function offerProgram(program, systemPackage, otherwise) {
+  const tried = join(modules, `.longhaul-${program}`)
+  if (isOnPath(program) || existsSync(tried)) return
+  writeFileSync(tried, '')
+  if (process.getuid?.() === 0 && isOnPath('apt-get')) {
+    apt('update')
+    apt('install', '-y', '--no-install-recommends', systemPackage)
+  }
+  if (!isOnPath(program)) console.log(otherwise)
+}
+
+function apt(...args) {
+  const options = ['-qq', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=15']
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', [...options, ...args], { stdio: 'ignore', env, timeout: APT_TIMEOUT_MS })
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))
+}
