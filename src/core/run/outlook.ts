@@ -47,6 +47,10 @@ function waitingFor(state: RunState, at: number): readonly string[] {
 export function whyHeld(state: RunState, task: TaskId): string {
   const record = taskOf(state, task)
   const wait = record.live === null ? null : state.attempts.get(record.live)?.wait
-  if (wait?.kind === 'person') return `${wait.question}. ${wait.hint}`
-  return record.verdict === null ? '' : `${record.verdict.reason}. ${record.verdict.hint}`
+  if (wait?.kind === 'person') return withHint(wait.question, wait.hint)
+  return record.verdict === null ? '' : withHint(record.verdict.reason, record.verdict.hint)
+}
+
+function withHint(reason: string, hint: string): string {
+  return `${reason}${/[.!?]$/.test(reason) ? '' : '.'} ${hint}`
 }

@@ -130,7 +130,7 @@ function wrongUse({ message }: CommanderError, args: readonly string[], program:
   const help = `See "${[...namesTyped(args, program), '--help'].join(' ')}".`
   return problem({
     code: 'wrong-use',
-    message: `${first.slice(0, 1).toUpperCase()}${first.slice(1).replace(/\.?$/, '.')}`,
+    message: `${first.slice(0, 1).toUpperCase()}${first.slice(1).replace(/(?<![.!?])$/, '.')}`,
     hint: meant === undefined ? help : `Did you mean ${meant}? ${help}`,
     retry: 'person',
   })

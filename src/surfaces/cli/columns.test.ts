@@ -21,7 +21,7 @@ test.each([
   ['as it is', null, ['as it is']],
   ['two lines\nstay two', 20, ['two lines', 'stay two']],
   ['broken between its words', 10, ['broken', 'between', 'its words']],
-  ['  - an item keeps its place', 12, ['  - an item', '  keeps its', '  place']],
+  ['  - an item keeps its place', 12, ['  - an item', '    keeps', '    its', '    place']],
   ['/a/path/that/is/long', 8, ['/a/path/', 'that/is/', 'long']],
   ['日本語のタイトル', 6, ['日本語', 'のタイ', 'トル']],
 ])('%j in %j columns takes the lines %j', (text, width, lines) => {

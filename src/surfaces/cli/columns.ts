@@ -38,13 +38,15 @@ export function indented(text: string, columns: number, width: number | null): r
 function wrapLine(line: string, width: number | null): readonly string[] {
   const clean = printable(line.trimEnd())
   if (width === null || width < NARROWEST || widthOf(clean) <= width) return [clean]
-  const indent = /^ */.exec(clean)?.[0].slice(0, width / 2) ?? ''
+  const mark = /^ *(- )?/.exec(clean)?.[0].slice(0, width / 2) ?? ''
+  const indent = ' '.repeat(mark.length)
   const lines: string[] = []
-  let current = indent
-  for (const word of clean.split(' ').filter(Boolean)) {
-    const joined = current === indent ? `${indent}${word}` : `${current} ${word}`
-    if (widthOf(joined) > width && current !== indent) lines.push(current)
-    current = widthOf(joined) <= width ? joined : `${indent}${word}`
+  let current = mark
+  for (const word of clean.slice(mark.length).split(' ').filter(Boolean)) {
+    const isFirst = current === mark || current === indent
+    const joined = isFirst ? `${current}${word}` : `${current} ${word}`
+    if (widthOf(joined) > width && !isFirst) lines.push(current)
+    current = widthOf(joined) <= width ? joined : `${isFirst ? current : indent}${word}`
     for (; widthOf(current) > width; current = `${indent}${current.slice(lines.at(-1)?.length)}`) {
       lines.push(firstColumns(current, width))
     }

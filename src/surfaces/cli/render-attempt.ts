@@ -31,7 +31,8 @@ export function renderAttempt(attempt: AttemptStory, look: StoryLook): readonly 
 
 function headOf({ id, outcome, reason, startedAt, endedAt }: AttemptStory): string {
   const took = endedAt === null ? '' : ` after ${duration(Date.parse(endedAt) - Date.parse(startedAt))}`
-  const state = outcome === null ? 'goes on' : outcome === 'abandoned' ? 'given up' : outcome
+  const now = reason === null ? 'goes on' : 'waits'
+  const state = outcome === null ? now : outcome === 'abandoned' ? 'given up' : outcome
   return `Attempt ${id}: ${state}${took}${reason === null ? '' : `: ${oneLine(reason)}`}`
 }
 
@@ -117,7 +118,7 @@ function sessionText({ id, model, state, rounds, contextUsed, contextSize, spent
     contextUsed === null || contextSize === null
       ? ''
       : `, context ${Math.round((contextUsed / contextSize) * 100)} % of ${grouped(contextSize)}`
-  const worked = `${rounds === 1 ? '1 round' : `${rounds} rounds`}, ${spent.turns} turns`
+  const worked = `${rounds === 1 ? '1 round' : `${rounds} rounds`}, ${spent.turns === 1 ? '1 turn' : `${spent.turns} turns`}`
   return `session ${id.slice(0, 8)}${agent}: ${state}, ${worked}${context}`
 }
 

@@ -1,6 +1,6 @@
 import { type RunState, STANDINGS } from '../../core/run/state.ts'
 import type { RunStanding, Status, TaskStatus } from '../../core/views/status.ts'
-import { cut, left } from './columns.ts'
+import { cut, left, printable, widthOf, wrap } from './columns.ts'
 import type { Output } from './output.ts'
 import { spentText } from './tell-spent.ts'
 import { timeTeller } from './tell-time.ts'
@@ -22,11 +22,12 @@ export function renderStatus(
   const { run } = status
   const tellTime = timeTeller(at)
   return [
-    `Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`,
-    ...tasksShown(status).map((task) => colored(cut(taskLine(task), width), task, colors)),
+    ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
+    ...tasksShown(status).map((task) => colored(taskLine(task, width), task, colors)),
     ...leftOutText(status),
     ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${tellTime(Date.parse(until))}.`),
-    totalsText(status),
+    ...wrap(totalsText(status), width),
+    // Not broken: commands and paths are there to be copied.
     ...targetText(status, state),
     ...lineText(state),
     colors.dim(`State: ${places.stateFolder}`),
@@ -87,12 +88,18 @@ function leftOutText(status: Status): readonly string[] {
   return leftOut === 0 ? [] : [`… and ${leftOut} more: longhaul status --json shows all.`]
 }
 
-function taskLine(task: TaskStatus): string {
+/** A long title makes room for what is said of the task. */
+function taskLine(task: TaskStatus, width: number | null): string {
   const { id, state, attempts, title, commit, proof, reason, session, phase } = task
   const tried = attempts > 1 ? `, attempt ${attempts}` : ''
   const where = phase === null ? '' : ` (${phase}${tried}${contextText(session)})`
   const told = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
-  return `  ${state.padEnd(12)}  ${left(id, 14)}  ${title}${where}${told === '' ? '' : `: ${told}`}`
+  const head = `  ${state.padEnd(12)}  ${left(id, 14)}  `
+  const tail = `${where}${told === '' ? '' : `: ${told}`}`
+  if (width === null) return printable(`${head}${title}${tail}`)
+  const room = width - widthOf(head)
+  const titleRoom = Math.max(room - widthOf(tail), Math.floor(room / 3))
+  return cut(`${head}${cut(title, titleRoom)}${tail}`, width)
 }
 
 function contextText(session: TaskStatus['session']): string {

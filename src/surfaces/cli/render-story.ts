@@ -1,5 +1,5 @@
 import type { Neighbour, TaskStory } from '../../core/views/story/task-story.ts'
-import { indented, left, printable, wrap } from './columns.ts'
+import { cut, indented, left, wrap } from './columns.ts'
 import type { Output } from './output.ts'
 import { renderAttempt, type StoryLook } from './render-attempt.ts'
 import { spentText } from './tell-spent.ts'
@@ -16,8 +16,8 @@ export function renderStory(story: TaskStory, look: StoryLook): readonly string[
     ...section('Accepted when', story.acceptance.map(bullet)),
     ...section('Must pass', story.verify.map(bullet)),
     ...section('Files it expects to touch', story.files.map(bullet)),
-    ...section('Waits for', neighbours(story.after)),
-    ...section('Waited for by', neighbours(story.before)),
+    ...section('Waits for', neighbours(story.after, width)),
+    ...section('Waited for by', neighbours(story.before, width)),
     ...story.attempts.flatMap((attempt) => ['', ...renderAttempt(attempt, look)]),
     ...section('Landed', landedLines(story)),
     ...section('Last problem', story.problem === null ? [] : [story.problem.message, story.problem.hint]),
@@ -56,9 +56,9 @@ function bullet(text: string): string {
 
 const NEIGHBOURS_MAX = 12
 
-function neighbours(tasks: readonly Neighbour[]): readonly string[] {
+function neighbours(tasks: readonly Neighbour[], width: number | null): readonly string[] {
   const shown = tasks.slice(0, NEIGHBOURS_MAX).map(({ id, title, state }) => {
-    return `${left(state, STATE_WIDTH)}  ${id}: ${printable(title)}`
+    return cut(`${left(state, STATE_WIDTH)}  ${id}: ${title}`, width === null ? null : width - 2)
   })
   const more = tasks.length - shown.length
   return more === 0 ? shown : [...shown, `… and ${more} more`]

@@ -9,7 +9,7 @@ export function spentText(spent: {
   const { usd, turns, tokens } = spent
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
   const money = usd === null ? 'money that is not known (a price is missing)' : `${usd.toFixed(2)} USD`
-  return `Spent ${money} in ${turns} turns: ${grouped(input)} tokens in (${grouped(tokens.cacheRead)} cached), ${grouped(tokens.output)} out.`
+  return `Spent ${money} in ${turns === 1 ? '1 turn' : `${turns} turns`}: ${grouped(input)} tokens in (${grouped(tokens.cacheRead)} cached), ${grouped(tokens.output)} out.`
 }
 
 /** A whole number with its thousands apart. */

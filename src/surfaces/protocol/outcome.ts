@@ -26,3 +26,18 @@ export const doctorSchema = z.strictObject({
     }),
   ),
 })
+
+/** What `longhaul stop --json` prints: the task, or the engine's process; null: no engine was running. */
+export const stopSchema = z.strictObject({ stopped: z.union([z.string(), z.int(), z.null()]) })
+
+/** What `longhaul retry --json` prints; `byEngine`: an engine is running, which goes on with it. */
+export const retrySchema = z.strictObject({ retried: z.string(), byEngine: z.boolean() })
+
+/** What `longhaul revert --json` prints; not yet reverted: it happens with the next run, or in the engine that is running. */
+export const revertSchema = z.strictObject({ reverted: z.string(), isReverted: z.boolean() })
+
+/** What `longhaul lab --json` prints: first where it listens, then each request with how it was answered. */
+export const labSchema = z.union([
+  z.strictObject({ url: z.string() }),
+  z.looseObject({ at: z.number(), task: z.string().nullable(), answer: z.string(), tokensSent: z.number() }),
+])

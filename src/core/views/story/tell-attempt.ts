@@ -87,6 +87,7 @@ export class AttemptTeller {
       const { receipts, findings } = event
       verdicts.push({ ...when, commit: receipts[0]?.commit ?? null, passed: false, receipts, findings })
     }
+    if (event.kind === 'attempt-waiting') this.story.reason = event.reason
     if (event.kind === 'attempt-resumed') this.story.reason = null
     if (event.kind === 'attempt-ended') this.#end(event, at)
   }

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** Where a setting comes from: a default, a preset, a place in a file, a variable or a flag. */
+const source = z.looseObject({ kind: z.string() })
+
+/** What `longhaul config show --json` prints. */
+export const configShowSchema = z.strictObject({
+  settings: z.array(z.strictObject({ key: z.string(), value: z.unknown(), source })),
+})
+
+/** What `longhaul config validate --json` prints when nothing is wrong; else a refusal. */
+export const configValidateSchema = z.strictObject({
+  file: z.string(),
+  valid: z.literal(true),
+  remarks: z.array(z.string()),
+})
+
+/** What `longhaul config explain --json` prints. */
+export const configExplainSchema = z.strictObject({
+  keys: z.array(
+    z.strictObject({
+      key: z.string(),
+      about: z.string(),
+      expected: z.string(),
+      default: z.unknown(),
+      example: z.unknown(),
+      readIn: z.string().nullable(),
+      isNeeded: z.boolean(),
+      flag: z.string().nullable(),
+      variable: z.string().nullable(),
+    }),
+  ),
+})
+
+/** What `longhaul config schema --json` prints: the JSON Schema, or with --write where it was put. */
+export const configSchemaSchema = z.union([
+  z.strictObject({ file: z.string(), modeline: z.string() }),
+  z.looseObject({ $schema: z.string() }),
+])
+
+/** What `longhaul init --json` prints: what was found, and the settings that were written because of it. */
+export const initSchema = z.strictObject({
+  file: z.string(),
+  written: z.boolean(),
+  preset: z.string().nullable(),
+  driver: z.string(),
+  stacks: z.array(z.strictObject({ name: z.string(), folder: z.string() })),
+  gates: z.array(z.strictObject({ name: z.string(), run: z.string() })),
+  setup: z.array(z.string()),
+  text: z.string(),
+})

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { eventSchema } from './event.ts'
+import { doctorSchema, importSchema, labSchema, retrySchema, revertSchema, stopSchema } from './outcome.ts'
+import {
+  configExplainSchema,
+  configSchemaSchema,
+  configShowSchema,
+  configValidateSchema,
+  initSchema,
+} from './settings.ts'
+import { statusSchema } from './status.ts'
+import { pauseSchema, skipSchema, steerSchema } from './steering.ts'
+import { diffSchema, promptSchema, storySchema } from './story.ts'
+import { dryRunSchema, verifySchema } from './verify.ts'
+
+/** What each verb prints with --json: one document, or one on each line where a verb goes on for longer. */
+export const SHAPES = {
+  demo: z.union([eventSchema, statusSchema]),
+  init: initSchema,
+  'config show': configShowSchema,
+  'config validate': configValidateSchema,
+  'config explain': configExplainSchema,
+  'config schema': configSchemaSchema,
+  import: importSchema,
+  add: importSchema,
+  run: z.union([eventSchema, statusSchema, dryRunSchema]),
+  watch: z.union([eventSchema, statusSchema]),
+  status: statusSchema,
+  show: z.union([storySchema, promptSchema]),
+  diff: diffSchema,
+  log: eventSchema,
+  verify: verifySchema,
+  pause: pauseSchema,
+  resume: pauseSchema,
+  skip: skipSchema,
+  steer: steerSchema,
+  stop: stopSchema,
+  retry: retrySchema,
+  revert: revertSchema,
+  lab: labSchema,
+  doctor: doctorSchema,
+} as const satisfies Readonly<Record<string, z.ZodType>>

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import stringWidth from 'string-width'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SHAPES } from '../../src/index.ts'
+import { type StoredEvent, upcast } from '../../src/stores/upcast.ts'
+import type { Fact } from './facts.ts'
+import { type GoldenProject, makeProject } from './project.ts'
+import { NOON, recordShowcase } from './showcase.ts'
+import { typed } from './terminal.ts'
+
+const WIDTHS = [80, 120] as const
+
+let [showcase, old, empty] = [] as unknown as [GoldenProject, GoldenProject, GoldenProject]
+
+beforeAll(async () => {
+  ;[showcase, old, empty] = [makeProject(), makeProject(), makeProject()]
+  await recordShowcase(showcase)
+  await old.record(factsOf('release-0-1-0.jsonl'))
+})
+afterAll(() => {
+  for (const project of [showcase, old, empty]) project.remove()
+})
+
+const VIEWS: readonly (readonly [name: string, project: () => GoldenProject, args: readonly string[]])[] = [
+  ['status', () => showcase, ['status']],
+  ['show-landed', () => showcase, ['show', 'greet']],
+  ['show-receipts', () => showcase, ['show', 'greet', '--receipts']],
+  ['show-wide', () => showcase, ['show', '国際化']],
+  ['show-needs-person', () => showcase, ['show', 'colours']],
+  ['show-blocked', () => showcase, ['show', 'after-broken']],
+  ['show-prompt', () => showcase, ['show', 'shout', '--prompt']],
+  ['diff-stat', () => showcase, ['diff', 'greet', '--stat']],
+  ['log', () => showcase, ['log']],
+  ['log-warnings', () => showcase, ['log', '--level', 'warning']],
+  ['status-old', () => old, ['status']],
+  ['show-old', () => old, ['show', 't0']],
+  ['status-empty', () => empty, ['status']],
+  ['log-empty', () => empty, ['log']],
+]
+
+describe.each(WIDTHS)('at %d columns', (width) => {
+  test.each(VIEWS)('%s', async (name, project, args) => {
+    const { folder, plain } = project()
+    const { code, stdout } = await typed({ folder, width, now: NOON }, ...args)
+    expect(code).toBe(0)
+    await expect(plain(stdout)).toMatchFileSnapshot(`outputs/${width}/${name}.txt`)
+  })
+
+  test.each(VIEWS.filter(([name]) => /^(show|log)-?/.test(name) && name !== 'show-prompt'))(
+    '%s keeps to the width',
+    async (_, project, args) => {
+      const { stdout } = await typed({ folder: project().folder, width, now: NOON }, ...args)
+      expect(stdout.split('\n').filter((line) => stringWidth(line) > width)).toEqual([])
+    },
+  )
+})
+
+test('a diff goes through a pipe as git writes it', async () => {
+  const { stdout } = await typed({ folder: showcase.folder, width: null, now: NOON }, 'diff', 'greet')
+  await expect(stdout).toMatchFileSnapshot('outputs/pipe/diff.txt')
+})
+
+test.each([
+  ['unknown-task', ['show', 'gret']],
+  ['unknown-kind', ['log', '--kind', 'round-end']],
+  ['unknown-level', ['log', '--level', 'loud']],
+  ['not-a-time', ['log', '--since', 'yesterday']],
+])('%s: refused with what to do', async (what, args) => {
+  const { code, stderr } = await typed({ folder: showcase.folder, width: 80, now: NOON }, ...args)
+  expect(code).toBe(2)
+  await expect(stderr).toMatchFileSnapshot(`outputs/errors/${what}.txt`)
+})
+
+test.each([
+  ['status', ['status']],
+  ['show', ['show', 'greet']],
+  ['show', ['show', '国際化']],
+  ['show', ['show', 'last', '--prompt']],
+  ['diff', ['diff', 'greet']],
+  ['diff', ['diff', 'last']],
+  ['log', ['log']],
+] as const)('%s --json has its shape', async (verb, args) => {
+  const { stdout } = await typed({ folder: showcase.folder, width: null, now: NOON }, ...args, '--json')
+  const documents = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+  expect(documents.flatMap((document) => SHAPES[verb].safeParse(document).error?.issues ?? [])).toEqual([])
+})
+
+/** The ledgers of an earlier release, as the code knows them now. */
+function factsOf(file: string): readonly Fact[] {
+  const text = readFileSync(join(import.meta.dirname, '../ledgers', file), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => {
+    const stored = JSON.parse(line) as StoredEvent & { readonly at: number }
+    return { ledger: stored.ledger, at: stored.at, event: upcast(stored) }
+  })
+}

@@ -1,0 +1,260 @@
+import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
+import type {
+  AttemptId,
+  Commit,
+  LandingId,
+  MilestoneId,
+  RunId,
+  SessionId,
+  TaskId,
+  Tree,
+} from '../../src/core/model/ids.ts'
+import type { RunEvent } from '../../src/core/model/run-event.ts'
+import type { Task } from '../../src/core/model/task.ts'
+import type { Finding, Receipt } from '../../src/core/model/verdict.ts'
+import { roundEnded, roundStarted, spec } from '../given/given-attempt.ts'
+import { ended, givenSettings, givenTask, started } from '../given/given-run.ts'
+import { FactWriter } from './facts.ts'
+import type { GoldenProject } from './project.ts'
+
+/** The time at which the showcase is looked at. */
+export const NOON = Date.UTC(2026, 10, 15, 12)
+
+const milestone = {
+  id: 'first' as MilestoneId,
+  title: 'The first things',
+  brief: 'All that others build on.',
+  after: null,
+}
+
+/** A run in the middle: a task in every state, wide characters, long titles, texts on several lines. */
+const TASKS: readonly Task[] = [
+  givenTask('greet', [], {
+    title: 'A function that greets',
+    brief:
+      'Add greet(name) in src/greet.js.\n\nIt answers "Hello, NAME!":\n  - without a name, "Hello!"\n  - a name of several words is greeted as a whole, however long it may be and wherever its spaces are',
+    acceptance: ['greet("Ada") is "Hello, Ada!"', 'greet("") is "Hello!"'],
+    verify: ['node -e "process.exit(0)"'],
+    ...{ files: ['src/greet.js'], milestone: milestone.id, priority: 2 },
+  }),
+  givenTask('国際化', ['greet'], {
+    title: '挨拶を日本語でも返せるようにする 🚀（長いタイトルは端末の幅を超えることがあります）',
+    type: 'feature',
+  }),
+  givenTask('shout', ['greet'], {
+    title:
+      'The same, louder: upper case and an exclamation mark, in a way that leaves everything else as it was before and after',
+  }),
+  givenTask('limits', ['greet'], { title: 'Waits for a usage limit' }),
+  givenTask('colours', ['greet'], { title: 'Needs to know a colour' }),
+  givenTask('broken', ['greet'], { title: 'Cannot be done' }),
+  givenTask('after-broken', ['broken'], { title: 'Comes after what failed' }),
+  givenTask('unwanted', ['greet'], { title: 'Is done without' }),
+  givenTask('last', ['shout', '国際化', 'limits'], { title: 'Comes at the end' }),
+]
+
+const RUN = '2026-11-15-0900-abcd'
+const red: Finding = { source: 'tests', message: '"npm test" ended with exit code 1', excerpt: 'not ok 1 - greets' }
+
+/** Writes the showcase's facts and makes the commits that they name. */
+export async function recordShowcase(project: GoldenProject): Promise<void> {
+  const line = project.commit('first', { 'README.md': '# hello\n' }) as Commit
+  project.git('checkout', '--quiet', '-b', 'longhaul/greet-a2')
+  const work = project.commit('greet: A function that greets', {
+    'src/greet.js': 'export function greet(name) {\n  return name === "" ? "Hello!" : "Hello, " + name + "!"\n}\n',
+    'docs/こんにちは.md': 'greet("Ada")\n',
+  }) as Commit
+  project.git('checkout', '--quiet', 'main')
+  const merged = project.merge(work) as Commit
+  const writer = new FactWriter(RUN, Date.UTC(2026, 10, 15, 9))
+  writer.run(...opening(line))
+  failedAttempt(writer, line)
+  landedAttempt(writer, line, work, merged)
+  others(writer, merged)
+  await project.record(writer.facts)
+}
+
+function opening(line: Commit): readonly RunEvent[] {
+  return [
+    { kind: 'run-opened', run: RUN as RunId, target: 'main', spentBefore: {} },
+    { kind: 'settings-adopted', values: givenSettings(), digest: 'd' },
+    { kind: 'milestone-added', milestone },
+    ...TASKS.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),
+    { kind: 'engine-started', pid: 4711 },
+    { kind: 'line-opened', line, tree: tree(line), target: line },
+    { kind: 'baseline-checked', commit: line, passed: true, receipts: [receipt(line)], findings: [] },
+  ]
+}
+
+function failedAttempt(writer: FactWriter, line: Commit): void {
+  const commit = 'c0ffee00'.repeat(5) as Commit
+  const verdict = { commit, passed: false, receipts: [receipt(commit, 1)], findings: [red] }
+  writer
+    .run({ ...begun('greet', 1), base: line } as RunEvent)
+    .attempt('greet-a1', ...opened('greet', 1, line), round(1))
+    .later(20)
+    .attempt('greet-a1', usage(1), usage(2), roundEnded(1, 'max-turns', { detail: 'The turns were used up.' }))
+    .attempt(
+      'greet-a1',
+      saved(commit, 1),
+      round(2, 'greet-a1', 20),
+      usage(3),
+      roundEnded(2, 'ok', { claim: { kind: 'done' } }),
+    )
+    .attempt('greet-a1', saved(commit, 1), { kind: 'phase-entered', phase: 'verify', why: 'the agent says it is done' })
+    .attempt('greet-a1', { kind: 'verdict-given', ...verdict })
+    .attempt('greet-a1', { kind: 'noted', text: 'the hook before_remove failed (exit code 1)' })
+    .attempt(
+      'greet-a1',
+      ...over('failed', 'checks', 'came back 3 times already: "npm test" ended with exit code 1', commit),
+    )
+    .run(
+      ended('greet', {
+        attempt: 'greet-a1' as AttemptId,
+        reason: 'came back 3 times already: "npm test" ended with exit code 1',
+        commit,
+        findings: [red],
+        totals: TOTALS,
+      }),
+    )
+}
+
+function landedAttempt(writer: FactWriter, line: Commit, work: Commit, merged: Commit): void {
+  const [attempt, landing] = ['greet-a2' as AttemptId, 'greet-a2' as LandingId]
+  const receipts = [receipt(merged), { ...receipt(merged, 1), gate: 'lint', command: 'npm run lint', blocking: false }]
+  writer
+    .run({ ...begun('greet', 2), base: line, reason: 'greet-a1 ended (checks); slot 1 of 3' } as RunEvent)
+    .attempt('greet-a2', ...opened('greet', 2, line), round(1, 'greet-a2'), usage(4, 'greet-a2'))
+    .attempt('greet-a2', roundEnded(1, 'ok', { claim: { kind: 'done' } }), saved(work, 2))
+    .attempt('greet-a2', { kind: 'verdict-given', commit: work, passed: true, receipts: [receipt(work)], findings: [] })
+    .attempt('greet-a2', { kind: 'ready-to-land', commit: work, tree: tree(work) })
+    .run({ kind: 'attempt-ready', attempt, seq: 8, commit: work, tree: tree(work) })
+    .run({ kind: 'candidate-prepared', landing, line, base: line, commit: merged, tree: tree(merged), target: line })
+    .run({ kind: 'candidate-checked', landing, commit: merged, receipts })
+    .run({ kind: 'landed', attempt, tasks: ['greet' as TaskId], commit: merged, receipts })
+    .run({ kind: 'target-followed', commit: merged })
+    .attempt('greet-a2', ...over('landed', 'landed', `landed as ${merged.slice(0, 10)}`, work))
+    .run(
+      ended('greet', {
+        attempt,
+        outcome: 'landed',
+        cause: 'landed',
+        reason: `landed as ${merged.slice(0, 10)}`,
+        commit: work,
+        totals: TOTALS,
+      }),
+    )
+}
+
+function others(writer: FactWriter, line: Commit): void {
+  const until = NOON + 3_600_000
+  writer
+    .run({ ...begun('国際化', 1), base: line } as RunEvent, { ...begun('limits', 1), base: line } as RunEvent)
+    .run({ ...begun('colours', 1), base: line } as RunEvent)
+    .attempt('国際化-a1', ...opened('国際化', 1, line), round(1, '国際化-a1'), usage(5, '国際化-a1'))
+    .run({
+      kind: 'attempt-waiting',
+      attempt: 'limits-a1' as AttemptId,
+      seq: 1,
+      reason: 'usage limit: 429',
+      for: { kind: 'limit', credential: 'scripted', until, estimated: false },
+    })
+    .run({ kind: 'limit-hit', credential: 'scripted', until, estimated: false })
+    .run({
+      kind: 'attempt-waiting',
+      attempt: 'colours-a1' as AttemptId,
+      seq: 1,
+      reason: 'the agent is blocked',
+      for: {
+        kind: 'person',
+        question: 'blocked: which colour, red or green?',
+        hint: 'Change the task or settle what blocks it, then retry it.',
+      },
+    })
+    .run({ kind: 'task-failed', task: 'broken' as TaskId, reason: 'stopped by a person' })
+    .run({ kind: 'task-skipped', task: 'unwanted' as TaskId, reason: 'skipped by a person', dependents: [] })
+}
+
+const sessions = new Map([
+  ['greet-a1', '11111111-1111-4111-8111-111111111111'],
+  ['greet-a2', '22222222-2222-4222-8222-222222222222'],
+  ['国際化-a1', '33333333-3333-4333-8333-333333333333'],
+])
+
+function sessionOf(attempt: string): SessionId {
+  return sessions.get(attempt) as SessionId
+}
+
+function begun(task: string, number: number): RunEvent {
+  return started(task, number)
+}
+
+function opened(task: string, number: number, base: Commit): readonly AttemptEvent[] {
+  const attempt = `${task}-a${number}` as AttemptId
+  const wanted = TASKS.filter(({ id }) => id === task)
+  return [
+    { kind: 'attempt-opened', spec: spec({ attempt, number, base, tasks: wanted }) },
+    { kind: 'workspace-made', commit: base },
+    { kind: 'phase-entered', phase: 'implement', why: 'the workspace is ready' },
+    { kind: 'session-opened', session: sessionOf(attempt), driver: 'scripted', model: 'scripted', cli: null },
+  ]
+}
+
+function round(number: number, attempt = 'greet-a1', turnsMax = 10): AttemptEvent {
+  const cause = number === 1 ? { kind: 'brief' as const } : { kind: 'continue' as const, why: 'the turns were used up' }
+  return { ...roundStarted(number, cause), session: sessionOf(attempt), turnsMax } as AttemptEvent
+}
+
+function usage(message: number, attempt = 'greet-a1'): AttemptEvent {
+  const tokens = { input: 1200, cacheRead: 45_000, cacheWrite: 3000, output: 850 }
+  const used = {
+    session: sessionOf(attempt),
+    message: `m${message}`,
+    model: 'scripted',
+    scope: 'main' as const,
+    tokens,
+    window: 200_000,
+  }
+  return { kind: 'usage-observed', usage: used, usd: 0.0425, day: '2026-11-15' }
+}
+
+function saved(commit: Commit, changed: number): AttemptEvent {
+  return { kind: 'checkpoint-made', commit, tree: tree(commit), changed, protectedChanged: [], nested: [] }
+}
+
+const TOTALS = {
+  usd: 0.1275,
+  turns: 3,
+  tokens: { input: 3600, cacheRead: 135_000, cacheWrite: 9000, output: 2550 },
+  usdByDay: { '2026-11-15': 0.1275 },
+}
+
+type End = Extract<AttemptEvent, { kind: 'attempt-ended' }>
+
+function over(outcome: End['outcome'], cause: End['cause'], reason: string, commit: Commit): readonly AttemptEvent[] {
+  const findings = outcome === 'landed' ? [] : [red]
+  return [
+    { kind: 'workspace-released', kept: outcome !== 'landed', salvage: [] },
+    { kind: 'attempt-ended', outcome, cause, reason, commit, totals: TOTALS, findings },
+  ]
+}
+
+function receipt(commit: Commit, exitCode = 0): Receipt {
+  return {
+    ...{
+      gate: 'tests',
+      command: 'npm test',
+      exitCode,
+      timedOut: false,
+      durationMs: 12_345,
+      commit,
+      tree: tree(commit),
+    },
+    ...{ outputDigest: 'a1'.repeat(32), environmentDigest: 'b2'.repeat(32), passed: exitCode === 0, blocking: true },
+  }
+}
+
+/** The files of a commit have a name of their own; what it is does not matter here. */
+function tree(commit: Commit): Tree {
+  return [...commit].toReversed().join('') as Tree
+}
