@@ -93,10 +93,11 @@ export class SyntheticAttempt {
         return {
           kind: 'round-ended',
           end: { kind: 'ok', detail: 'It is done.', claim: { kind: 'done' }, resetAt: null, note: null },
+          note: null,
         }
       case 'checkpoint': {
         const [commit, tree] = [this.#source.object() as Commit, this.#source.object() as Tree]
-        return { kind: 'checkpointed', commit, tree, changed: 3, protectedChanged: [], nested: [] }
+        return { kind: 'checkpointed', commit, tree, changed: 3, protectedChanged: [], nested: [], history: null }
       }
       case 'judge':
         return { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }

@@ -28,11 +28,11 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   'roles.resolver': { example: { model: 'opus' }, readIn: null },
   'roles.fixer': { example: { model: 'sonnet' }, readIn: null },
 
-  'context.warn': { example: 0.6, readIn: null },
-  'context.hand_off': { example: 0.75, readIn: null },
-  'context.critical': { example: 0.9, readIn: null },
-  'context.cap': { example: 150_000, readIn: null },
-  'context.policy': { example: 'compact', readIn: null },
+  'context.warn': { example: 0.6, readIn: 'core/context/pressure.ts' },
+  'context.hand_off': { example: 0.75, readIn: 'core/context/pressure.ts' },
+  'context.critical': { example: 0.9, readIn: 'core/context/pressure.ts' },
+  'context.cap': { example: 150_000, readIn: 'core/context/occupancy.ts' },
+  'context.policy': { example: 'compact', readIn: 'core/context/pressure.ts' },
 
   'turns.preset': { example: 'lean', readIn: 'config/dependent-defaults.ts' },
   'turns.min': { example: 20, readIn: null },
@@ -81,7 +81,7 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
 
   prices: {
     example: { 'my-model': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } },
-    readIn: 'core/attempt/decide.ts',
+    readIn: 'core/attempt/when-used.ts',
   },
 }
 

@@ -1,4 +1,4 @@
-import type { HandOverMoment } from '../core/model/effect.ts'
+import type { HandOverMoment } from '../core/model/round.ts'
 import type { AgentRound } from '../ports/agent-driver.ts'
 
 /** The round that an attempt has going, for whatever has to reach its agent meanwhile. */

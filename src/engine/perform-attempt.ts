@@ -1,8 +1,11 @@
-import type { AttemptEffect, HandOverMoment } from '../core/model/effect.ts'
+import { readNote } from '../core/context/read-note.ts'
+import type { AttemptEffect } from '../core/model/effect.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import type { AttemptReport } from '../core/model/input.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
+import type { HandOverMoment, RoundEnd } from '../core/model/round.ts'
 import type { Note } from '../ports/workspaces.ts'
+import { blobOf, NO_BLOB } from './blob.ts'
 import { performRound, type RoundVoices } from './perform-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
@@ -26,11 +29,12 @@ export async function performAttempt(
     case 'run-round': {
       const end = good(await performRound(ports, effect.round, voices, signal))
       good(await workspaces.empty(effect.round.attempt))
-      return { report: { kind: 'round-ended', end } }
+      return roundReport(end)
     }
     case 'checkpoint': {
       const made = good(await workspaces.checkpoint(effect.spec, effect.last, effect.message))
-      return { report: { ...made, kind: 'checkpointed' } }
+      const history = effect.tellsHistory ? blobOf(good(await workspaces.history(effect.spec, made.commit))) : NO_BLOB
+      return { report: { ...made, kind: 'checkpointed', history: history.digest }, blobs: history.blobs }
     }
     case 'judge':
       return judge(ports, effect, signal)
@@ -57,6 +61,14 @@ function landingOf(attempt: AttemptId): LandingId {
 
 function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'say' }>): AttemptId {
   return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
+}
+
+/** How a round ended, with the note of a session that had to hand over apart. */
+function roundReport(end: RoundEnd): Performed<AttemptReport> {
+  if (end.kind !== 'context-exhausted') return { report: { kind: 'round-ended', end, note: null } }
+  const { quality, text } = readNote(end.note)
+  const { digest, blobs } = blobOf(text)
+  return { report: { kind: 'round-ended', end, note: { digest, quality } }, blobs }
 }
 
 /** Goes on until the round is over: whoever is asked twice stops no sooner. */

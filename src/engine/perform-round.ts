@@ -2,7 +2,9 @@ import type { RoundOrder } from '../core/model/effect.ts'
 import type { AttemptInput } from '../core/model/input.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { RoundEnd } from '../core/model/round.ts'
+import { withTexts } from '../core/prompts/hand-off.ts'
 import type { AgentEvent, AgentRound } from '../ports/agent-driver.ts'
+import { textsOf } from './blob.ts'
 import type { GoingRound } from './going-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { RoundWatch } from './round-watch.ts'
@@ -17,10 +19,11 @@ export interface RoundVoices {
 /** Runs one round from its hooks to its end. */
 export async function performRound(
   ports: PortsInUse,
-  order: RoundOrder,
+  given: RoundOrder,
   { going, say }: RoundVoices,
   signal: AbortSignal,
 ): Promise<RoundEnd | Problem> {
+  const order = { ...given, opening: withTexts(given.opening, await textsOf(ports.store, given.texts)) }
   const driver = ports.driver(order.agent.driver)
   if (driver === null) return ended('config', `there is no driver "${order.agent.driver}"`)
   const before = await hook(ports, order, 'beforeRun', signal)

@@ -1,8 +1,8 @@
 import type { Activity } from '../core/model/activity.ts'
-import type { HandOverMoment, RoundOrder } from '../core/model/effect.ts'
+import type { RoundOrder } from '../core/model/effect.ts'
 import type { SessionId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
-import type { RoundEnd, UsageReport } from '../core/model/round.ts'
+import type { HandOverMoment, RoundEnd, UsageReport } from '../core/model/round.ts'
 
 /** Speaks to one kind of agent. */
 export interface AgentDriver {

@@ -15,6 +15,8 @@ export interface Workspaces {
   empty(attempt: AttemptId): Promise<Problem | null>
   /** Saves everything not ignored as a commit and brings it into the repository as the attempt's branch. */
   checkpoint(spec: AttemptSpec, last: Commit, message: string): Promise<Checkpoint | Problem>
+  /** What has been done up to a commit, in words and within bounds: the last commits, and which files differ from the base. */
+  history(spec: AttemptSpec, commit: Commit): Promise<string | Problem>
   /** Removes the workspace of landed work, or salvages and keeps what failed. */
   release(spec: AttemptSpec, commit: Commit, how: 'landed' | 'keep', note?: Note): Promise<Released | Problem>
   /** A clean checkout of exactly one commit, made ready for checks. */

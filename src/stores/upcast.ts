@@ -20,6 +20,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
   ['run/settings-adopted', [(body) => ({ ...body, values: withAgentKeys((body as Adopting).values) })]],
   ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
   ['attempt/usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
+  ['attempt/checkpoint-made', [(body) => ({ ...body, history: null })]],
   ['attempt/round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } })]],
 ])
 

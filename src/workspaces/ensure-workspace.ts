@@ -11,6 +11,7 @@ import { cloneGit } from './clone-git.ts'
 import type { Context } from './context.ts'
 import { makeTree, markReady } from './make-tree.ts'
 import { isWhole, type Place, workspacePlace } from './places.ts'
+import { makeProgressFolder } from './progress-folder.ts'
 import { emptyPlace } from './remove-place.ts'
 import { runIn, runInOrder } from './run-commands.ts'
 import { salvageWorkspace } from './salvage.ts'
@@ -31,6 +32,7 @@ export async function ensureWorkspace(
     (await saveRemains(context, place, spec, commit)) ??
     (await pin(context, spec, commit)) ??
     (await makeTree(context, place, { commit, branch: branchOf(spec.attempt) }, signal)) ??
+    (await makeProgressFolder(place)) ??
     (await setUp(context, place, spec, signal)) ??
     (await markReady(place))
   return failed ?? commit

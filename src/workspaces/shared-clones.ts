@@ -8,6 +8,7 @@ import { isWhole, workspacePlace } from './places.ts'
 import { releaseWorkspace } from './release-workspace.ts'
 import { emptyPlace } from './remove-place.ts'
 import { runIn } from './run-commands.ts'
+import { tellHistory } from './tell-history.ts'
 
 /** Workspaces as private clones that borrow the repository's objects. */
 export function sharedClones(options: SharedClonesOptions): Workspaces {
@@ -19,6 +20,7 @@ export function sharedClones(options: SharedClonesOptions): Workspaces {
     folder: (attempt) => placeOf(attempt).tree,
     empty: (attempt) => emptyPlace(context, placeOf(attempt)),
     checkpoint: (spec, last, message) => checkpointWorkspace(context, spec, last, message),
+    history: (spec, commit) => tellHistory(context, spec, commit),
     release: (spec, commit, how, note = context.note) => releaseWorkspace({ ...context, note }, spec, commit, how),
     checkOut: (name, commit, setting, signal) => checkOut(context, name, commit, setting, signal),
     list: () => listPlaces(context),

@@ -78,6 +78,7 @@ export const ORDER: RoundOrder = {
   sessionKnown: false,
   prompt: 'Go on.',
   opening: 'Do the task.',
+  texts: [],
   noteRequest: 'Write a note.',
   context: { policy: 'hand-off', guidance: 'Keep what matters.' },
   agent: { ...PLAIN_AGENT, driver: 'scripted' },

@@ -73,7 +73,7 @@ export function end(kind: RoundEndKind, more: Partial<RoundEnd> = {}): RoundEnd 
 }
 
 export function checkpointed(n: number, changed = 1, protectedChanged: readonly string[] = []) {
-  return { commit: `c${n}` as Commit, tree: `tree${n}` as Tree, changed, protectedChanged, nested: [] }
+  return { commit: `c${n}` as Commit, tree: `tree${n}` as Tree, changed, protectedChanged, nested: [], history: null }
 }
 
 /** What the attempt decides on an input. */

@@ -168,6 +168,23 @@ export const BREAKS: readonly Break[] = [
       },
     }),
   },
+  {
+    name: 'a session that handed over goes on',
+    noticedBy: 'handOffsFollow',
+    breaks: withAttempt({
+      settle: (state, moment) =>
+        attempt
+          .settle(state, moment)
+          .map((event) =>
+            event.kind === 'round-started' && state.session !== null ? { ...event, session: state.session.id } : event,
+          ),
+    }),
+  },
+  {
+    name: 'what a session left is not kept',
+    noticedBy: 'handOffsFollow',
+    breaks: { store: (store) => ({ ...store, append: (batch) => store.append({ ...batch, blobs: new Map() }) }) },
+  },
   { name: 'a new writer does not fence off the old', noticedBy: 'oneWriter', breaks: { store: unfenced } },
 ]
 

@@ -2,6 +2,7 @@ import type { Checker } from './checkers/checker.ts'
 import { dependenciesFirst } from './checkers/dependencies-first.ts'
 import { endsOrNames } from './checkers/ends-or-names.ts'
 import { foldEqualsLive } from './checkers/fold-equals-live.ts'
+import { handOffsFollow } from './checkers/hand-offs-follow.ts'
 import { landsOnceVerified } from './checkers/lands-once-verified.ts'
 import { limitsRespected } from './checkers/limits-respected.ts'
 import { noStaleReports } from './checkers/no-stale-reports.ts'
@@ -30,6 +31,7 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   limitsRespected,
   pauseRespected,
   steeringHeard,
+  handOffsFollow,
 }
 
 export interface SeedResult {

@@ -1,14 +1,13 @@
 import { COST_DRIFT_MAX, DENIALS_TOLD_MAX, WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
-import { costUsd } from '../limits/prices.ts'
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
 import type { Problem } from '../model/problem.ts'
-import type { RoundEnd, RoundEndKind, UsageReport } from '../model/round.ts'
-import { dayOf } from '../model/usage.ts'
 import { attemptEffectsDue } from './effects-due.ts'
+import { roundEnded, roundEndedBy } from './end-round.ts'
 import { afterCheckpoint, afterVerdict, closing, returnWork } from './next.ts'
 import { type AttemptState, specOf } from './state.ts'
 import { whenSaid } from './steering.ts'
+import { whenUsed } from './when-used.ts'
 
 /** Turns what arrives into an attempt's new facts. */
 export function decideAttempt(state: AttemptState, input: AttemptInput, moment: Moment): Decision<AttemptEvent> {
@@ -27,7 +26,7 @@ function eventsOf(state: AttemptState, input: AttemptInput, moment: Moment): rea
     case 'said':
       return whenSaid(state, input.number, input.round, input.isTaken)
     case 'session-opened': {
-      const isNews = state.session?.id === input.session && !state.session.opened
+      const isNews = state.session?.id === input.session && !state.session.isOpen
       return isNews ? [input] : []
     }
     case 'usage':
@@ -87,7 +86,7 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'setup-failed':
       return [closing('failed', 'setup', report.problem.message, report.findings)]
     case 'round-ended':
-      return [roundEndedBy(state, report.end, moment)]
+      return [...roundEndedBy(state, report.end, moment), ...handedOff(state, report)]
     case 'lost':
       return [roundEnded(state, 'lost', 'the engine ended while the round was going on', moment)]
     case 'checkpointed': {
@@ -101,6 +100,16 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'trouble':
       return whenTroubled(state, report.problem)
   }
+}
+
+/** A session that gave way to a fresh one leaves what it knows. */
+function handedOff(
+  { session }: AttemptState,
+  { end, note }: Extract<AttemptReport, { kind: 'round-ended' }>,
+): readonly AttemptEvent[] {
+  if (end.kind !== 'context-exhausted' || session === null) return []
+  const { digest, quality } = note ?? { digest: null, quality: 'none' }
+  return [{ kind: 'session-handed-off', session: session.id, note: digest, quality, totals: session.totals }]
 }
 
 function released(state: AttemptState, kept: boolean, salvage: readonly string[]): readonly AttemptEvent[] {
@@ -129,23 +138,6 @@ function whenMissing(state: AttemptState, reason: string): readonly AttemptEvent
   return [{ kind: 'workspace-missed', reason, commit: state.commit ?? specOf(state).base }]
 }
 
-function whenUsed(state: AttemptState, usage: UsageReport, moment: Moment): readonly AttemptEvent[] {
-  if (state.spec === null || state.usageSeen.has(`${usage.session} ${usage.message}`)) return []
-  const usd = costUsd(usage.tokens, usage.model, state.spec.prices)
-  const observed: AttemptEvent = { kind: 'usage-observed', usage, usd, day: dayOf(moment.at) }
-  const { doing, spec } = state
-  if (doing.kind !== 'round') return [observed]
-  const spent = state.totals.usd + (usd ?? 0)
-  if (spec.allowance !== null && spent >= spec.allowance.usd) {
-    const detail = `the ${spec.allowance.budget}'s budget is used up: ${dollars(spent)} of ${dollars(spec.allowance.usd)}`
-    return [observed, roundEnded(state, 'budget', detail, moment)]
-  }
-  if (usage.scope === 'main' && state.roundTurns + 1 > doing.turnsMax) {
-    return [observed, roundEnded(state, 'max-turns', `${doing.turnsMax} turns are used up`, moment)]
-  }
-  return [observed]
-}
-
 function whenDenied(state: AttemptState, tool: string, reason: string): readonly AttemptEvent[] {
   const isNews = !state.denials.has(`${tool} ${reason}`) && state.denials.size < DENIALS_TOLD_MAX
   return isNews ? [{ kind: 'tool-denied', round: state.rounds, tool, reason }] : []
@@ -163,19 +155,4 @@ function whenTimePasses(state: AttemptState, moment: Moment): readonly AttemptEv
   if (doing.kind !== 'round' || moment.at < doing.deadlineAt) return []
   const seconds = Math.round((doing.deadlineAt - doing.startedAt) / 1000)
   return [roundEnded(state, 'timeout', `no end within ${seconds} s`, moment)]
-}
-
-function roundEnded(state: AttemptState, kind: RoundEndKind, detail: string, moment: Moment): AttemptEvent {
-  return roundEndedBy(state, { kind, detail, claim: null, resetAt: null, note: null }, moment)
-}
-
-function roundEndedBy(state: AttemptState, end: RoundEnd, moment: Moment): AttemptEvent {
-  const { doing } = state
-  if (doing.kind !== 'round') throw new Error('no round is going on')
-  const activeMs = Math.max(0, moment.at - doing.startedAt)
-  return { kind: 'round-ended', round: doing.round, end, activeMs: end.kind === 'lost' ? 0 : activeMs }
-}
-
-function dollars(usd: number): string {
-  return `${usd.toFixed(2)} USD`
 }

@@ -1,6 +1,6 @@
 import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
 import { checksOf } from '../phases/own-checks.ts'
-import { COMPACT_GUIDANCE, NOTE_REQUEST } from '../prompts/hand-off.ts'
+import { COMPACT_GUIDANCE, NOTE_REQUEST, textsOf } from '../prompts/hand-off.ts'
 import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
 import { type Steering, withSteering } from '../prompts/steering.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
@@ -18,6 +18,7 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
       return [
         { ...once(`round:${doing.round}`), kind: 'run-round', round: roundOrder(state, doing) },
         ...sayingsDue(state, doing.round),
+        ...handOver(state),
       ]
     case 'checkpoint':
       return [checkpoint(state)]
@@ -47,11 +48,19 @@ function once(id: string): EffectBase {
   return { id, class: 'once', room: 'workspace', saves: false }
 }
 
+function handOver({ doing, spec }: AttemptState): readonly AttemptEffect[] {
+  if (doing.kind !== 'round' || doing.handOver === null || spec === null) return []
+  const { round, handOver: when } = doing
+  const base = { ...repeatable(`hand-over:${round}:${when}`, true), room: 'hand-over' }
+  return [{ ...base, kind: 'hand-over', attempt: spec.attempt, round, when }]
+}
+
 function checkpoint(state: AttemptState): AttemptEffect {
   const spec = specOf(state)
+  const tellsHistory = state.doing.kind === 'checkpoint' && state.doing.end.kind === 'context-exhausted'
   const title = spec.tasks.map((task) => `${task.id}: ${task.title}`).join(', ')
   const base = repeatable(`checkpoint:${state.checkpoints + 1}`, true)
-  return { ...base, kind: 'checkpoint', spec, message: title, last: state.commit ?? spec.base }
+  return { ...base, kind: 'checkpoint', spec, message: title, last: state.commit ?? spec.base, tellsHistory }
 }
 
 function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }>): RoundOrder {
@@ -68,9 +77,10 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     phaseRound: state.phaseRounds[state.phase],
     round: doing.round,
     session: state.session.id,
-    sessionKnown: state.session.opened,
+    sessionKnown: state.session.isOpen,
     prompt: withSteering(goOnPrompt(doing.cause, state.findings), given.filter(isOfRound)),
-    opening: withSteering(openingPrompt(spec, doing.cause, state.commit, state.findings), given),
+    opening: withSteering(openingPrompt({ ...state, spec, cause: doing.cause }), given),
+    texts: textsOf(state.handOff),
     noteRequest: NOTE_REQUEST,
     context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
     agent: spec.agent,

@@ -1,24 +1,34 @@
-import type { AttemptEvent } from '../model/attempt-event.ts'
-import type { UsageReport } from '../model/round.ts'
-import { addTotals } from '../model/usage.ts'
+import { tokensHeld } from '../context/occupancy.ts'
+import { newSession, type SessionRecord } from '../context/session.ts'
+import type { SessionFact } from '../model/attempt-event.ts'
+import type { SessionId } from '../model/ids.ts'
+import { addTotals, type Totals } from '../model/usage.ts'
 import type { AttemptState } from './state.ts'
 
-type SessionFact = Extract<
-  AttemptEvent,
-  { kind: 'session-opened' | 'usage-observed' | 'tool-denied' | 'context-compacted' | 'cost-drifted' | 'session-quiet' }
->
-
 /** Takes a fact about what an attempt's session says and uses into its state. */
-export function evolveSession(state: AttemptState, event: SessionFact): void {
+export function evolveSession(state: AttemptState, event: SessionFact, at: number): void {
   switch (event.kind) {
     case 'session-opened':
-      if (state.session?.id === event.session) state.session = { ...state.session, opened: true, model: event.model }
+      if (state.session?.id !== event.session) return
+      Object.assign(state.session, { isOpen: true, model: event.model, cli: event.cli })
       return
     case 'usage-observed':
-      observe(state, event.usage, event.usd, event.day)
+      observe(state, event)
       return
     case 'tool-denied':
       state.denials.add(`${event.tool} ${event.reason}`)
+      return
+    case 'context-warned':
+      if (state.session !== null) state.session.isWarned = true
+      return
+    case 'context-untracked':
+      if (state.session !== null) state.session.isUntracked = true
+      return
+    case 'hand-off-begun':
+      if (state.doing.kind === 'round') state.doing = { ...state.doing, handOver: event.when }
+      return
+    case 'session-handed-off':
+      handOff(state, event, at)
       return
     case 'context-compacted':
     case 'cost-drifted':
@@ -27,15 +37,47 @@ export function evolveSession(state: AttemptState, event: SessionFact): void {
   }
 }
 
-function observe(state: AttemptState, usage: UsageReport, usd: number | null, day: string): void {
+/** A conversation begins; the one before it is over. */
+export function openSession(state: AttemptState, id: SessionId, at: number): SessionRecord {
+  // Ledgers of the first release say nothing of hand-offs.
+  if (state.session?.standing === 'active') endSession(state.session, 'handed-off', at)
+  const session = newSession(id, at)
+  state.sessions.push(session)
+  state.session = session
+  return session
+}
+
+/** A conversation is over. */
+export function endSession(session: SessionRecord, standing: SessionRecord['standing'], at: number): void {
+  if (session.standing !== 'active') return
+  session.standing = standing
+  session.endedAt = at
+}
+
+function handOff(
+  state: AttemptState,
+  { note, quality }: Extract<SessionFact, { kind: 'session-handed-off' }>,
+  at: number,
+): void {
+  state.handOff = { note, history: null }
+  if (state.session === null) return
+  state.session.note = { digest: note, quality }
+  endSession(state.session, 'handed-off', at)
+}
+
+function observe(state: AttemptState, { usage, usd, day }: Extract<SessionFact, { kind: 'usage-observed' }>): void {
   state.usageSeen.add(`${usage.session} ${usage.message}`)
   const turns = usage.scope === 'main' ? 1 : 0
   state.roundTurns += turns
   state.roundUsd = usd === null || state.roundUsd === null ? null : state.roundUsd + usd
   if (usd === null) state.unpriced = true
   const spent = usd ?? 0
-  state.totals = addTotals(state.totals, { usd: spent, turns, tokens: usage.tokens, usdByDay: { [day]: spent } })
-  if (state.session?.id !== usage.session || usage.scope !== 'main') return
-  const used = usage.tokens.input + usage.tokens.cacheRead + usage.tokens.cacheWrite
-  state.session = { ...state.session, used, window: usage.window ?? state.session.window }
+  const totals: Totals = { usd: spent, turns, tokens: usage.tokens, usdByDay: { [day]: spent } }
+  state.totals = addTotals(state.totals, totals)
+  const session = state.sessions.findLast((one) => one.id === usage.session)
+  if (session === undefined) return
+  session.totals = addTotals(session.totals, totals)
+  if (usage.scope !== 'main') return
+  session.used = tokensHeld(usage.tokens)
+  session.window = usage.window ?? session.window
 }

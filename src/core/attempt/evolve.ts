@@ -1,7 +1,7 @@
 import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import type { RoundEnd } from '../model/round.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
-import { evolveSession } from './evolve-session.ts'
+import { endSession, evolveSession, openSession } from './evolve-session.ts'
 import type { AttemptState, Doing } from './state.ts'
 import { evolveSteering, weighSteering } from './steering.ts'
 
@@ -36,13 +36,11 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       endRound(state, event.end, event.activeMs)
       return
     case 'checkpoint-made':
-      state.checkpoints += 1
-      state.commit = event.commit
-      state.tree = event.tree
-      if (state.doing.kind === 'checkpoint') state.doing = { kind: 'between', next: causeAfter(state.doing.end) }
+      save(state, event)
       return
     case 'verdict-given':
       state.verdicts += 1
+      state.receipts = event.receipts
       state.findings = event.findings
       return
     case 'work-returned':
@@ -64,6 +62,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       return
     case 'attempt-closing':
       state.findings = event.findings
+      if (state.session !== null) endSession(state.session, event.outcome === 'landed' ? 'completed' : 'abandoned', at)
       state.doing = { kind: 'closing', outcome: event.outcome, cause: event.cause, reason: event.reason }
       return
     case 'workspace-released':
@@ -73,7 +72,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.doing = { kind: 'ended', outcome: event.outcome, cause: event.cause, reason: event.reason }
       return
     default:
-      evolveSession(state, event)
+      evolveSession(state, event, at)
   }
 }
 
@@ -96,12 +95,19 @@ function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'r
   state.phaseRounds[event.phase] = event.phaseRound
   state.roundTurns = 0
   state.roundUsd = 0
-  if (state.session?.id !== event.session) {
-    state.session = { id: event.session, opened: false, model: null, window: null, used: null }
-  }
+  const session = state.session?.id === event.session ? state.session : openSession(state, event.session, at)
+  session.rounds += 1
   if (event.cause.kind === 'fresh-session') state.handOffs += 1
   const { round, cause, deadlineAt, turnsMax } = event
-  state.doing = { kind: 'round', round, cause, startedAt: at, deadlineAt, turnsMax }
+  state.doing = { kind: 'round', round, cause, startedAt: at, deadlineAt, turnsMax, handOver: null }
+}
+
+function save(state: AttemptState, event: Extract<AttemptEvent, { kind: 'checkpoint-made' }>): void {
+  state.checkpoints += 1
+  state.commit = event.commit
+  state.tree = event.tree
+  if (event.history !== null) state.handOff = { note: state.handOff?.note ?? null, history: event.history }
+  if (state.doing.kind === 'checkpoint') state.doing = { kind: 'between', next: causeAfter(state.doing.end) }
 }
 
 function endRound(state: AttemptState, end: RoundEnd, activeMs: number): void {

@@ -1,9 +1,10 @@
+import type { SessionRecord } from '../context/session.ts'
 import type { AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from '../model/attempt.ts'
 import type { RoundCause } from '../model/attempt-event.ts'
-import type { Commit, SessionId, Tree } from '../model/ids.ts'
-import type { RoundEnd } from '../model/round.ts'
+import type { Commit, Tree } from '../model/ids.ts'
+import type { HandOverMoment, RoundEnd } from '../model/round.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
-import type { Finding } from '../model/verdict.ts'
+import type { Finding, Receipt } from '../model/verdict.ts'
 import type { Steering } from '../prompts/steering.ts'
 
 /** What an attempt is at, one thing at a time. */
@@ -19,6 +20,8 @@ export type Doing =
       readonly startedAt: number
       readonly deadlineAt: number
       readonly turnsMax: number
+      /** Whether the session is to make room, and how soon. */
+      readonly handOver: HandOverMoment | null
     }
   | { readonly kind: 'checkpoint'; readonly end: RoundEnd }
   | { readonly kind: 'judging'; readonly commit: Commit; readonly tree: Tree }
@@ -50,13 +53,19 @@ export interface AttemptState {
   workspaces: number
   checkpoints: number
   verdicts: number
-  session: { id: SessionId; opened: boolean; model: string | null; window: number | null; used: number | null } | null
+  readonly sessions: SessionRecord[]
+  /** The last of the sessions. */
+  session: SessionRecord | null
+  /** What the session before left for this one. */
+  handOff: { readonly note: string | null; readonly history: string | null } | null
   commit: Commit | null
   tree: Tree | null
   /** The commit of the line that has the work. */
   landedAs: Commit | null
   lastReturn: { readonly tree: Tree | null; readonly key: string } | null
   findings: readonly Finding[]
+  /** Of the last verdict. */
+  receipts: readonly Receipt[]
   activeMs: number
   totals: Totals
   /** Whether some usage had no price. */
@@ -91,12 +100,15 @@ export function newAttempt(): AttemptState {
     workspaces: 0,
     checkpoints: 0,
     verdicts: 0,
+    sessions: [],
     session: null,
+    handOff: null,
     commit: null,
     tree: null,
     landedAs: null,
     lastReturn: null,
     findings: [],
+    receipts: [],
     activeMs: 0,
     totals: NO_TOTALS,
     unpriced: false,

@@ -36,6 +36,10 @@ export const TOOL_PATIENCE = 3
 export const TARGET_RETRY_MS = 30_000
 /** How often a candidate whose line moved is prepared again. */
 export const STALE_CANDIDATES_MAX = 5
+/** Characters of a hand-off note that are kept. */
+export const NOTE_CHARACTERS_MAX = 20_000
+/** Turns beyond its limit that a round may take to hand over. */
+export const HAND_OVER_TURNS = 2
 /** How far an agent's own total of money may be from ours, as a share. */
 export const COST_DRIFT_MAX = 0.01
 /** Different refusals by policy that an attempt's ledger tells. */

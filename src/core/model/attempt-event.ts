@@ -1,6 +1,7 @@
+import type { NoteQuality } from '../context/read-note.ts'
 import type { AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from './attempt.ts'
 import type { Commit, SessionId, Tree } from './ids.ts'
-import type { RoundEnd, UsageReport } from './round.ts'
+import type { HandOverMoment, RoundEnd, UsageReport } from './round.ts'
 import type { Totals } from './usage.ts'
 import type { Finding, Receipt } from './verdict.ts'
 
@@ -62,6 +63,34 @@ export type AttemptEvent =
   /** What a person said could not go into the running session. */
   | { readonly kind: 'steering-kept'; readonly number: number; readonly round: number; readonly reason: string }
   | { readonly kind: 'usage-observed'; readonly usage: UsageReport; readonly usd: number | null; readonly day: string }
+  /** A session is nearly full; told once for each. */
+  | {
+      readonly kind: 'context-warned'
+      readonly session: SessionId
+      readonly used: number
+      readonly size: number
+      readonly share: number
+    }
+  /** The agent tells no usage: how full this session is stays unknown, and the work goes on. */
+  | { readonly kind: 'context-untracked'; readonly session: SessionId }
+  /** A full session has to make room for a fresh one. */
+  | {
+      readonly kind: 'hand-off-begun'
+      readonly session: SessionId
+      readonly used: number
+      readonly size: number
+      readonly share: number
+      readonly when: HandOverMoment
+    }
+  /** What a full session left for the next one, and what it had used up. */
+  | {
+      readonly kind: 'session-handed-off'
+      readonly session: SessionId
+      /** The digest of its note; null: it left none. */
+      readonly note: string | null
+      readonly quality: NoteQuality
+      readonly totals: Totals
+    }
   /** Nothing has been heard of the agent for a while; a heard sign of life, and the next silence is told again. */
   | { readonly kind: 'session-quiet'; readonly round: number; readonly silentMs: number; readonly activity: string }
   /** Something the agent wanted was refused by policy; told once for each such wish of an attempt. */
@@ -80,6 +109,8 @@ export type AttemptEvent =
       readonly protectedChanged: readonly string[]
       /** Nested repositories whose state the commit does not hold. */
       readonly nested: readonly string[]
+      /** The digest of what has been done so far, in words; null: nobody needs it. */
+      readonly history: string | null
     }
   /** Something that a person may want to know, and nothing depends on. */
   | { readonly kind: 'noted'; readonly text: string }
@@ -111,3 +142,19 @@ export type AttemptEvent =
       readonly totals: Totals
       readonly findings: readonly Finding[]
     }
+
+/** What a session says, uses and becomes. */
+export type SessionFact = Extract<
+  AttemptEvent,
+  {
+    kind:
+      | `context-${string}`
+      | 'session-opened'
+      | 'session-quiet'
+      | 'session-handed-off'
+      | 'usage-observed'
+      | 'tool-denied'
+      | 'cost-drifted'
+      | 'hand-off-begun'
+  }
+>

@@ -1,6 +1,7 @@
 import type { AttemptSpec, Phase } from './attempt.ts'
 import type { Message } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, SessionId, TaskId, Tree } from './ids.ts'
+import type { HandOverMoment } from './round.ts'
 import type { AgentSettings, ContextSettings, GateSettings, WorkspaceSettings } from './settings.ts'
 import type { Task } from './task.ts'
 
@@ -37,6 +38,8 @@ export type AttemptEffect = EffectBase &
         readonly message: string
         /** The commit to have when the workspace's HEAD has gone somewhere unrelated. */
         readonly last: Commit
+        /** Whether it is to be told what has been done, for a session that knows nothing. */
+        readonly tellsHistory: boolean
       }
     | {
         readonly kind: 'judge'
@@ -53,9 +56,6 @@ export type AttemptEffect = EffectBase &
       }
   )
 
-/** When a session stops to hand over: at the next tool boundary, or in the middle of what it does. */
-export type HandOverMoment = 'boundary' | 'now'
-
 /** One round, as the driver needs it. */
 export interface RoundOrder {
   readonly attempt: AttemptId
@@ -71,6 +71,8 @@ export interface RoundOrder {
   readonly prompt: string
   /** What to say when the session has to be created. */
   readonly opening: string
+  /** Digests of long texts that have a place in the opening. */
+  readonly texts: readonly string[]
   /** How a session that has to hand over is asked for its note. */
   readonly noteRequest: string
   /** Under `hand-off` the agent never compacts by itself; under `compact` it does, with this guidance. */

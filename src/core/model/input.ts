@@ -1,3 +1,4 @@
+import type { NoteQuality } from '../context/read-note.ts'
 import type { AttemptSpec } from './attempt.ts'
 import type { AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
@@ -80,7 +81,12 @@ export type RunInput =
 export type AttemptReport =
   | { readonly kind: 'workspace-made'; readonly commit: Commit }
   | { readonly kind: 'setup-failed'; readonly problem: Problem; readonly findings: readonly Finding[] }
-  | { readonly kind: 'round-ended'; readonly end: RoundEnd }
+  /** `note`: what a session that handed over left, its text kept by its digest; null: it had not to. */
+  | {
+      readonly kind: 'round-ended'
+      readonly end: RoundEnd
+      readonly note: { readonly digest: string | null; readonly quality: NoteQuality } | null
+    }
   | {
       readonly kind: 'checkpointed'
       readonly commit: Commit
@@ -88,6 +94,8 @@ export type AttemptReport =
       readonly changed: number
       readonly protectedChanged: readonly string[]
       readonly nested: readonly string[]
+      /** The digest of what has been done so far, where that was asked for. */
+      readonly history: string | null
     }
   | { readonly kind: 'checked'; readonly verdict: Verdict }
   | { readonly kind: 'released'; readonly kept: boolean; readonly salvage: readonly string[] }

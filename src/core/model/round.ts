@@ -38,6 +38,9 @@ export interface RoundEnd {
   readonly note: string | null
 }
 
+/** When a session stops to hand over: at the next tool boundary, or in the middle of what it does. */
+export type HandOverMoment = 'boundary' | 'now'
+
 /** One model call's usage, as the agent reports it. */
 export interface UsageReport {
   readonly session: string

@@ -1,3 +1,5 @@
+import type { Receipt } from '../model/verdict.ts'
+
 /** How a session that is nearly full is asked for its note. */
 export const NOTE_REQUEST = `Your context window is nearly full. A fresh session goes on with this task in this folder, at this very state; it has the task's brief, the folder, and what you write now, and nothing else of what you know. Use no tools. Answer with the note alone, in this form:
 
@@ -17,3 +19,38 @@ What the task comes to, in a sentence or two.
 /** What the agent keeps and drops when it compacts its own context. */
 export const COMPACT_GUIDANCE = `Keep: the task's id, title and state; which files were changed and why; the results of the last checks; the phase; what the task depends on; git operations that were made; results of tools that the remaining work needs.
 Discard: screenshots; long listings; files that were read more than once (keep the latest); output of installations; clean lint and format output.`
+
+/** What a session that was full left: digests of its note and of what had been done. */
+export interface HandOffLeft {
+  readonly note: string | null
+  readonly history: string | null
+}
+
+/** What a fresh session is told of the one before it; long texts have their place, and come in when it is sent. */
+export function handOffText({ note, history }: HandOffLeft, receipts: readonly Receipt[]): string {
+  const parts = [
+    note === null ? '' : `The session before you left this note:\n\n${textPlace(note)}`,
+    history === null ? '' : `What we know of the work so far:\n\n${textPlace(history)}`,
+    receipts.length === 0 ? '' : `The last checks:\n${receipts.map(receiptText).join('\n')}`,
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** The digests of the texts that have a place in an opening. */
+export function textsOf(left: HandOffLeft | null): readonly string[] {
+  return [left?.note, left?.history].flatMap((digest) => digest ?? [])
+}
+
+/** Puts texts in the places that their digests hold. */
+export function withTexts(prompt: string, texts: ReadonlyMap<string, string>): string {
+  return [...texts].reduce((filled, [digest, text]) => filled.split(textPlace(digest)).join(text), prompt)
+}
+
+function textPlace(digest: string): string {
+  return `[text ${digest}]`
+}
+
+function receiptText({ gate, command, passed, exitCode, timedOut }: Receipt): string {
+  const how = timedOut ? 'took too long' : `exit code ${exitCode}`
+  return `- ${gate} ("${command}"): ${passed ? 'passed' : how}`
+}

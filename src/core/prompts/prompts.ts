@@ -2,19 +2,27 @@ import type { AttemptSpec } from '../model/attempt.ts'
 import type { RoundCause } from '../model/attempt-event.ts'
 import type { Commit } from '../model/ids.ts'
 import type { Task } from '../model/task.ts'
-import type { Finding } from '../model/verdict.ts'
+import type { Finding, Receipt } from '../model/verdict.ts'
 import { CLAIM_TAGS } from '../phases/claim-in.ts'
 import { findingText } from '../phases/retry-brief.ts'
+import { type HandOffLeft, handOffText } from './hand-off.ts'
+import { PROGRESS_FILE } from './progress.ts'
+
+/** How things stand when a session begins. */
+export interface Situation {
+  readonly spec: AttemptSpec
+  readonly cause: RoundCause
+  readonly commit: Commit | null
+  readonly findings: readonly Finding[]
+  readonly receipts: readonly Receipt[]
+  readonly handOff: HandOffLeft | null
+}
 
 /** The first thing a session is told: the brief, and what is known already. */
-export function openingPrompt(
-  spec: AttemptSpec,
-  cause: RoundCause,
-  commit: Commit | null,
-  open: readonly Finding[],
-): string {
+export function openingPrompt({ spec, cause, commit, findings, receipts, handOff }: Situation): string {
   const parts = [...spec.tasks.map(brief), milestone(spec), RULES, spec.retryBrief ?? '']
-  if (cause.kind !== 'brief') parts.push(whatIsThere(spec, commit), goOnPrompt(cause, open))
+  if (handOff !== null) parts.push(handOffText(handOff, receipts))
+  if (cause.kind !== 'brief') parts.push(whatIsThere(spec, commit), goOnPrompt(cause, findings))
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
@@ -34,7 +42,7 @@ function causeText(cause: RoundCause): string {
     case 'lost':
       return 'You were interrupted, and what your last steps did is not known. Look first at what took effect (git status, git log, the files), then go on. Do nothing twice.'
     case 'fresh-session':
-      return `A session before you worked in this folder (${cause.why}). Look at what is there, then go on from it.`
+      return 'A session before you worked in this folder until its context window was full. Go on from what is there: do nothing again that is done.'
     case 'findings':
       return `${FINDINGS_FROM[cause.from]}\n\n${cause.findings.map(findingText).join('\n\n')}\n\nMend this, then say that the task is done.`
   }
@@ -45,7 +53,11 @@ const FINDINGS_FROM = {
   landing: 'Your work could not be brought together with what has landed meanwhile:',
 } as const
 
-const RULES = `Work only inside this folder. Commit or not, as you like: everything that is not ignored is saved. Say at the very end of your last answer how the work stands, by one of these tags: ${CLAIM_TAGS.done} when the task is done; ${CLAIM_TAGS.blocked} when you cannot go on without a person; ${CLAIM_TAGS.continue} when more is to be done and you stop for now.`
+const RULES = [
+  'Work only inside this folder. Commit or not, as you like: everything that is not ignored is saved.',
+  `Keep short notes of what is done and what comes next in ${PROGRESS_FILE}: it is never committed, and whoever goes on with this task reads it. If it is there already, read it first.`,
+  `Say at the very end of your last answer how the work stands, by one of these tags: ${CLAIM_TAGS.done} when the task is done; ${CLAIM_TAGS.blocked} when you cannot go on without a person; ${CLAIM_TAGS.continue} when more is to be done and you stop for now.`,
+].join(' ')
 
 function brief(task: Task): string {
   const acceptance = task.acceptance.map((line) => `- ${line}`).join('\n')

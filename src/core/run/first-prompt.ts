@@ -8,7 +8,8 @@ import { type AttemptRecord, type RunState, type TaskRecord, taskOf } from './st
 export function firstPrompt(state: RunState, task: TaskId): string {
   const record = taskOf(state, task)
   const live = record.live === null ? undefined : state.attempts.get(record.live)
-  return openingPrompt(attemptSpec(state, live ?? nextAttempt(state, record)), { kind: 'brief' }, null, [])
+  const spec = attemptSpec(state, live ?? nextAttempt(state, record))
+  return openingPrompt({ spec, cause: { kind: 'brief' }, commit: null, findings: [], receipts: [], handOff: null })
 }
 
 function nextAttempt(state: RunState, { task, attemptsBefore, started, last }: TaskRecord): AttemptRecord {

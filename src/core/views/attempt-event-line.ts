@@ -1,7 +1,8 @@
 import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
-import type { RoundEnd, UsageReport } from '../model/round.ts'
+import type { RoundEnd } from '../model/round.ts'
 import { detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
 import { proofOf } from './proof.ts'
+import { sessionEventLine } from './session-event-line.ts'
 
 /** Puts a fact of an attempt's ledger into words. */
 export function attemptEventLine(about: string, event: AttemptEvent): EventLine {
@@ -16,28 +17,10 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, `phase ${event.phase}: ${oneLine(event.why)}`)
     case 'round-started':
       return line(about, `round ${event.round} of ${event.phase} began: ${causeText(event.cause)}`)
-    case 'session-opened':
-      return detail(about, sessionText(event))
     case 'steering-given':
       return detail(about, steeringText(event.number, event.round, event.way))
     case 'steering-kept':
       return detail(about, `what a person said (number ${event.number}) waits for the next prompt: ${event.reason}`)
-    case 'usage-observed':
-      return detail(about, usageText(event.usage, event.usd))
-    case 'session-quiet': {
-      const seconds = Math.round(event.silentMs / 1000)
-      return line(about, `nothing was heard of the agent for ${seconds} s (${event.activity})`, 'warn')
-    }
-    case 'tool-denied':
-      return line(about, `${event.tool} was refused: ${oneLine(event.reason)}`, 'warn')
-    case 'context-compacted':
-      return line(about, `session ${event.session.slice(0, 8)} compacted its own context (${event.trigger})`, 'warn')
-    case 'cost-drifted':
-      return line(
-        about,
-        `the agent reckons ${dollars(event.agentUsd)} for round ${event.round}, we reckon ${dollars(event.usd)}`,
-        'warn',
-      )
     case 'round-ended':
       return line(
         about,
@@ -66,11 +49,9 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return releasedLine(about, event.kept, event.salvage)
     case 'attempt-ended':
       return detail(about, `ended (${event.outcome}): ${oneLine(event.reason)}; ${dollars(event.totals.usd)}`)
+    default:
+      return sessionEventLine(about, event)
   }
-}
-
-function sessionText({ session, driver, model, cli }: Extract<AttemptEvent, { kind: 'session-opened' }>): string {
-  return `session ${session.slice(0, 8)} opened with ${driver}${cli === null ? '' : ` ${cli}`}, model ${model}`
 }
 
 /** Why a round was sent, in words. */
@@ -95,12 +76,6 @@ export function endText({ kind, detail: why, claim }: Pick<RoundEnd, 'kind' | 'd
   const reason = claim?.kind === 'blocked' ? `: ${oneLine(claim.reason)}` : ''
   const told = kind === 'ok' || why === '' ? '' : ` (${oneLine(why)})`
   return `${kind}${told}${claimed}${reason}`
-}
-
-function usageText({ tokens, model, scope }: UsageReport, usd: number | null): string {
-  const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
-  const price = usd === null ? `no price is known for ${model}` : `${usd.toFixed(4)} USD`
-  return `${scope === 'main' ? 'one turn' : 'a subagent'}: ${input} tokens in (${tokens.cacheRead} cached), ${tokens.output} out; ${price}`
 }
 
 function steeringText(number: number, round: number, way: 'prompt' | 'session'): string {

@@ -219,6 +219,12 @@ const used: AttemptEvent = {
 
 function opened(id: string): AttemptEvent {
   const attempt = `${id}-a1` as AttemptId
-  const spec = { attempt, base: c0, tasks: [wish(id, [], null)], agent: settings.agent } as unknown as AttemptSpec
+  const spec = {
+    attempt,
+    base: c0,
+    context: settings.context,
+    tasks: [wish(id, [], null)],
+    agent: settings.agent,
+  } as unknown as AttemptSpec
   return { kind: 'attempt-opened', spec }
 }

@@ -1,4 +1,5 @@
 import type { AttemptState } from '../attempt/state.ts'
+import { occupancy } from '../context/occupancy.ts'
 import type { ShownActivity } from '../model/activity.ts'
 import type { Phase } from '../model/attempt.ts'
 import type { AttemptId, Commit, RunId, SessionId, TaskId } from '../model/ids.ts'
@@ -150,14 +151,15 @@ function workedOn({ live, last }: TaskRecord, attempt: AttemptState | null): Att
 function sessionOf(sources: StatusSources, attempt: AttemptState): SessionStatus | null {
   const { session, spec, handOffs } = attempt
   if (session === null || spec === null) return null
+  const held = occupancy(session.used, session.window, spec.context)
   const activity = currentActivity(attempt, sources.activities.get(spec.attempt), sources)
   return {
     id: session.id,
     driver: spec.agent.driver,
     model: session.model ?? spec.agent.model,
     activity: activity === null ? null : activityWord(activity),
-    contextUsed: session.used,
-    contextSize: session.window,
+    contextUsed: held?.used ?? null,
+    contextSize: held?.size ?? session.window,
     handOffs,
   }
 }

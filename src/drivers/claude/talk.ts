@@ -1,6 +1,6 @@
 import type { McpServerConfig, Query, SDKMessage, SDKResultMessage, SpawnOptions } from '@anthropic-ai/claude-agent-sdk'
-import type { HandOverMoment, RoundOrder } from '../../core/model/effect.ts'
-import type { RoundEnd } from '../../core/model/round.ts'
+import type { RoundOrder } from '../../core/model/effect.ts'
+import type { HandOverMoment, RoundEnd } from '../../core/model/round.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Launched, launch, type Program } from '../../process/launch.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HandOverMoment } from '../../core/model/effect.ts'
+import type { HandOverMoment } from '../../core/model/round.ts'
 import { AGENT_ENDS } from '../../core/model/round.ts'
 import type { Step } from './step.ts'
 

@@ -114,7 +114,14 @@ function heardDriver(world: World, life: Life) {
       const agents = [...world.disk.processes]
       const others = agents.filter((process) => process.workspace === spec.folder).length
       const slots = world.slots
-      world.trace.rounds.push({ life: life.number, attempt, others, agents: agents.length + 1, slots })
+      world.trace.rounds.push({
+        life: life.number,
+        attempt,
+        others,
+        agents: agents.length + 1,
+        slots,
+        order: spec.order,
+      })
       const round = agent.start(spec)
       return { ...round, events: heardEvents(world, life, round.events) }
     },

@@ -111,7 +111,7 @@ class Stage {
     this.#isUserBusy = false
     this.#world.checkout.isDirty = false
     if (isOver) this.end = end
-    else if (end.outlook.kind === 'waiting') void this.#help()
+    else if (end.outlook.kind === 'waiting') this.#orFail(this.#help())
   }
 
   /** A person does what the run waits for, then starts it again. */
@@ -152,7 +152,7 @@ class Stage {
   /** Whoever pauses a run resumes it in the end, however many engines die meanwhile. */
   #resumeLater(): void {
     this.#isResuming = true
-    this.#world.time.after(this.#world.random.below(30_000), () => void this.#resume())
+    this.#world.time.after(this.#world.random.below(30_000), () => this.#orFail(this.#resume()))
   }
 
   async #resume(): Promise<void> {
@@ -160,6 +160,13 @@ class Stage {
     if ((await this.#world.foldRun()).pausedAt === null || this.end !== null) return
     this.#ask({ kind: 'resume' })
     this.#resumeLater()
+  }
+
+  /** A person who cannot even read the ledger can only give up. */
+  #orFail(doing: Promise<void>): void {
+    doing.catch((cause) => {
+      this.end = fatal(cause)
+    })
   }
 
   #ask(request: Request): void {

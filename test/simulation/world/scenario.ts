@@ -62,7 +62,7 @@ function backlogOf(random: Random): Backlog {
     tasks.push({
       id: `t${n}` as TaskId,
       title: `task ${n}`,
-      brief: `do ${n}`,
+      brief: `do part ${n}`,
       after: tasks.filter(() => random.chance(0.25)).map((task) => task.id),
       weight: random.pick(WEIGHTS),
       type: null,
@@ -129,7 +129,8 @@ function stepsFor(order: RoundOrder, random: Random, now: number, trust: number)
   if (random.chance(0.92)) steps.push(own)
   if (random.chance(0.12))
     steps.push({ kind: 'write', path: 'shared.txt', text: `shared by ${order.task.id} ${order.round}` })
-  for (let n = random.below(4); n > 0; n -= 1) steps.push(usage(random))
+  for (let n = random.below(4); n > 0; n -= 1) steps.push(usage(random, random.pick(FILLED)))
+  if (random.chance(0.7)) steps.push({ kind: 'note', text: random.pick(NOTES) })
   if (random.chance(0.02)) steps.push({ kind: 'hang' })
   const odd = random.chance(1 - trust) ? random.pick(ODD_ENDS) : null
   const resetAt = odd === 'rate-limited' && random.chance(0.6) ? now + random.below(30_000) : null
@@ -140,7 +141,16 @@ function stepsFor(order: RoundOrder, random: Random, now: number, trust: number)
   return [...steps, { kind: 'end', end: 'ok', claim, resetAt: null }]
 }
 
-function usage(random: Random): SimStep {
-  const tokens = { input: 1000, cacheRead: 0, cacheWrite: 0, output: 0 }
+/** What a call finds in its context, of windows of 200,000 tokens. */
+const FILLED: readonly number[] = [0, 0, 0, 0, 100_000, 145_000, 165_000, 195_000]
+
+const NOTES: readonly string[] = [
+  '## Goal\na\n## Completed\nb\n## Remaining\nc\n## Do not redo\nd\n## Decisions\ne',
+  'I was nearly done.',
+  ' ',
+]
+
+function usage(random: Random, cacheRead = 0): SimStep {
+  const tokens = { input: 1000, cacheRead, cacheWrite: 0, output: 0 }
   return { kind: 'usage', usage: { tokens, window: 200_000 }, twice: random.chance(0.2) }
 }

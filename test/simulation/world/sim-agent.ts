@@ -1,6 +1,6 @@
-import type { HandOverMoment, RoundOrder } from '../../../src/core/model/effect.ts'
+import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { SessionId } from '../../../src/core/model/ids.ts'
-import type { AgentEndKind, Claim, RoundEnd, UsageReport } from '../../../src/core/model/round.ts'
+import type { AgentEndKind, Claim, HandOverMoment, RoundEnd, UsageReport } from '../../../src/core/model/round.ts'
 import { NO_TOTALS } from '../../../src/core/model/usage.ts'
 import type { AgentDriver, AgentEvent, AgentRound } from '../../../src/ports/agent-driver.ts'
 import type { SimDisk, SimProcess } from './sim-disk.ts'

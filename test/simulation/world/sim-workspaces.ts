@@ -23,6 +23,7 @@ export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () 
       return null
     },
     checkpoint: async (spec, last, message) => checkpoint(repository, disk, spec, last, message),
+    history: async ({ base }, commit) => `from ${base} to ${commit}`,
     release: async (spec, commit, how) => release(repository, disk, spec, commit, how),
     checkOut: async (name, commit) => {
       const files = new Map(repository.filesOf(commit))

@@ -1,3 +1,4 @@
+import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { AttemptId, Commit, LedgerId } from '../../../src/core/model/ids.ts'
 import type { UsageReport } from '../../../src/core/model/round.ts'
 
@@ -19,6 +20,7 @@ export interface Trace {
     readonly others: number
     readonly agents: number
     readonly slots: number
+    readonly order: RoundOrder
   }[]
   readonly checks: { readonly commit: Commit; readonly place: string; readonly passed: boolean; readonly at: number }[]
   readonly advances: { readonly from: Commit; readonly to: Commit; readonly at: number; readonly checked: boolean }[]

@@ -1,0 +1,60 @@
+import type { SessionFact } from '../model/attempt-event.ts'
+import type { UsageReport } from '../model/round.ts'
+import { detail, dollars, type EventLine, line, oneLine } from './line-parts.ts'
+
+/** Puts what a session says, uses and becomes into words. */
+export function sessionEventLine(about: string, event: SessionFact): EventLine {
+  switch (event.kind) {
+    case 'session-opened':
+      return detail(about, sessionText(event))
+    case 'usage-observed':
+      return detail(about, usageText(event.usage, event.usd))
+    case 'context-warned':
+      return line(about, `${sessionName(event.session)} is ${fullness(event)}`, 'warn')
+    case 'context-untracked':
+      return line(about, `the agent tells no usage: how full ${sessionName(event.session)} is stays unknown`, 'warn')
+    case 'hand-off-begun': {
+      const when = event.when === 'now' ? 'at once' : 'after its next step'
+      return line(about, `${sessionName(event.session)} is ${fullness(event)}: it hands over ${when}`, 'warn')
+    }
+    case 'session-handed-off':
+      return line(about, `${sessionName(event.session)} handed over ${noteText(event)}`)
+    case 'session-quiet': {
+      const seconds = Math.round(event.silentMs / 1000)
+      return line(about, `nothing was heard of the agent for ${seconds} s (${event.activity})`, 'warn')
+    }
+    case 'tool-denied':
+      return line(about, `${event.tool} was refused: ${oneLine(event.reason)}`, 'warn')
+    case 'context-compacted':
+      return line(about, `${sessionName(event.session)} compacted its own context (${event.trigger})`, 'warn')
+    case 'cost-drifted':
+      return line(
+        about,
+        `the agent reckons ${dollars(event.agentUsd)} for round ${event.round}, we reckon ${dollars(event.usd)}`,
+        'warn',
+      )
+  }
+}
+
+function sessionText({ session, driver, model, cli }: Extract<SessionFact, { kind: 'session-opened' }>): string {
+  return `${sessionName(session)} opened with ${driver}${cli === null ? '' : ` ${cli}`}, model ${model}`
+}
+
+function sessionName(session: string): string {
+  return `session ${session.slice(0, 8)}`
+}
+
+function fullness({ share, used, size }: { share: number; used: number; size: number }): string {
+  return `${Math.round(share * 100)} % full (${used} of ${size} tokens)`
+}
+
+function noteText({ quality, totals }: Extract<SessionFact, { kind: 'session-handed-off' }>): string {
+  const note = { whole: 'with a note', partial: 'with a note that is not whole', none: 'without a note' }[quality]
+  return `${note}, after ${totals.turns} turns and ${dollars(totals.usd)}`
+}
+
+function usageText({ tokens, model, scope }: UsageReport, usd: number | null): string {
+  const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
+  const price = usd === null ? `no price is known for ${model}` : `${usd.toFixed(4)} USD`
+  return `${scope === 'main' ? 'one turn' : 'a subagent'}: ${input} tokens in (${tokens.cacheRead} cached), ${tokens.output} out; ${price}`
+}
