@@ -219,7 +219,15 @@ function usage(message: number, attempt = 'greet-a1'): AttemptEvent {
 }
 
 function saved(commit: Commit, changed: number): AttemptEvent {
-  return { kind: 'checkpoint-made', commit, tree: tree(commit), changed, protectedChanged: [], nested: [] }
+  return {
+    kind: 'checkpoint-made',
+    commit,
+    tree: tree(commit),
+    changed,
+    protectedChanged: [],
+    nested: [],
+    history: null,
+  }
 }
 
 const TOTALS = {
