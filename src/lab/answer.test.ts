@@ -47,7 +47,7 @@ test('steps follow one another by the results of their tools', () => {
     [6, 2, 'I begin.', 'Write'],
     [6, 3, '', 'mcp__longhaul__report'],
     [6, 4, '', 'Bash'],
-    [6, 5, 'Greeted.\n<phase_complete>true</phase_complete>', null],
+    [6, 5, 'Greeted.\n<phase_complete>', null],
   ])
 })
 

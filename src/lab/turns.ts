@@ -1,4 +1,5 @@
 import type { Tokens } from '../core/model/usage.ts'
+import { CLAIM_TAGS } from '../core/phases/claim-in.ts'
 import { fillIn } from '../core/reading/fill-in.ts'
 import type { Act, Fault, Rule, Step, ToolAct } from './scenario.ts'
 
@@ -63,10 +64,10 @@ function textOf(act: Act): string {
   if (act.kind !== 'report') return ''
   switch (act.claim) {
     case 'done':
-      return `${act.reason}\n<phase_complete>true</phase_complete>`.trim()
+      return `${act.reason}\n${CLAIM_TAGS.done}`.trim()
     case 'blocked':
       return `<phase_blocked>${act.reason || 'The scenario gives no reason.'}</phase_blocked>`
     case 'continue':
-      return `${act.reason || 'There is more to do.'}\n<phase_continue>`
+      return `${act.reason}\n${CLAIM_TAGS.continue}`.trim()
   }
 }

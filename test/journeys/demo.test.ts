@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newJourney } from './kit.ts'
@@ -7,13 +8,15 @@ test('the demo lands every task in a folder of its own and leaves the repository
   const before = journey.git('for-each-ref')
   const shown = await journey.cli('demo')
   expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toContain('Claude Code works in it')
   expect(shown.stdout).toMatch(/parse-a1 +checked in its workspace: tests: "node --test" ended with exit code 1/)
   expect(shown.stdout).toMatch(/format-a1 +parked until/)
-  expect(shown.stdout).toMatch(/Run \S+: 7 done/)
+  expect(shown.stdout).toMatch(/Run \S+: 10 done/)
   expect(journey.git('for-each-ref')).toBe(before)
   expect(journey.git('status', '--porcelain', '--ignored')).toBe('')
 
   const project = join(journey.env.XDG_STATE_HOME ?? '', 'longhaul/demo/durations')
   const status = await journey.start(['status'], project).ended
-  expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended; work lands on main. 7 done.') })
+  expect(readFileSync(join(project, 'CHANGELOG.md'), 'utf8')).toContain('0.1.0')
+  expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended; work lands on main. 10 done.') })
 })

@@ -27,7 +27,7 @@ rules:
     subtype: 'success',
     is_error: false,
     terminal_reason: 'completed',
-    result: '<phase_complete>true</phase_complete>',
+    result: '<phase_complete>',
     num_turns: 4,
     usage: {
       input_tokens: 150,

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join, resolve } from 'node:path'
+import { Option } from 'commander'
 import type { Environment } from '../../config/environment.ts'
 import { isProblem } from '../../core/model/problem.ts'
+import type { DemoAgent } from './demo/demo-agent.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { importVerb } from './import.ts'
 import { need, refuse } from './refusal.ts'
@@ -13,24 +15,42 @@ import type { World } from './world.ts'
 /** `longhaul demo`: shows a whole run on a sample project, without any model. */
 export const demoVerb: Verb = {
   about:
-    'Builds a small sample project in a folder of its own and works off seven tasks with a scripted agent, three at once: one comes back red and is mended, one meets a usage limit and goes on. Takes about a quarter of a minute and spends nothing.',
-  examples: ['longhaul demo', 'longhaul demo --dir /tmp/longhaul-demo'],
+    'Builds a small sample project in a folder of its own and works off ten tasks, three at once: one comes back red and is mended, one meets a usage limit and goes on, one fills its context window and is handed over. The agent is the real Claude Code, where it is installed, and a lab on this machine answers in place of its model. Takes about a minute and spends nothing.',
+  examples: ['longhaul demo', 'longhaul demo --agent scripted --dir /tmp/longhaul-demo'],
   shape: (command) =>
     void command
       .option('--dir <folder>', 'where to build it; by default in the state folder, replaced at each start')
+      .addOption(new Option('--agent <driver>', 'who works').choices(['claude', 'scripted']))
       .option('--json', 'print events as JSON lines, and the status at last'),
   async run(context, given) {
     const folder = resolve(context.world.folder, textOption(given, 'dir') ?? (await usualFolder(context.world)))
     await makeRoom(context.world, folder)
     const world = await demoWorld(context.world, folder)
     await buildProject(world)
+    const agent = await chooseAgent({ ...context, world }, textOption(given, 'agent'))
     const { output } = context
-    output.line(`A sample project is in ${world.folder}; no model is called, the agent plays script.yaml.`)
-    await importVerb.run({ world, output }, { args: ['tasks.yaml'], options: {} })
-    const exitCode = await runVerb.run({ world, output }, { args: [], options: { wait: true } })
-    tellMore(context, world.folder, exitCode)
-    return exitCode
+    try {
+      await addFiles(world, agent.files, 'Settings and tasks of Longhaul')
+      output.line(`A sample project is in ${world.folder}. ${agent.told}`)
+      await importVerb.run({ world, output }, { args: ['tasks.yaml'], options: {} })
+      const exitCode = await runVerb.run({ world, output }, { args: [], options: { wait: true } })
+      tellMore(context, world.folder, exitCode)
+      return exitCode
+    } finally {
+      await agent.close()
+    }
   },
+}
+
+/** Claude Code, unless the scripted agent is asked for or has to stand in. */
+async function chooseAgent({ world, output }: Context, wanted: string | null): Promise<DemoAgent> {
+  const { claudeAgent, scriptedAgent } = await import('./demo/demo-agent.ts')
+  if (wanted === 'scripted') return scriptedAgent()
+  const claude = await claudeAgent(world)
+  if (!isProblem(claude)) return claude
+  if (wanted === 'claude') need(claude)
+  output.remark(`${claude.message} So a scripted agent stands in.`)
+  return scriptedAgent()
 }
 
 const MARK = '.longhaul-demo'
@@ -72,7 +92,7 @@ async function demoWorld(world: World, folder: string): Promise<World> {
   const privateHome = join(folder, 'home')
   const project = join(folder, 'durations')
   for (const made of [privateHome, project]) await mkdir(made, { recursive: true })
-  const kept = Object.entries(world.environment).filter(([name]) => !/^(XDG_|GIT_)/.test(name))
+  const kept = Object.entries(world.environment).filter(([name]) => !/^(XDG_|GIT_|ANTHROPIC_|CLAUDE_)/.test(name))
   const environment: Environment = {
     ...Object.fromEntries(kept),
     HOME: privateHome,
@@ -82,18 +102,27 @@ async function demoWorld(world: World, folder: string): Promise<World> {
   return { ...world, folder: project, environment }
 }
 
-async function buildProject({ folder, environment, adapters }: World): Promise<void> {
+async function buildProject(world: World): Promise<void> {
   const { stringify } = await import('yaml')
   const { PROJECT } = await import('./demo/project.ts')
-  const { demoScript } = await import('./demo/script.ts')
   const { TASKS } = await import('./demo/tasks.ts')
-  const files = { ...PROJECT, 'tasks.yaml': stringify(TASKS), 'script.yaml': stringify(demoScript()) }
+  const { git } = await world.adapters()
+  for (const args of GIT_COMMANDS) need(await git(world.folder, args, world.environment))
+  await addFiles(world, { ...PROJECT, 'tasks.yaml': stringify(TASKS) }, 'A sample project')
+}
+
+async function addFiles(
+  { folder, environment, adapters }: World,
+  files: Readonly<Record<string, string>>,
+  message: string,
+): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
   const { git } = await adapters()
-  for (const args of GIT_COMMANDS) need(await git(folder, args, environment))
+  need(await git(folder, ['add', '--all'], environment))
+  need(await git(folder, ['commit', '--quiet', `--message=${message}`], environment))
 }
 
 const GIT_COMMANDS: readonly (readonly string[])[] = [
@@ -101,8 +130,6 @@ const GIT_COMMANDS: readonly (readonly string[])[] = [
   ['config', 'user.name', 'Longhaul demo'],
   ['config', 'user.email', 'demo@longhaul.invalid'],
   ['config', 'commit.gpgsign', 'false'],
-  ['add', '--all'],
-  ['commit', '--quiet', '--message=A sample project'],
 ]
 
 function tellMore({ output }: Context, project: string, exitCode: ExitCode): void {
@@ -112,6 +139,7 @@ function tellMore({ output }: Context, project: string, exitCode: ExitCode): voi
   output.line('  - every task was worked on in a private clone; your own repositories were not touched;')
   output.line('  - "parse" said it was done and was not: our check found it, and the second round mended it;')
   output.line('  - "format" met a usage limit, was parked and went on, and it cost no attempt;')
+  output.line('  - "strict" filled its context window: a fresh session went on from the note of the first;')
   output.line('  - each commit on main was checked in a clean checkout of exactly that commit before it landed;')
   output.line('  - the money shown is what such tokens would cost with a model: here, none was called.')
   output.line('Look around:')

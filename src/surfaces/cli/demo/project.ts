@@ -24,11 +24,12 @@ test('a day has 24 hours', () => {
 })
 `,
   '.gitignore': 'node_modules/\n',
-  'longhaul.yaml': `# Settings of Longhaul for this sample project.
-agent:
-  driver: scripted               # plays script.yaml: no model is called, nothing is spent
-  script: script.yaml
+}
 
+/** The settings of the sample project, for one kind of agent. */
+export function demoSettings(agent: string): string {
+  return `# Settings of Longhaul for this sample project.
+${agent}
 # Work is done when these pass on exactly what lands. "protect" names files an attempt may not change.
 gates:
   - name: tests
@@ -38,5 +39,21 @@ gates:
 limits:
   parallel: 3                    # tasks worked on at once
   limit_delay: 1                 # seconds after a usage limit, so that the demo does not take long
-`,
+`
 }
+
+/** Real Claude Code that asks a lab in place of the service; the token is made up. */
+export function claudeSettings(url: string): string {
+  return `agent:
+  driver: claude
+  env:
+    ANTHROPIC_BASE_URL: ${url}   # "longhaul lab scenario.yaml" while the demo runs: nothing is spent
+    CLAUDE_CODE_OAUTH_TOKEN: test-token
+`
+}
+
+/** A program of ours that plays a script. */
+export const SCRIPTED_SETTINGS = `agent:
+  driver: scripted               # plays script.yaml: no model is called, nothing is spent
+  script: script.yaml
+`

@@ -1,8 +1,8 @@
 /** The backlog of the demo, as its tasks.yaml holds it. */
 export const TASKS = {
   milestones: [
-    { id: 'parts', title: 'The parts' },
-    { id: 'whole', title: 'A library that can be used' },
+    { id: 'parts', title: 'The parts', brief: 'Small modules without dependencies, each with its test.' },
+    { id: 'whole', title: 'A library that can be used', brief: 'What people import, type and read.' },
   ],
   tasks: [
     {
@@ -26,6 +26,23 @@ export const TASKS = {
       brief: 'Add longer(a, b) in src/compare.js; it takes texts. Add a test.',
     },
     {
+      id: 'sum',
+      title: 'Add durations up',
+      milestone: 'parts',
+      after: ['parse', 'format'],
+      brief: 'Add sum(texts) in src/sum.js: one text for several. Add a test.',
+    },
+    {
+      id: 'strict',
+      title: 'Refuse what is no duration',
+      milestone: 'parts',
+      after: ['parse'],
+      weight: 'medium',
+      brief:
+        'parse("soon") is 0 today. Add NotADuration in src/errors.js, and let parse throw it, naming the text. Add a test for each.',
+      acceptance: ['parse("soon") throws NotADuration'],
+    },
+    {
       id: 'api',
       title: 'One place to import everything from',
       milestone: 'whole',
@@ -41,18 +58,26 @@ export const TASKS = {
       verify: ['test "$(node bin/durations.js 90m)" = "1h 30m"'],
     },
     {
+      id: 'types',
+      title: 'Types for those who use TypeScript',
+      milestone: 'whole',
+      after: ['api'],
+      weight: 'trivial',
+      brief: 'Describe everything that src/index.js exports in src/index.d.ts.',
+    },
+    {
       id: 'readme',
       title: 'Say in the README how it is used',
       milestone: 'whole',
       after: ['api'],
       weight: 'trivial',
-      brief: 'Show parse, format and longer with one line each.',
+      brief: 'Show each function with one line.',
     },
     {
       id: 'changelog',
       title: 'Write the changelog of 0.1.0',
       milestone: 'whole',
-      after: ['cli', 'readme'],
+      after: ['cli', 'types', 'readme'],
       weight: 'trivial',
       brief: 'List what 0.1.0 can do in CHANGELOG.md.',
     },

@@ -1,0 +1,58 @@
+import { isProblem, type Problem } from '../../../core/model/problem.ts'
+import { PLAIN_AGENT } from '../../../core/model/settings.ts'
+import { need } from '../refusal.ts'
+import type { World } from '../world.ts'
+import { claudeSettings, demoSettings, SCRIPTED_SETTINGS } from './project.ts'
+
+/** Who works in the demo, and what that takes. */
+export interface DemoAgent {
+  /** One line about it. */
+  readonly told: string
+  readonly files: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** Real Claude Code with a lab in the place of the service, or why it cannot be used. */
+export async function claudeAgent(world: World): Promise<DemoAgent | Problem> {
+  const { stringify } = await import('yaml')
+  const { parseScenario } = await import('../../../lab/parse-scenario.ts')
+  const { openLab } = await import('../../../lab/lab.ts')
+  const { demoScenario } = await import('./scenario.ts')
+  const text = stringify(demoScenario(), { lineWidth: 0 })
+  const scenario = need(parseScenario('scenario.yaml', text))
+  const lab = need(await openLab({ scenario, now: () => world.clock.now() }))
+  const unready = await unreadyClaude(world, lab.url)
+  if (unready !== null) {
+    await lab.close()
+    return unready
+  }
+  return {
+    told: 'Claude Code works in it, and a lab on this machine that plays scenario.yaml answers in place of the model.',
+    files: { 'longhaul.yaml': demoSettings(claudeSettings(lab.url)), 'scenario.yaml': text },
+    close: () => lab.close(),
+  }
+}
+
+/** The scripted agent, which is always there. */
+export async function scriptedAgent(): Promise<DemoAgent> {
+  const { stringify } = await import('yaml')
+  const { demoScript } = await import('./script.ts')
+  return {
+    told: 'A scripted agent works in it: it plays script.yaml, and no model is called.',
+    files: {
+      'longhaul.yaml': demoSettings(SCRIPTED_SETTINGS),
+      'script.yaml': stringify(demoScript(), { lineWidth: 0 }),
+    },
+    close: async () => {},
+  }
+}
+
+async function unreadyClaude({ adapters, clock, folder, environment }: World, url: string): Promise<Problem | null> {
+  const place = need(await (await adapters()).find(folder, environment))
+  const tools = await place.openTools(clock, 'all')
+  if (isProblem(tools)) return tools
+  const env = { ANTHROPIC_BASE_URL: url, CLAUDE_CODE_OAUTH_TOKEN: 'test-token' }
+  const unready = await tools.driver('claude')?.ready({ agent: { ...PLAIN_AGENT, driver: 'claude', env } })
+  await tools.close()
+  return unready ?? null
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { isProblem } from '../../../core/model/problem.ts'
+import { parseScript } from '../../../drivers/scripted/parse-script.ts'
+import { parseScenario } from '../../../lab/parse-scenario.ts'
+import { demoScenario } from './scenario.ts'
+import { demoScript } from './script.ts'
+import { TASKS } from './tasks.ts'
+
+const ids = TASKS.tasks.map(({ id }) => id)
+
+test('the scenario can be read and has a rule for every task', () => {
+  const scenario = parseScenario('scenario.yaml', stringify(demoScenario(), { lineWidth: 0 }))
+  expect(isProblem(scenario) ? scenario.message : new Set(scenario.rules.map(({ task }) => task))).toEqual(
+    new Set([null, ...ids]),
+  )
+})
+
+test('so does the script of the agent that stands in', () => {
+  const rules = parseScript('script.yaml', stringify(demoScript(), { lineWidth: 0 }))
+  expect(isProblem(rules) ? rules.message : new Set(rules.map(({ task }) => task))).toEqual(new Set(ids))
+})
