@@ -12,6 +12,7 @@ import { gitAt } from './git/git.ts'
 import { fileProblem } from './git/git-problem.ts'
 import { commitOf, isIn, treeOf } from './git/history.ts'
 import { branchOf, refs } from './git/names.ts'
+import { findLocks } from './git/ref-locks.ts'
 import { type FoundRepository, findRepository, openRepository } from './git/repository.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
@@ -50,6 +51,7 @@ export const adapters: Adapters = {
       repository: isProblem(found) ? found : found.checkout,
       identity: isProblem(opened) ? opened : `${opened.identity.author.name} <${opened.identity.author.email}>`,
       containment: isProblem(containment) ? containment : containment.kind,
+      sqlite: (await import('./stores/sqlite/sqlite-version.ts')).sqliteVersion(),
     }
   },
   git: (folder, args, environment) => gitAt({ folder }, ours(environment)).run(args),
@@ -95,6 +97,15 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       return head !== null && !isProblem(head) && (await isIn(found.git, commit, head)) === true
     },
     branchOf,
+    async leftovers(inUse) {
+      const { findStrays } = await import('./workspaces/strays.ts')
+      const { findIdlePins, removePins } = await import('./landing/pins.ts')
+      const pins = await findIdlePins(found.git, inUse)
+      if (isProblem(pins)) return pins
+      const processes = await findStrays(workspacesHome)
+      const locks = await findLocks(found.gitDir)
+      return { processes, locks, pins, removePins: (names) => removePins(found.git, names) }
+    },
     async promptOf(attempt, round) {
       const { readPrompt } = await import('./stores/transcripts.ts')
       return readPrompt(transcriptsIn(stateFolder), attempt, round)

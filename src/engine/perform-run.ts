@@ -1,9 +1,9 @@
 import type { RunEffect } from '../core/model/effect.ts'
 import type { RunReport } from '../core/model/input.ts'
 import type { Conflict, LandingHeld } from '../ports/landing.ts'
+import { checkCommit } from './check-commit.ts'
 import { good } from './perform-attempt.ts'
 import type { PortsInUse } from './ports-in-use.ts'
-import { runChecks, setupFinding } from './run-checks.ts'
 import type { Performed } from './under-way.ts'
 
 type Own = Exclude<RunEffect, { kind: 'work-attempt' | 'tell-attempt' }>
@@ -38,22 +38,10 @@ function preparedReport<T extends { readonly kind: string }>(result: T | Conflic
   return { kind: 'conflict', line, findings: [{ source: 'merge', message, excerpt: '' }] }
 }
 
-/** Checks exactly one commit in a clean checkout with setup, and nothing of an agent's. */
 async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {
-  const { commit, tree, checks, setting } = effect
   const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
-  if (checks.length === 0) return { report: { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } } }
-  const made = good(await ports.workspaces.checkOut(name, commit, setting, signal))
-  if (made.kind === 'setup-failed') {
-    if (signal.aborted) return null
-    return { report: { kind: 'checked', verdict: { passed: false, receipts: [], findings: [setupFinding(made)] } } }
-  }
-  const place = { folder: made.folder, place: 'checkout' as const, commit, tree, env: {} }
-  try {
-    const { verdict, blobs } = await runChecks(ports.gate, checks, place, signal)
-    if (!verdict.passed && effect.kind === 'check-candidate') await ports.landing.unpin(effect.landing)
-    return signal.aborted ? null : { report: { kind: 'checked', verdict }, blobs }
-  } finally {
-    await made.discard()
-  }
+  const { verdict, blobs } = await checkCommit(ports, { ...effect, name }, signal)
+  if (signal.aborted) return null
+  if (!verdict.passed && effect.kind === 'check-candidate') await ports.landing.unpin(effect.landing)
+  return { report: { kind: 'checked', verdict }, blobs }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { doctorSchema, eventSchema, importSchema, statusSchema } from '../../src/index.ts'
+import { eventSchema, importSchema, statusSchema } from '../../src/index.ts'
 import { jsonLines, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 test('a task file is imported, worked off, landed and told', async () => {
@@ -128,18 +128,4 @@ test('init writes settings that fit the stack, once', async () => {
   const second = await journey.cli('init', '--json')
   expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') })
   expect(journey.read('longhaul.yaml')).toBe(written)
-})
-
-test('doctor says what is fine and what is not', async () => {
-  const journey = newJourney()
-  const fine = await journey.cli('doctor', '--json')
-  expect(fine.code).toBe(0)
-  const { checks } = doctorSchema.parse(jsonLines(fine)[0])
-  expect(checks.filter(({ state }) => state === 'bad')).toEqual([])
-  journey.write('longhaul.yaml', 'gate: []\n')
-  const wrong = await journey.cli('doctor')
-  expect(wrong).toMatchObject({
-    code: 2,
-    stdout: expect.stringMatching(/bad +settings +longhaul.yaml:1: unknown key "gate"/),
-  })
 })

@@ -46,7 +46,7 @@ const VERBS: readonly VerbEntry[] = [
   entry(
     'doctor',
     'check the machine, the repository and the state',
-    async () => (await import('./doctor.ts')).doctorVerb,
+    async () => (await import('./doctor/doctor.ts')).doctorVerb,
   ),
 ]
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { refuse } from './refusal.ts'
 import type { Place } from './world.ts'
@@ -31,6 +31,12 @@ export async function writeSchema(place: Place): Promise<EditorSchema> {
       'See that you may write there.',
     )
   }
+}
+
+/** Whether the copy is there and says what this version says. */
+export async function isSchemaCurrent(place: Place): Promise<boolean> {
+  const text = await readFile(editorSchema(place).file, 'utf8').catch(() => null)
+  return text === (await schemaText())
 }
 
 async function schemaText(): Promise<string> {

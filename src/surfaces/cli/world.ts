@@ -1,5 +1,5 @@
 import type { Environment } from '../../config/environment.ts'
-import type { AttemptId, Commit, Tree } from '../../core/model/ids.ts'
+import type { AttemptId, Commit, LandingId, Tree } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { PortsInUse } from '../../engine/ports-in-use.ts'
 import type { Activities } from '../../ports/activities.ts'
@@ -74,11 +74,29 @@ export interface Place {
   /** Whether a branch has a commit. */
   branchHas(branch: string, commit: Commit): Promise<boolean>
   branchOf(attempt: AttemptId): string
+  /** What crashes may have left in the repository and on the machine, besides what is in use. */
+  leftovers(inUse: InUse): Promise<Leftovers | Problem>
   /** The prompt of a round that was sent; null: it is not kept any more. */
   promptOf(attempt: AttemptId, round: number): Promise<string | null>
   /** The end of what an attempt's agent said; null: nothing yet. */
   transcriptTail(attempt: AttemptId): Promise<TranscriptTail | null>
   readonly changes: Changes
+}
+
+/** Attempts and landings that somebody still works with. */
+export interface InUse {
+  readonly attempts: readonly AttemptId[]
+  readonly landings: readonly LandingId[]
+}
+
+export interface Leftovers {
+  /** Processes at work in our clones. */
+  readonly processes: readonly { readonly pid: number; readonly name: string; readonly workspace: string }[]
+  /** Lock files of git, and whether they are on refs of ours. */
+  readonly locks: readonly { readonly file: string; readonly isOurs: boolean; readonly changedAt: number }[]
+  /** Refs that only kept commits for work that is over. */
+  readonly pins: readonly string[]
+  removePins(names: readonly string[]): Promise<Problem | null>
 }
 
 /** What differs between commits of the repository. */
@@ -122,4 +140,5 @@ export interface Examination {
   /** Who commits are by, or why no work can be done. */
   readonly identity: string | Problem
   readonly containment: 'bwrap' | 'guard' | Problem
+  readonly sqlite: string | Problem
 }

@@ -20,9 +20,14 @@ export const doctorSchema = z.strictObject({
   checks: z.array(
     z.strictObject({
       name: z.string(),
-      state: z.enum(['ok', 'warn', 'bad']),
+      /** fine; worth knowing; to be looked at; keeps a run from going well */
+      state: z.enum(['ok', 'note', 'warn', 'bad']),
       message: z.string(),
       hint: z.string(),
+      /** Whether --fix can mend it. */
+      fixable: z.boolean(),
+      /** What --fix did about it. */
+      fixed: z.string().nullable(),
     }),
   ),
 })

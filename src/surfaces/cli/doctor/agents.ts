@@ -1,0 +1,37 @@
+import { isProblem } from '../../../core/model/problem.ts'
+import { type AgentSettings, PLAIN_AGENT } from '../../../core/model/settings.ts'
+import type { Place, Tools, World } from '../world.ts'
+import { bad, type Finding, note, ok } from './finding.ts'
+
+/** Looks at every kind of agent: whether a round could start with it. No model is asked. */
+export async function examineAgents(
+  world: World,
+  place: Place,
+  configured: AgentSettings | null,
+): Promise<readonly Finding[]> {
+  const { drivers, driverProblem } = await world.adapters()
+  const unknown = configured === null ? null : driverProblem(configured.driver)
+  const tools = await place.openTools(world.clock, 'all')
+  if (isProblem(tools)) return [note('agent', `not tried: ${tools.message}`)]
+  try {
+    const others = drivers.filter((name) => name !== configured?.driver)
+    return [
+      ...(unknown === null ? [] : [bad('agent', unknown)]),
+      ...(configured === null || unknown !== null ? [] : [await configuredFinding(tools, configured)]),
+      ...(await Promise.all(others.map((driver) => otherFinding(tools, driver)))),
+    ]
+  } finally {
+    await tools.close()
+  }
+}
+
+async function configuredFinding(tools: Tools, agent: AgentSettings): Promise<Finding> {
+  const unready = (await tools.driver(agent.driver)?.ready({ agent })) ?? null
+  return unready === null ? ok('agent', `${agent.driver}, access ${agent.access}: ready`) : bad('agent', unready)
+}
+
+async function otherFinding(tools: Tools, driver: string): Promise<Finding> {
+  const unready = (await tools.driver(driver)?.ready({ agent: { ...PLAIN_AGENT, driver } })) ?? null
+  if (unready === null) return note('agent', `${driver}: ready, and not the agent of these settings`)
+  return note('agent', `${driver}: not the agent of these settings, and not ready. ${unready.message}`, unready.hint)
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { AttemptId, LandingId } from '../../../core/model/ids.ts'
+import { isProblem, type Problem } from '../../../core/model/problem.ts'
+import type { RunState } from '../../../core/run/state.ts'
+import type { WorkspaceOnDisk } from '../../../ports/workspaces.ts'
+import { folderSize, sizeText } from '../folder-size.ts'
+import type { Leftovers, Place, Tools, World } from '../world.ts'
+import { bad, type Finding, ok, warn } from './finding.ts'
+
+const FIX = 'Run: longhaul doctor --fix'
+
+/** Looks for what crashes left behind; while an engine runs, what is there belongs to it. */
+export async function examineLeftovers(
+  world: World,
+  place: Place,
+  tools: Tools,
+  run: RunState | null,
+): Promise<readonly Finding[]> {
+  const onDisk = await tools.workspaces.list()
+  const live = [...(run?.attempts.keys() ?? [])]
+  const there = onDisk.flatMap(({ attempt }) => attempt ?? [])
+  const landings = (run?.landings ?? []).map(({ id }) => id as LandingId)
+  const left = await place.leftovers({ attempts: [...live, ...there], landings })
+  if (isProblem(left)) return [bad('leftovers', left)]
+  return [
+    await workspacesFinding(place, onDisk, new Set(live)),
+    ...strayFindings(tools, onDisk, left),
+    ...onDisk.filter((one) => isLeft(one, live)).map((one) => placeFinding(place, tools, one)),
+    ...lockFindings(left, world.clock.now()),
+    ...pinFindings(left),
+  ]
+}
+
+async function workspacesFinding(
+  place: Place,
+  onDisk: readonly WorkspaceOnDisk[],
+  live: ReadonlySet<AttemptId>,
+): Promise<Finding> {
+  const where = place.workspacesHome
+  if (!existsSync(where)) return ok('workspaces', `none; they will be made in ${where}`)
+  const whole = onDisk.filter(({ kind }) => kind === 'workspace')
+  const inUse = whole.filter(({ attempt }) => attempt !== null && live.has(attempt)).length
+  const size = sizeText(await folderSize(where))
+  return ok('workspaces', `${where} (${size}): ${inUse} in use, ${whole.length - inUse} kept of failed attempts`)
+}
+
+function isLeft({ kind, attempt }: WorkspaceOnDisk, live: readonly AttemptId[]): boolean {
+  return kind !== 'workspace' && (attempt === null || !live.includes(attempt))
+}
+
+const KINDS = { workspace: 'workspace', partial: 'half-made workspace', checkout: 'checkout', leftover: 'remainder' }
+
+function placeFinding(place: Place, { workspaces }: Tools, { name, kind }: WorkspaceOnDisk): Finding {
+  const what = `${KINDS[kind]} ${name}`
+  const fix = async () => {
+    const isThere = (await workspaces.list()).some((one) => one.name === name)
+    const refused = isThere ? await workspaces.discard(name) : null
+    return refused ?? `removed the ${what}; unsaved work in it was salvaged first`
+  }
+  return warn('leftovers', `a ${what} is left in ${place.workspacesHome}`, FIX, fix)
+}
+
+function strayFindings(
+  { workspaces }: Tools,
+  onDisk: readonly WorkspaceOnDisk[],
+  { processes }: Leftovers,
+): readonly Finding[] {
+  return processes.map(({ pid, name, workspace }) => {
+    const attempt = onDisk.find((one) => one.name === workspace)?.attempt ?? null
+    const empty = (): Promise<Problem | null> =>
+      attempt === null ? workspaces.discard(workspace) : workspaces.empty(attempt)
+    const fix = async () => (await empty()) ?? `ended process ${pid} (${name}) in ${workspace}`
+    return warn('leftovers', `process ${pid} (${name}) works in ${workspace}, and no engine is running`, FIX, fix)
+  })
+}
+
+// A git that works holds its locks for moments only.
+const LOCK_MS_MIN = 60_000
+
+function lockFindings({ locks }: Leftovers, now: number): readonly Finding[] {
+  return locks
+    .filter(({ changedAt }) => now - changedAt > LOCK_MS_MIN)
+    .map(({ file, isOurs }) => {
+      const message = `${file} is left of a git that was killed`
+      if (!isOurs) return warn('leftovers', message, `If no git is at work in the repository: rm '${file}'`)
+      return warn('leftovers', message, FIX, async () => {
+        await rm(file, { force: true })
+        return `removed ${file}`
+      })
+    })
+}
+
+function pinFindings({ pins, removePins }: Leftovers): readonly Finding[] {
+  if (pins.length === 0) return []
+  const names = pins.length > PINS_SHOWN_MAX ? [...pins.slice(0, PINS_SHOWN_MAX), '…'] : pins
+  const list = `${pins.length} refs that keep commits for work that is over: ${names.join(', ')}`
+  const fix = async () => (await removePins(pins)) ?? `removed ${pins.join(', ')}`
+  return [warn('leftovers', list, FIX, fix)]
+}
+
+const PINS_SHOWN_MAX = 5

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isProblem, type Problem } from '../../../core/model/problem.ts'
+import { sizeText } from '../folder-size.ts'
+import type { World } from '../world.ts'
+import { bad, type Finding, found, ok, warn } from './finding.ts'
+
+const NODE_NEEDED = [20, 19] as const
+
+/** Looks at what the machine offers. */
+export async function examineMachine(world: World): Promise<readonly Finding[]> {
+  const { git, repository, identity, containment, sqlite } = await (await world.adapters()).examine(world)
+  return [
+    nodeFinding(process.versions.node),
+    found('sqlite', sqlite),
+    found('git', git),
+    ...(isProblem(git) ? [] : [found('repository', repository)]),
+    ...(isProblem(repository) ? [] : [found('identity', identity)]),
+    containmentFinding(containment),
+  ]
+}
+
+const FREE_WARN_BYTES = 2_000_000_000
+const FREE_BAD_BYTES = 200_000_000
+
+/** Looks at how much room there is for a folder that may not be there yet. */
+export async function diskFinding(what: string, folder: string): Promise<Finding> {
+  let at = folder
+  while (!existsSync(at) && at !== dirname(at)) at = dirname(at)
+  const { bavail, bsize } = await statfs(at)
+  const bytes = bavail * bsize
+  const message = `${sizeText({ bytes, isPartial: false })} free for ${what} (${folder})`
+  const hint = 'Free some space; "longhaul status" says where workspaces are.'
+  if (bytes < FREE_BAD_BYTES) return bad('disk', { message, hint })
+  return bytes < FREE_WARN_BYTES ? warn('disk', message, hint) : ok('disk', message)
+}
+
+function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isEnough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1])
+  const hint = `Install Node ${NODE_NEEDED.join('.')} or newer.`
+  return isEnough ? ok('node', `Node ${version}`) : bad('node', { message: `Node ${version} is too old.`, hint })
+}
+
+function containmentFinding(containment: 'bwrap' | 'guard' | Problem): Finding {
+  if (isProblem(containment)) return bad('sandbox', containment)
+  if (containment === 'bwrap') {
+    return ok('sandbox', 'bwrap: what agents start ends with the engine; their files and network are not confined')
+  }
+  const message = 'bwrap cannot be used; a guard process ends what agents start'
+  return warn('sandbox', message, 'Install bubblewrap for a guarantee of the kernel.')
+}

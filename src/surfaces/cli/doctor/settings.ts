@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OVERRIDES } from '../../../config/overrides.ts'
+import type { Settings } from '../../../core/model/settings.ts'
+import { nearestName } from '../../../core/reading/nearest-name.ts'
+import { readSettings, SETTINGS_FILE } from '../desk.ts'
+import { editorSchema, isSchemaCurrent, writeSchema } from '../editor-schema.ts'
+import { Refusal } from '../refusal.ts'
+import type { Place, World } from '../world.ts'
+import { bad, type Finding, ok, warn } from './finding.ts'
+
+/** What longhaul.yaml says, where it is right, and everything about it that is worth a word. */
+export interface SettingsFound {
+  readonly settings: Settings | null
+  readonly findings: readonly Finding[]
+}
+
+/** Looks at the settings. */
+export async function examineSettings(world: World, place: Place): Promise<SettingsFound> {
+  const beside = [...variableFindings(world), ...(await schemaFindings(place))]
+  if (!existsSync(join(place.root, SETTINGS_FILE))) {
+    const missing = warn('settings', `There is no ${SETTINGS_FILE}.`, 'Run: longhaul init')
+    return { settings: null, findings: [missing, ...beside] }
+  }
+  try {
+    const { values } = await readSettings(world, place)
+    return { settings: values, findings: [gatesFinding(values.gates), ...beside] }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { settings: null, findings: [...error.problems.map((problem) => bad('settings', problem)), ...beside] }
+  }
+}
+
+function gatesFinding(gates: Settings['gates']): Finding {
+  if (gates !== null && gates.length > 0) {
+    return ok('settings', `${SETTINGS_FILE}; checks: ${gates.map(({ name }) => name).join(', ')}`)
+  }
+  const message = gates === null ? 'No checks are written.' : 'gates: [] means that nothing is proven.'
+  return warn('settings', message, `Write "gates" in ${SETTINGS_FILE}; "longhaul init --dry-run" suggests some.`)
+}
+
+// Agents and checks have these; seen here, doctor was asked from inside one.
+const GIVEN_TO_AGENTS = ['LONGHAUL_TASK', 'LONGHAUL_ATTEMPT', 'LONGHAUL_PHASE', 'LONGHAUL_ROUND']
+
+/** Variables that look like ours and are not. */
+function variableFindings({ environment }: World): readonly Finding[] {
+  const known = ['LONGHAUL_STATE_HOME', ...OVERRIDES.map(({ variable }) => variable)]
+  const strange = Object.keys(environment).filter(
+    (name) => name.startsWith('LONGHAUL_') && !known.includes(name) && !GIVEN_TO_AGENTS.includes(name),
+  )
+  return strange.map((name) => {
+    const nearest = nearestName(name, known)
+    const hint = nearest === null ? `There are: ${known.join(', ')}.` : `Did you mean ${nearest}?`
+    return warn('variables', `$${name} is set, and means nothing.`, hint)
+  })
+}
+
+/** Whether editors find the schema that the settings file names. */
+async function schemaFindings(place: Place): Promise<readonly Finding[]> {
+  const { file, modeline } = editorSchema(place)
+  const path = join(place.root, SETTINGS_FILE)
+  const isNamed = existsSync(path) && readFileSync(path, 'utf8').includes(modeline)
+  if (!isNamed || (await isSchemaCurrent(place))) return []
+  const fix = async () => `wrote ${(await writeSchema(place)).file}`
+  const message = `${file}, which ${SETTINGS_FILE} names for editors, is missing or of another version.`
+  return [warn('editors', message, 'Run: longhaul config schema --write', fix)]
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { doctorSchema } from '../../src/index.ts'
+import { type Journey, jsonLines, newJourney, type Ran, taskFile } from './kit.ts'
+
+test('doctor says what is fine, and of wrong settings everything', async () => {
+  const journey = newJourney()
+  const fine = await journey.cli('doctor', '--json')
+  expect(fine.code).toBe(0)
+  const names = checksOf(fine).map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['node', 'sqlite', 'git', 'identity', 'sandbox', 'agent', 'disk', 'state']),
+  )
+  expect(found(fine, 'bad')).toEqual([])
+  expect(journey.read('.git/longhaul/state.db')).toBe(null)
+
+  journey.write('longhaul.yaml', 'gate: []\nlimits: { paralel: 2 }\n')
+  const wrong = await journey.cli('doctor')
+  expect(wrong.code).toBe(1)
+  expect(wrong.stdout).toMatch(/bad +settings +longhaul.yaml:1: unknown key "gate"/)
+  expect(wrong.stdout).toMatch(/bad +settings +longhaul.yaml:2: unknown key "paralel" in limits/)
+})
+
+test('doctor finds what crashes left, and --fix removes it and says so', async () => {
+  const journey = newJourney()
+  journey.write('tasks.json', taskFile('a'))
+  await journey.cli('import', 'tasks.json')
+  await journey.cli('run')
+  const left = leaveBehind(journey)
+  const exited = once(left.child, 'exit')
+
+  const seen = found(await journey.cli('doctor', '--json'), 'warn')
+  expect(seen.map(({ message }) => message)).toEqual([
+    expect.stringContaining(`process ${left.child.pid} (sleep) works in check+out-x`),
+    expect.stringContaining('a checkout check+out-x is left'),
+    expect.stringContaining('refs/longhaul/landed/other.lock is left of a git that was killed'),
+    expect.stringContaining('refs that keep commits for work that is over: refs/longhaul/base/gone-a1'),
+  ])
+  expect(seen.every(({ fixable, hint }) => fixable && hint === 'Run: longhaul doctor --fix')).toBe(true)
+  expect(existsSync(left.lock)).toBe(true)
+
+  const mended = await journey.cli('doctor', '--fix', '--json')
+  expect(mended.code).toBe(0)
+  expect(checksOf(mended).flatMap(({ fixed }) => fixed ?? [])).toEqual([
+    expect.stringContaining(`ended process ${left.child.pid}`),
+    expect.stringContaining('removed the checkout check+out-x'),
+    `removed ${left.lock}`,
+    expect.stringContaining('removed refs/longhaul/base/gone-a1'),
+  ])
+  await exited
+  expect([left.checkout, left.lock].filter(existsSync)).toEqual([])
+  expect(journey.git('for-each-ref', '--format=%(refname)', 'refs/longhaul')).toBe(
+    'refs/longhaul/landed/main\nrefs/longhaul/seen/main',
+  )
+  expect(found(await journey.cli('doctor', '--json'), 'warn')).toEqual([])
+})
+
+test('doctor --baseline runs the checks on the target', async () => {
+  const journey = newJourney()
+  expect((await journey.cli('doctor', '--baseline')).stdout).toMatch(/ok +baseline +the checks pass on main/)
+  journey.write('red', '')
+  journey.commit()
+  const red = await journey.cli('doctor', '--baseline')
+  expect(red.code).toBe(1)
+  expect(red.stdout).toMatch(
+    /bad +baseline +the checks are red on main .*tests: "test ! -e red" ended with exit code 1/,
+  )
+})
+
+type Checks = ReturnType<typeof doctorSchema.parse>['checks']
+
+function checksOf(ran: Ran): Checks {
+  return doctorSchema.parse(jsonLines(ran)[0]).checks
+}
+
+function found(ran: Ran, state: Checks[number]['state']): Checks {
+  return checksOf(ran).filter((check) => check.state === state)
+}
+
+/** A checkout with a process in it, a lock and a ref, as a killed engine may leave them. */
+function leaveBehind(journey: Journey) {
+  const [home = ''] = checkoutHomes(journey)
+  const checkout = join(home, 'check+out-x')
+  mkdirSync(join(checkout, 'tree'), { recursive: true })
+  const child = spawn('sleep', ['60'], { cwd: join(checkout, 'tree'), detached: true, stdio: 'ignore' })
+  const lock = join(journey.repository, '.git/refs/longhaul/landed/other.lock')
+  writeFileSync(lock, '')
+  utimesSync(lock, 1, 1)
+  journey.git('update-ref', 'refs/longhaul/base/gone-a1', 'HEAD')
+  return { checkout, child, lock }
+}
+
+function checkoutHomes({ env }: Journey): readonly string[] {
+  const state = join(env.XDG_STATE_HOME ?? '', 'longhaul')
+  return readdirSync(state).map((name) => join(state, name))
+}
