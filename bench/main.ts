@@ -4,6 +4,7 @@ import { benchBigRun } from './big-run.ts'
 import { HOLD, holdRun } from './hold-run.ts'
 import { timeNode } from './project.ts'
 import type { BenchResult } from './result.ts'
+import { benchShow } from './show.ts'
 import { benchSixty } from './sixty.ts'
 import { benchSlot } from './slot.ts'
 import { benchStartup } from './startup.ts'
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   startup: benchStartup,
   append: benchAppend,
   'big-run': benchBigRun,
+  show: benchShow,
   slot: benchSlot,
   sixty: benchSixty,
 }
