@@ -11,6 +11,7 @@ test('the demo lands every task in a folder of its own and leaves the repository
   expect(shown.stdout).toContain('Claude Code works in it')
   expect(shown.stdout).toMatch(/parse-a1 +checked in its workspace: tests: "node --test" ended with exit code 1/)
   expect(shown.stdout).toMatch(/format-a1 +parked until/)
+  expect(shown.stdout).toMatch(/strict-a1 +session \S+ handed over with a note/)
   expect(shown.stdout).toMatch(/Run \S+: 10 done/)
   expect(journey.git('for-each-ref')).toBe(before)
   expect(journey.git('status', '--porcelain', '--ignored')).toBe('')
