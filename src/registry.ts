@@ -10,9 +10,10 @@ import type { DriverOptions } from './drivers/driver-options.ts'
 import { diffText, fileChanges } from './git/diff.ts'
 import { gitAt } from './git/git.ts'
 import { fileProblem } from './git/git-problem.ts'
-import { commitOf, isIn, treeOf } from './git/history.ts'
+import { commitOf, isIn, missingCommits, treeOf } from './git/history.ts'
 import { branchOf, refs } from './git/names.ts'
 import { findLocks } from './git/ref-locks.ts'
+import { changeRefs } from './git/refs.ts'
 import { type FoundRepository, findRepository, openRepository } from './git/repository.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
@@ -91,6 +92,12 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
     },
     removeCorner: (name) => rm(join(workspacesHome, name), { recursive: true, force: true }),
     treeOf: (commit) => treeOf(found.git, commit),
+    missingCommits: (commits) => missingCommits(found.git, commits),
+    async pinLine(target, commit) {
+      const pinned = await changeRefs(found.git, [{ ref: refs.line(target), to: commit, from: null }])
+      return isProblem(pinned) ? pinned : null
+    },
+    exports: async () => (await import('./stores/exports/run-exports.ts')).runExports,
     hasBranch: async (branch) => typeof (await commitOf(found.git, refs.head(branch))) === 'string',
     async branchHas(branch, commit) {
       const head = await commitOf(found.git, refs.head(branch))

@@ -54,3 +54,14 @@ export async function commitOf(git: Git, name: string): Promise<Commit | null | 
   if (answer.exitCode > 1) return gitProblem(args, git.place.folder, answer.complaint)
   return answer.exitCode === 0 ? (answer.output.trim() as Commit) : null
 }
+
+/** Those of these commits that are not there. */
+export async function missingCommits(git: Git, commits: readonly Commit[]): Promise<readonly Commit[] | Problem> {
+  if (commits.length === 0) return []
+  const args = ['cat-file', '--batch-check=%(objecttype)']
+  const answer = await git.ask(args, { input: `${commits.join('\n')}\n` })
+  if ('kind' in answer) return answer
+  if (answer.exitCode !== 0) return gitProblem(args, git.place.folder, answer.complaint)
+  const types = answer.output.trimEnd().split('\n')
+  return commits.filter((_, index) => types[index] !== 'commit')
+}

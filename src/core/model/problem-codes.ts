@@ -80,11 +80,24 @@ export const PROBLEMS = {
     'nobody-to-steer': 'No agent will work on the task again; put what is still wanted into a task of its own.',
     'text-empty': 'There is nothing in the text for an agent.',
     'nothing-to-pause': 'The run has ended, so there is nothing to pause.',
+    'run-open': 'Another run is open in the repository, and there can be only one.',
+    'run-known': 'The exported run is in the repository already.',
     'task-not-failed': 'Only a task that failed or needs a person can be retried.',
     'task-not-landed': 'Only landed work can be reverted or verified.',
     'task-started': 'A task that has started cannot be changed by importing it again.',
     'work-gone': 'The commits of a task are not in the repository any more.',
     'revert-under-way': 'The task is being reverted already.',
+  },
+  Exports: {
+    'export-exists': 'An export is never written over something.',
+    'export-unwritable': 'The export could not be written there.',
+    'not-an-export': 'The folder was not written by "longhaul export".',
+    'export-damaged': 'A file of the export is missing or has been changed; it is named.',
+    'export-newer': 'A newer Longhaul wrote the export; install that one.',
+    'ledger-taken':
+      'The repository has facts of its own under the names of the exported ones; import into a fresh clone.',
+    'commits-missing':
+      'The repository lacks commits that the exported run builds on; they are named, with what to fetch.',
   },
   'Agents and scripts': {
     'driver-unknown': 'The driver in "agent.driver" is not part of this version.',

@@ -61,11 +61,16 @@ export async function loadedSettings(
 ): Promise<LoadedSettings | WrongSettings> {
   const { loadSettings } = await import('../../config/load.ts')
   const { overridesFrom } = await import('../../config/overrides.ts')
-  const text = await textIfThere(join(place.root, SETTINGS_FILE))
+  const text = await settingsText(place)
   return loadSettings({ file: SETTINGS_FILE, text, over: overridesFrom(environment, flags) })
 }
 
 export const SETTINGS_FILE = 'longhaul.yaml'
+
+/** The settings file as it is written; null: there is none. */
+export function settingsText(place: Place): Promise<string | null> {
+  return textIfThere(join(place.root, SETTINGS_FILE))
+}
 
 async function textIfThere(path: string): Promise<string | null> {
   try {

@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { Backlog } from '../../core/model/task.ts'
 import type { KnownIds } from '../../core/schedule/check-backlog.ts'
 import { findPlace } from './desk.ts'
+import { importRun } from './import-run.ts'
 import { putTasks } from './put-tasks.ts'
 import { need, Refusal } from './refusal.ts'
 import { foldRun, openRun, readRuns } from './runs.ts'
@@ -13,13 +15,23 @@ import type { World } from './world.ts'
 /** `longhaul import`: brings tasks in from files. */
 export const importVerb: Verb = {
   about:
-    'Puts the tasks of files into the open run, and opens one if there is none. YAML, JSON, JSON lines or a Markdown checklist. Importing again changes only what has changed and has not started.',
-  examples: ['longhaul import tasks.yaml', 'longhaul import backlog.jsonl more.md --json'],
-  shape: (command) => void command.argument('<file...>', 'task files').option('--json', 'print what was added as JSON'),
+    'Puts the tasks of files into the open run, and opens one if there is none. YAML, JSON, JSON lines or a Markdown checklist. Importing again changes only what has changed and has not started. A folder that "longhaul export" wrote: the whole run, which goes on here.',
+  examples: ['longhaul import tasks.yaml', 'longhaul import backlog.jsonl more.md --json', 'longhaul import ../my-run'],
+  shape: (command) =>
+    void command
+      .argument('<file...>', 'task files, or the folder of an exported run')
+      .option('--json', 'print what was added as JSON'),
   async run(context, { args }) {
+    const [first = ''] = args
+    const folder = resolve(context.world.folder, first)
+    if (args.length === 1 && isFolder(folder)) return importRun(context, await findPlace(context), folder)
     const backlog = await readBacklogs(context.world, args, await idsInRun(context))
     return putTasks(context, 'import', backlog)
   },
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** What tasks of a file may come after besides each other: what the open run has. */

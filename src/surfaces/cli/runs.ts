@@ -85,7 +85,8 @@ export async function readStatus(
 /** What the lease of an engine says it is for. */
 export const RUN_PURPOSE = 'run'
 
-async function foldAttempt(store: Store, attempt: AttemptId): Promise<AttemptState> {
+/** An attempt's state, from its ledger. */
+export async function foldAttempt(store: Store, attempt: AttemptId): Promise<AttemptState> {
   const state = newAttempt()
   for await (const chunk of store.read(attemptLedger(attempt), 0)) {
     for (const { event, at } of chunk) evolveAttempt(state, event as AttemptEvent, at)

@@ -4,6 +4,7 @@ import type { Problem } from '../../core/model/problem.ts'
 import type { PortsInUse } from '../../engine/ports-in-use.ts'
 import type { Activities } from '../../ports/activities.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { RunExports } from '../../ports/run-exports.ts'
 import type { Leases, Store } from '../../ports/store.ts'
 import type { TaskSource } from '../../ports/task-source.ts'
 import type { TranscriptTail } from '../../ports/transcripts.ts'
@@ -70,6 +71,11 @@ export interface Place {
   /** Removes a corner of the workspaces' home that tools were opened for. */
   removeCorner(name: string): Promise<void>
   treeOf(commit: Commit): Promise<Tree | Problem>
+  /** Those of these commits that the repository does not have. */
+  missingCommits(commits: readonly Commit[]): Promise<readonly Commit[] | Problem>
+  /** Makes the landing line of a target stand at a commit, unless there is one. */
+  pinLine(target: string, commit: Commit): Promise<Problem | null>
+  exports(): Promise<RunExports>
   hasBranch(branch: string): Promise<boolean>
   /** Whether a branch has a commit. */
   branchHas(branch: string, commit: Commit): Promise<boolean>

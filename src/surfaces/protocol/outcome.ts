@@ -46,3 +46,20 @@ export const labSchema = z.union([
   z.strictObject({ url: z.string() }),
   z.looseObject({ at: z.number(), task: z.string().nullable(), answer: z.string(), tokensSent: z.number() }),
 ])
+
+/** What `longhaul export --json` prints. */
+export const exportSchema = z.strictObject({
+  folder: z.string(),
+  run: z.string(),
+  files: z.int(),
+  bytes: z.int(),
+  ledgers: z.int(),
+})
+
+/** What `longhaul import FOLDER --json` prints for an exported run. */
+export const importRunSchema = z.strictObject({
+  run: z.string(),
+  files: z.int(),
+  /** What became of the settings file. */
+  settings: z.enum(['none', 'same', 'other', 'written']),
+})

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { eventSchema } from './event.ts'
-import { doctorSchema, importSchema, labSchema, retrySchema, revertSchema, stopSchema } from './outcome.ts'
+import {
+  doctorSchema,
+  exportSchema,
+  importRunSchema,
+  importSchema,
+  labSchema,
+  retrySchema,
+  revertSchema,
+  stopSchema,
+} from './outcome.ts'
 import {
   configExplainSchema,
   configSchemaSchema,
@@ -21,7 +30,7 @@ export const SHAPES = {
   'config validate': configValidateSchema,
   'config explain': configExplainSchema,
   'config schema': configSchemaSchema,
-  import: importSchema,
+  import: z.union([importSchema, importRunSchema]),
   add: importSchema,
   run: z.union([eventSchema, statusSchema, dryRunSchema]),
   watch: z.union([eventSchema, statusSchema]),
@@ -34,6 +43,7 @@ export const SHAPES = {
   resume: pauseSchema,
   skip: skipSchema,
   steer: steerSchema,
+  export: exportSchema,
   stop: stopSchema,
   retry: retrySchema,
   revert: revertSchema,
