@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ask, Dialect, Entry, Failure, Message, WireAnswer, WireRequest } from './dialect.ts'
+import type { Ask, Asker, Dialect, Entry, Failure, Message, WireAnswer, WireRequest } from './dialect.ts'
 import { estimateTokens, pieces } from './sizes.ts'
 
 /** The Anthropic Messages API. */
@@ -32,11 +32,16 @@ function read({ path, headers, body }: WireRequest): Ask | null {
     session: textHeader(headers, 'x-claude-code-session-id'),
     subagent,
     folder: folderIn(told.flatMap((blocks) => blocks.map(textOf)).join('\n')),
-    from: asked.tools.length === 0 || isCompaction(history.at(-1)) ? 'side' : subagent === null ? 'agent' : 'subagent',
+    from: askerOf(asked.tools.length > 0 && !isCompaction(history.at(-1)), subagent),
     tools: asked.tools.map(({ name, defer_loading }) => ({ name, isDeferred: defer_loading })),
     history,
     tokens: { last, before: estimateTokens(JSON.stringify(body)) - last },
   }
+}
+
+function askerOf(isWork: boolean, subagent: string | null): Asker {
+  if (!isWork) return 'side'
+  return subagent === null ? 'agent' : 'subagent'
 }
 
 function textHeader(headers: WireRequest['headers'], name: string): string | null {

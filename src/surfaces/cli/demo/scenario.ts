@@ -1,8 +1,10 @@
+import { NOTE_REQUEST } from '../../../core/prompts/hand-off.ts'
 import { type DemoRound, type DemoStep, NOTE, ROUNDS } from './rounds.ts'
 
 /** What the lab's model does in the demo, as its scenario.yaml holds it. */
 export function demoScenario(): object {
-  return { rules: [{ match: 'context window is nearly full', steps: [{ say: NOTE }] }, ...ROUNDS.map(rule)] }
+  const [asked = ''] = NOTE_REQUEST.split('.', 1)
+  return { rules: [{ match: asked, steps: [{ say: NOTE }] }, ...ROUNDS.map(rule)] }
 }
 
 function rule({ task, session, round, steps, ...figures }: DemoRound): object {
