@@ -54,7 +54,11 @@ test('steps follow one another by the results of their tools', () => {
 const WRITTEN = [called('w', 'Write', {}), returned('w', 'written')]
 
 const CASES: readonly (readonly [what: string, given: Partial<Ask>, answer: string])[] = [
-  ['a file is written below the folder of the agent', {}, 'Write {"file_path":"/work/greet.txt","content":"hello"}'],
+  [
+    'a file is written below the folder of the agent',
+    {},
+    'Write {"file_path":"/home/ada/greet.txt","content":"hello"}',
+  ],
   [
     'a refused tool is a step that is over',
     { history: [brief(), called('w', 'Write', {}), returned('w', 'Denied.', true)] },
@@ -189,7 +193,7 @@ function tools(...names: readonly string[]): Ask['tools'] {
 
 function ask(given: Partial<Ask>): Ask {
   return {
-    ...{ kind: 'turn', model: 'm', isStream: true, session: 'one', subagent: null, folder: '/work', from: 'agent' },
+    ...{ kind: 'turn', model: 'm', isStream: true, session: 'one', subagent: null, folder: '/home/ada', from: 'agent' },
     tools: tools('Write', 'Read', 'Bash', 'mcp__longhaul__report'),
     history: [brief()],
     tokens: { last: 30, before: 1000 },
