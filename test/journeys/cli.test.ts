@@ -120,12 +120,41 @@ test('status and log without any run say so and make nothing', async () => {
   expect(journey.read('.git/longhaul')).toBe(null)
 })
 
-test('init writes settings that fit the stack, once', async () => {
+test('the first run of the README: init, add, run', async () => {
   const journey = newJourney({ 'package.json': '{ "scripts": { "test": "node --test" } }' })
-  const first = await journey.cli('init')
+  const dry = await journey.cli('init', '--driver', 'scripted', '--preset', 'safe', '--dry-run')
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^preset: safe .*\n/m) })
+  expect(journey.read('longhaul.yaml')).toBe(null)
+
+  const first = await journey.cli('init', '--driver', 'scripted')
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('check tests: npm test') })
   const written = journey.read('longhaul.yaml')
+  expect(written).toContain('# yaml-language-server: $schema=.git/longhaul/settings.schema.json')
+  expect(JSON.parse(journey.read('.git/longhaul/settings.schema.json') ?? '')).toMatchObject({ type: 'object' })
   const second = await journey.cli('init', '--json')
   expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') })
   expect(journey.read('longhaul.yaml')).toBe(written)
+
+  journey.commit()
+  await journey.cli('add', 'hello', '--title', 'Say hello')
+  expect((await journey.cli('run')).code).toBe(0)
+  expect(journey.read('hello.txt')).toBe('hello was here\n')
+})
+
+test('config shows where each setting comes from, and everything wrong at once', async () => {
+  const journey = newJourney()
+  const shown = await journey.cli('config', 'show', '--source', '--parallel', '4')
+  expect(shown.code).toBe(0)
+  expect(shown.stdout).toContain('  parallel: 4 # --parallel\n')
+  expect(shown.stdout).toContain('  driver: scripted # longhaul.yaml:1\n')
+  expect((await journey.cli('config', 'validate')).code).toBe(0)
+  journey.write('other.yaml', 'agnet: {}\nturns: { preset: lean, min: 1 }\ntime: { response: 5 }\n')
+  const wrong = await journey.cli('config', 'validate', 'other.yaml')
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr.match(/other\.yaml:\d: .*/g)).toEqual([
+    'other.yaml:1: unknown key "agnet".',
+    'other.yaml:2: turns.min must be at least 3 for lean; got 1.',
+    'other.yaml:3: time.response must be a number of seconds from 60 to 2000000; got 5.',
+  ])
+  expect((await journey.cli('config', 'explain', 'limits.paralel')).stderr).toContain('Did you mean limits.parallel?')
 })

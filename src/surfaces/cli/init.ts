@@ -32,11 +32,21 @@ export const initVerb: Verb = {
     if (!isDry) {
       await writeNew(path, text)
       await writeSchema(place)
+      const script = join(place.root, SCRIPT_FILE)
+      if (plan.driver === 'scripted' && !existsSync(script)) await writeNew(script, SCRIPT)
     }
     tell(context, { ...plan, path, text, isDry })
     return EXIT.done
   },
 }
+
+const SCRIPT_FILE = 'script.yaml'
+const SCRIPT = `# What the scripted agent does: the first rule that fits a task is played.
+- task: "*"
+  steps:
+    - write: { path: "{task}.txt", text: "{task} was here\\n" }
+    - report: done
+`
 
 interface Plan extends Chosen {
   readonly setup: readonly string[]
@@ -102,12 +112,14 @@ function tell({ output }: Context, written: Written): void {
   else tellPeople(output, written)
 }
 
-function tellPeople({ line }: Output, { stacks, gates, setup, preset, path }: Written): void {
+function tellPeople({ line }: Output, { stacks, gates, setup, preset, driver, path }: Written): void {
   const names = stacks.map(({ name, folder }) => (folder === '' ? name : `${name} in ${folder}/`))
   line(names.length === 0 ? 'No known stack was recognised.' : `Found: ${names.join(', ')}.`)
   for (const { name, run } of gates) line(`  check ${name}: ${run}`)
   for (const command of setup) line(`  setup: ${command}`)
   line(`Wrote ${path}${preset === null ? '' : ` with the preset ${preset}`}.`)
   if (gates.length === 0) line('Write at least one check under "gates" before the first run.')
-  line('Next: write tasks.yaml, commit both, then: longhaul import tasks.yaml && longhaul run')
+  if (driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model, no money.`)
+  line('Next: commit what was written, say what you want, and let it work:')
+  line('  longhaul add hello --title "Say hello" && longhaul run')
 }
