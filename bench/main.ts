@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { benchAppend } from './append.ts'
 import { benchBigRun } from './big-run.ts'
 import { HOLD, holdRun } from './hold-run.ts'
+import { benchLive } from './live.ts'
 import { timeNode } from './project.ts'
 import type { BenchResult } from './result.ts'
 import { benchShow } from './show.ts'
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   'big-run': benchBigRun,
   show: benchShow,
   slot: benchSlot,
+  live: benchLive,
   sixty: benchSixty,
 }
 

@@ -35,7 +35,8 @@ export function good<T>(value: T | Problem): T {
   return value
 }
 
-const clock: Clock = {
+/** Time and chance as they are. */
+export const clock: Clock = {
   now: () => Date.now(),
   uuid: () => randomUUID(),
   after(ms, wake) {

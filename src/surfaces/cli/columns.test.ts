@@ -1,5 +1,6 @@
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { cut, left, wrap } from './columns.ts'
+import { cut, left, widthOf, wrap } from './columns.ts'
 
 test.each([
   ['a short one', 20, 'a short one'],
@@ -26,4 +27,9 @@ test.each([
   ['日本語のタイトル', 6, ['日本語', 'のタイ', 'トル']],
 ])('%j in %j columns takes the lines %j', (text, width, lines) => {
   expect(wrap(text, width)).toEqual(lines)
+})
+
+test('every character is as wide as string-width says, the quick ones too', () => {
+  const all = Array.from({ length: 0x10_000 }, (_, code) => String.fromCodePoint(code))
+  expect(all.filter((text) => widthOf(text) !== stringWidth(text))).toEqual([])
 })

@@ -2,8 +2,11 @@ import stringWidth from 'string-width'
 
 /** Columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
-  return stringWidth(text)
+  return NARROW.test(text) ? text.length : stringWidth(text)
 }
+
+// Latin letters and the signs that we draw with, one column each: most of what is shown, and twenty times as fast.
+const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff–—‘’“”…←-↓−⊘─-◼✓✗❯]*$/
 
 /** A text without anything that a terminal would take for more than text. */
 export function printable(text: string): string {
@@ -15,6 +18,7 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
 
 /** A text in at most so many columns, with a sign where something is left out; null: all of it. */
 export function cut(text: string, width: number | null): string {
+  if (NARROW.test(text) && (width === null || text.length <= width)) return text
   const clean = printable(text)
   if (width === null || widthOf(clean) <= width) return clean
   return width <= 0 ? '' : `${firstColumns(clean, width - 1)}…`

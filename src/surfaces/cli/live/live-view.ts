@@ -37,6 +37,7 @@ const FRAME_MS = 250
 const KEY_FRAME_MS = 30
 const TICK_MS = 1_000
 const SLOW_MS = 5_000
+const ACTIVITIES_MS = 500
 
 /** A screen that shows a run as it goes on, until it is closed. */
 export class LiveView {
@@ -49,6 +50,7 @@ export class LiveView {
   #model: LiveModel | null = null
   #frame: Frame | null = null
   #slow: { readonly parts: SlowParts; readonly seq: number; readonly at: number } | null = null
+  #activities: { readonly read: ReturnType<State['activities']['read']>; readonly at: number } | null = null
   #page: StoryPage | null = null
   #isDriven = true
   #drawnAt = 0
@@ -119,12 +121,20 @@ export class LiveView {
     const at = this.#now()
     if (at - this.#drawnAt >= FRAME_MS) this.#isDriven = await this.#options.isDriven()
     const { run, pace, attempts, seq } = this.#followed
-    const activities = this.#options.state.activities.read()
+    const activities = this.#currentActivities(at)
     const sources = { run, pace, attempts, activities, at, isDriven: this.#isDriven, tellTime: timeTeller(at) }
     if (this.#slow === null || this.#slow.seq !== seq || at - this.#slow.at >= SLOW_MS) {
       this.#slow = { parts: slowParts(sources), seq, at }
     }
     this.#model = liveModel(sources, this.#slow.parts)
+  }
+
+  /** An engine tells them anew at most so often; reading them opens a file for each. */
+  #currentActivities(at: number): ReturnType<State['activities']['read']> {
+    if (this.#activities === null || at - this.#activities.at >= ACTIVITIES_MS) {
+      this.#activities = { read: this.#options.state.activities.read(), at }
+    }
+    return this.#activities.read
   }
 
   async #show(): Promise<void> {

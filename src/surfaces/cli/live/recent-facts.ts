@@ -8,18 +8,25 @@ export class RecentFacts {
   #kept: RecordedEvent[] = []
 
   take(event: RecordedEvent): void {
+    // A usage of a model is a detail, and by far the most frequent fact.
+    if (event.event.kind === 'usage-observed') return
     this.#kept.push(event)
     if (this.#kept.length > 2 * KEPT) this.#kept = this.#kept.slice(-KEPT)
   }
 
-  /** The last few that are shown where a run goes by. */
+  /** The last few of those that are shown where a run goes by. */
   shown(): readonly Recent[] {
-    const inOrder = this.#kept.toSorted((a, b) => a.position - b.position).slice(-KEPT)
-    return inOrder.flatMap(({ ledger, event, at }) => {
+    this.#kept.sort((a, b) => a.position - b.position)
+    const shown: Recent[] = []
+    for (const { ledger, event, at } of this.#kept.toReversed()) {
       const { isDetail, ...line } = eventLine(ledger, event, timeTeller(at))
-      return isDetail ? [] : [{ ...line, time: timeOf(at) }]
-    })
+      if (!isDetail) shown.unshift({ ...line, time: timeOf(at) })
+      if (shown.length === SHOWN_MAX) break
+    }
+    return shown
   }
 }
 
-const KEPT = 60
+const SHOWN_MAX = 3
+/** Details come in great numbers between the facts that are shown. */
+const KEPT = 200
