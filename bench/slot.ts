@@ -86,7 +86,7 @@ async function engineSlots(): Promise<readonly Slot[]> {
       .settings
     const backlog = { milestones: [], tasks: asTasks(tasks) }
     await driveHere(project, watch, freed, [
-      { kind: 'open-run', run: RUN, target: 'main', spentBefore: {} },
+      { kind: 'open-run', run: RUN, target: 'main', spentBefore: {}, samplesBefore: {} },
       { kind: 'adopt-settings', values: settings, digest: 'bench' },
       { kind: 'add-tasks', backlog, attemptsBefore: {} },
     ])

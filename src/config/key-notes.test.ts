@@ -16,13 +16,12 @@ const NOT_READ_YET: Readonly<Record<string, string>> = {
   'roles.qa': 'comes with the phase qa',
   'roles.resolver': 'comes with the resolving of conflicts by agents',
   'roles.fixer': 'comes with roles',
-  'turns.min': 'comes with adaptive turn limits',
   'judge.driver': 'comes with judges',
   'judge.model': 'comes with judges',
   'judge.url': 'comes with judges',
 }
 // What only decides about other keys' defaults has done its work once settings are read.
-const READ_WITH_THE_FILE = ['preset', 'turns.preset']
+const READ_WITH_THE_FILE = ['preset']
 
 const root = join(import.meta.dirname, '../..')
 const notes = keyNotes()

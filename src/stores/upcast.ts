@@ -16,7 +16,15 @@ export type Upcaster = (body: { readonly kind: string }) => { readonly kind: str
 export type Upcasters = ReadonlyMap<string, readonly Upcaster[]>
 
 const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
-  ['attempt/attempt-opened', [withContext, (body) => ({ ...body, spec: withAgentKeys((body as Opening).spec) })]],
+  ['run/run-opened', [(body) => ({ ...body, samplesBefore: {} })]],
+  ['run/attempt-started', [(body) => ({ ...body, limits: FIRST_LIMITS, credential: '' })]],
+  ['run/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null })]],
+  ['run/budget-crossed', [(body) => ({ ...body, task: null })]],
+  ['attempt/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null })]],
+  [
+    'attempt/attempt-opened',
+    [withContext, (body) => ({ ...body, spec: withAgentKeys((body as Opening).spec) }), withTurnsWhy],
+  ],
   ['run/settings-adopted', [(body) => ({ ...body, values: withAgentKeys((body as Adopting).values) })]],
   ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
   ['attempt/usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
@@ -25,15 +33,26 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
 ])
 
 type WithAgent = { readonly agent: object }
-type Opening = { readonly kind: string; readonly spec: WithAgent }
+type Opening = { readonly kind: string; readonly spec: WithAgent & { readonly bounds: object } }
 type Adopting = { readonly kind: string; readonly values: WithAgent }
 type Usage = { readonly kind: string; readonly usage: object }
 type Ending = { readonly kind: string; readonly end: object }
+
+/** The first release did not look at the task. */
+const FIRST_WHY = 'turns.max of the settings'
+const FIRST_LIMITS = {
+  ...{ turns: 150, turnsWhy: FIRST_WHY, roundMs: 7_200_000, roundWhy: 'time.response', taskMs: 21_600_000 },
+}
 
 /** Attempts of the first release knew nothing of how full a session was. */
 function withContext(body: { readonly kind: string }): { readonly kind: string } {
   const context = { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' }
   return { ...body, spec: { ...(body as Opening).spec, context } } as { readonly kind: string }
+}
+
+function withTurnsWhy(body: { readonly kind: string }): { readonly kind: string } {
+  const { spec } = body as Opening
+  return { ...body, spec: { ...spec, bounds: { ...spec.bounds, turnsWhy: FIRST_WHY } } } as { readonly kind: string }
 }
 
 /** The first release's agents had neither tools nor servers to choose from. */

@@ -38,7 +38,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
 }
 
 const BOUNDS = {
-  ...{ roundsMax: 20, turnsMax: 50, turnRetries: 1, turnMultiplier: 2, handOffsMax: 10 },
+  ...{ roundsMax: 20, turnsMax: 50, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 10 },
   ...{ responseMs: 60_000, taskMs: 60_000, silenceMs: 60_000 },
   ...{ errorDelayMs: 1_000, errorDelayMsMax: 1_000, limitDelayMs: 1_000, limitDelayMsMax: 1_000 },
 }

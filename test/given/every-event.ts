@@ -16,6 +16,8 @@ import type { Task } from '../../src/core/model/task.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
 import type { Receipt } from '../../src/core/model/verdict.ts'
 
+import { LIMITS } from './given-run.ts'
+
 const commit = '0123456789abcdef0123456789abcdef01234567' as Commit
 const tree = commit as string as Tree
 const [run, task, attempt, landing] = ['r1' as RunId, 't1' as TaskId, 't1-a1' as AttemptId, 't1-a1' as LandingId]
@@ -31,7 +33,7 @@ const spec = { base: commit, agent: { driver: 'scripted' } } as unknown as Attem
 
 /** One fact of each kind of a run's ledger. */
 export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent, { kind: Kind }> } = {
-  'run-opened': { kind: 'run-opened', run, target: 'main', spentBefore: {} },
+  'run-opened': { kind: 'run-opened', run, target: 'main', spentBefore: {}, samplesBefore: {} },
   'engine-started': { kind: 'engine-started', pid: 7 },
   'settings-adopted': { kind: 'settings-adopted', values: settings, digest: 'd' },
   'milestone-added': { kind: 'milestone-added', milestone },
@@ -42,6 +44,7 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'baseline-checked': { kind: 'baseline-checked', commit, passed: false, receipts, findings },
   'attempt-started': {
     ...{ kind: 'attempt-started', attempt, tasks: [task], number: 1, base: commit, allowance: null, retryBrief: null },
+    ...{ limits: LIMITS, credential: 'scripted' },
     reason: 'it waits for nothing',
   },
   'attempt-waiting': {
@@ -54,7 +57,7 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'attempt-told': { kind: 'attempt-told', attempt, seq: 5, id: 'stop' },
   'attempt-ended': {
     ...{ kind: 'attempt-ended', attempt, seq: 6, outcome: 'failed', cause: 'checks', reason: 'red', commit },
-    ...{ totals: NO_TOTALS, findings },
+    ...{ totals: NO_TOTALS, activeMs: 1, longest: null, findings },
   },
   'candidate-prepared': {
     kind: 'candidate-prepared',
@@ -85,7 +88,7 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'revert-refused': { kind: 'revert-refused', task, reason: 'conflict', findings },
   'limit-hit': { kind: 'limit-hit', credential: 'scripted', until: 1, estimated: false },
   'limit-cleared': { kind: 'limit-cleared', credential: 'scripted', reason: 'its reset time has come' },
-  'budget-crossed': { kind: 'budget-crossed', budget: 'run', share: 0.5, usd: 5, limitUsd: 10 },
+  'budget-crossed': { kind: 'budget-crossed', budget: 'run', task: null, share: 0.5, usd: 5, limitUsd: 10 },
   'run-ended': { kind: 'run-ended', done: 1, failed: 0, reason: 'every task is done' },
   'run-reopened': { kind: 'run-reopened', reason: 't1 is retried' },
 }
@@ -115,6 +118,7 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
   'context-untracked': { kind: 'context-untracked', session },
   'hand-off-begun': { kind: 'hand-off-begun', session, used: 80, size: 100, share: 0.8, when: 'boundary' },
   'session-handed-off': { kind: 'session-handed-off', session, note: 'd', quality: 'whole', totals: NO_TOTALS },
+  'allowance-crossed': { kind: 'allowance-crossed', budget: 'task', share: 0.5, usd: 1, limitUsd: 2 },
   'session-quiet': { kind: 'session-quiet', round: 1, silentMs: 120_000, activity: 'waiting' },
   'tool-denied': { kind: 'tool-denied', round: 1, tool: 'Write', reason: 'outside of\nthe workspace' },
   'context-compacted': { kind: 'context-compacted', session, trigger: 'auto' },
@@ -142,6 +146,7 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
   'steering-given': { kind: 'steering-given', number: 1, round: 2, way: 'prompt' },
   noted: { kind: 'noted', text: 'the hook before_remove failed' },
   'verdict-given': { kind: 'verdict-given', commit, passed: true, receipts, findings: [] },
+  'work-assessed': { kind: 'work-assessed', as: 'partial', why: 'its turns are used up:\nred' },
   'work-returned': { kind: 'work-returned', from: 'verify', findings },
   'attempt-waiting': { kind: 'attempt-waiting', for: { kind: 'retry', until: 1 }, reason: 'overloaded' },
   'ready-to-land': { kind: 'ready-to-land', commit, tree },
@@ -150,6 +155,6 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
   'workspace-released': { kind: 'workspace-released', kept: true, salvage: ['refs/longhaul/salvage/t1-a1'] },
   'attempt-ended': {
     ...{ kind: 'attempt-ended', outcome: 'landed', cause: 'landed', reason: 'landed', commit, totals: NO_TOTALS },
-    findings: [],
+    ...{ activeMs: 1, longest: { turns: 3, ms: 1 }, findings: [] },
   },
 }

@@ -30,7 +30,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [] }],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     bounds: {
-      ...{ roundsMax: 20, turnsMax: 10, turnRetries: 1, turnMultiplier: 2, handOffsMax: 2 },
+      ...{ roundsMax: 20, turnsMax: 10, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 2 },
       ...{ responseMs: 60_000, taskMs: 600_000, silenceMs: 60_000, setupMs: 1000, hookMs: 1000 },
       ...{ errorDelayMs: 30_000, errorDelayMsMax: 300_000, limitDelayMs: 15_000, limitDelayMsMax: 3_600_000 },
     },

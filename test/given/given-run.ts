@@ -1,3 +1,4 @@
+import type { AttemptLimits } from '../../src/core/model/attempt.ts'
 import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, TaskId, Tree } from '../../src/core/model/ids.ts'
 import type { Decision, Request, RunInput } from '../../src/core/model/input.ts'
@@ -13,6 +14,10 @@ import { newRun, type RunState } from '../../src/core/run/state.ts'
 export const AT = 1_000_000
 const MOMENT = { at: AT, uuid: '80000000-0000-4000-8000-000000000000' }
 export const LINE = 'line0' as Commit
+/** What an attempt may take. */
+export const LIMITS: AttemptLimits = {
+  ...{ turns: 50, turnsWhy: 'simple', roundMs: 7_200_000, roundWhy: 'time.response', taskMs: 21_600_000 },
+}
 
 export function givenTask(id: string, after: readonly string[] = [], more: Partial<Task> = {}): Task {
   return {
@@ -48,7 +53,7 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
 /** The facts of a run that has these tasks and whose line is open. */
 export function openedRun(tasks: readonly Task[], settings: Partial<Settings> = {}): readonly RunEvent[] {
   return [
-    { kind: 'run-opened', run: 'r1' as RunId, target: 'main', spentBefore: {} },
+    { kind: 'run-opened', run: 'r1' as RunId, target: 'main', spentBefore: {}, samplesBefore: {} },
     { kind: 'settings-adopted', values: givenSettings(settings), digest: 'd1' },
     ...tasks.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),
     { kind: 'line-opened', line: LINE, tree: 'tree0' as Tree, target: LINE },
@@ -64,7 +69,13 @@ export function givenRun(...events: readonly RunEvent[]): RunState {
 
 export function started(task: string, number = 1): RunEvent {
   const attempt = `${task}-a${number}` as AttemptId
-  const more = { allowance: null, retryBrief: null, reason: 'it waits for nothing; slot 1 of 3' }
+  const more = {
+    allowance: null,
+    retryBrief: null,
+    limits: LIMITS,
+    credential: 'scripted',
+    reason: 'it waits for nothing; slot 1 of 3',
+  }
   return { kind: 'attempt-started', attempt, tasks: [task as TaskId], number, base: LINE, ...more }
 }
 
@@ -95,7 +106,14 @@ export function landed(task: string): readonly RunEvent[] {
 export function ended(task: string, more: Partial<Extract<RunEvent, { kind: 'attempt-ended' }>> = {}): RunEvent {
   return {
     ...{ kind: 'attempt-ended', attempt: `${task}-a1` as AttemptId, seq: 9, outcome: 'failed', cause: 'checks' },
-    ...{ reason: 'the tests are red', commit: 'work' as Commit, totals: NO_TOTALS, findings: [] },
+    ...{
+      reason: 'the tests are red',
+      commit: 'work' as Commit,
+      totals: NO_TOTALS,
+      activeMs: 0,
+      longest: null,
+      findings: [],
+    },
     ...more,
   }
 }

@@ -76,7 +76,7 @@ export async function recordShowcase(project: GoldenProject): Promise<void> {
 
 function opening(line: Commit): readonly RunEvent[] {
   return [
-    { kind: 'run-opened', run: RUN as RunId, target: 'main', spentBefore: {} },
+    { kind: 'run-opened', run: RUN as RunId, target: 'main', spentBefore: {}, samplesBefore: {} },
     { kind: 'settings-adopted', values: givenSettings(), digest: 'd' },
     { kind: 'milestone-added', milestone },
     ...TASKS.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),
@@ -243,7 +243,17 @@ function over(outcome: End['outcome'], cause: End['cause'], reason: string, comm
   const findings = outcome === 'landed' ? [] : [red]
   return [
     { kind: 'workspace-released', kept: outcome !== 'landed', salvage: [] },
-    { kind: 'attempt-ended', outcome, cause, reason, commit, totals: TOTALS, findings },
+    {
+      kind: 'attempt-ended',
+      outcome,
+      cause,
+      reason,
+      commit,
+      totals: TOTALS,
+      activeMs: 60_000,
+      longest: null,
+      findings,
+    },
   ]
 }
 

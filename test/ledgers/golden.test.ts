@@ -36,5 +36,5 @@ test.each(releases)('the ledgers of %s still fold to what they said then', (rele
   }
   const ends = [...attempts].map(([ledger, { doing, totals }]) => `${ledger}: ${doing.kind}, ${totals.turns} turns`)
   const said: unknown = JSON.parse(readFileSync(join(import.meta.dirname, release.replace('.jsonl', '.json')), 'utf8'))
-  expect({ summary: runSummary(run), ends: ends.sort() }).toEqual(said)
+  expect({ summary: runSummary(run), ends: ends.sort() }).toMatchObject(said as object)
 })

@@ -110,7 +110,10 @@ describe('after a round whose work was saved', () => {
     [
       'a blocked agent waits for a person',
       roundOver('ok', { claim: { kind: 'blocked', reason: 'no key' } }),
-      [{ kind: 'attempt-waiting', for: { kind: 'person', question: 'blocked: no key' } }],
+      [
+        { kind: 'work-assessed', as: 'blocked', why: 'no key' },
+        { kind: 'attempt-waiting', for: { kind: 'person', question: 'blocked: no key' } },
+      ],
     ],
     [
       'with no checks it is ready to land',

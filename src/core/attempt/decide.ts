@@ -115,10 +115,10 @@ function handedOff(
 function released(state: AttemptState, kept: boolean, salvage: readonly string[]): readonly AttemptEvent[] {
   if (state.doing.kind !== 'closing') return []
   const { outcome, cause, reason } = state.doing
-  const { commit, totals, findings } = state
+  const { commit, totals, activeMs, longest, findings } = state
   return [
     { kind: 'workspace-released', kept, salvage },
-    { kind: 'attempt-ended', outcome, cause, reason, commit, totals, findings },
+    { kind: 'attempt-ended', outcome, cause, reason, commit, totals, activeMs, longest, findings },
   ]
 }
 

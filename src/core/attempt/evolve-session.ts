@@ -30,6 +30,9 @@ export function evolveSession(state: AttemptState, event: SessionFact, at: numbe
     case 'session-handed-off':
       handOff(state, event, at)
       return
+    case 'allowance-crossed':
+      state.allowanceTold = event.share
+      return
     case 'context-compacted':
     case 'cost-drifted':
     case 'session-quiet':

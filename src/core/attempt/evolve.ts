@@ -65,6 +65,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       if (state.session !== null) endSession(state.session, event.outcome === 'landed' ? 'completed' : 'abandoned', at)
       state.doing = { kind: 'closing', outcome: event.outcome, cause: event.cause, reason: event.reason }
       return
+    case 'work-assessed':
     case 'workspace-released':
     case 'noted':
       return
@@ -112,6 +113,9 @@ function save(state: AttemptState, event: Extract<AttemptEvent, { kind: 'checkpo
 
 function endRound(state: AttemptState, end: RoundEnd, activeMs: number): void {
   state.activeMs += activeMs
+  const { turns, ms } = state.longest
+  state.longest = { turns: Math.max(turns, state.roundTurns), ms: Math.max(ms, activeMs) }
+  state.isCutOff = end.kind === 'max-turns'
   weighSteering(state, end.kind)
   const isError = ['overloaded', 'crashed', 'unknown'].includes(end.kind)
   state.errors = isError ? state.errors + 1 : 0

@@ -71,7 +71,10 @@ export function afterVerdict(state: AttemptState, verdict: Verdict): readonly At
   const { commit, tree } = state.doing
   const { passed, receipts, findings } = verdict
   const given: AttemptEvent = { kind: 'verdict-given', commit, passed, receipts, findings }
-  return [given, passed ? { kind: 'ready-to-land', commit, tree } : returnWork(state, 'verify', findings, tree)]
+  const next: AttemptEvent = passed
+    ? { kind: 'ready-to-land', commit, tree }
+    : returnWork(state, 'verify', findings, tree)
+  return [given, ...assessed(state, passed ? null : findings, true), next]
 }
 
 /** Sends work back to implement, or gives up where that would be pointless. */
@@ -117,6 +120,7 @@ function afterClaim(state: AttemptState, made: Made, end: RoundEnd): readonly At
   if (claim.kind === 'done') return phaseDone(state, made, 'the agent says it is done')
   const hint = 'Change the task or settle what blocks it, then retry it.'
   return [
+    { kind: 'work-assessed', as: 'blocked', why: claim.reason },
     waiting({ kind: 'person', question: `blocked: ${claim.reason}`, hint }, `the agent is blocked: ${claim.reason}`),
   ]
 }
@@ -125,10 +129,28 @@ function afterClaim(state: AttemptState, made: Made, end: RoundEnd): readonly At
 function phaseDone(state: AttemptState, made: Made, why: string): readonly AttemptEvent[] {
   const spec = specOf(state)
   const findings = ownFindings(spec, made)
-  if (findings.length > 0) return [returnWork(state, 'verify', findings, made.tree)]
+  if (findings.length > 0) {
+    return [...assessed(state, findings, made.changed > 0), returnWork(state, 'verify', findings, made.tree)]
+  }
   const verifies = spec.phases.includes('verify') && checksOf(spec.gates, spec.tasks).length > 0
   if (verifies) return [{ kind: 'phase-entered', phase: 'verify', why }]
-  return [{ kind: 'ready-to-land', commit: made.commit, tree: made.tree }]
+  return [...assessed(state, null, true), { kind: 'ready-to-land', commit: made.commit, tree: made.tree }]
+}
+
+/** What was delivered, where turns ran out on the way; `findings` null: the checks passed. */
+function assessed(
+  { turnRetries, isCutOff }: AttemptState,
+  findings: readonly Finding[] | null,
+  isChanged: boolean,
+): readonly AttemptEvent[] {
+  if (turnRetries === 0) return []
+  if (findings === null) {
+    const why = isCutOff ? 'its turns are used up, and the checks pass' : 'it needed more turns, and the checks pass'
+    return [{ kind: 'work-assessed', as: isCutOff ? 'success-with-limits' : 'success', why }]
+  }
+  if (!isCutOff) return []
+  const found = findings[0]?.message ?? 'no reason was given'
+  return [{ kind: 'work-assessed', as: isChanged ? 'partial' : 'failed', why: `its turns are used up: ${found}` }]
 }
 
 function giveUpPast(state: AttemptState, isPast: boolean, cause: EndCause, reason: string): readonly AttemptEvent[] {
@@ -138,7 +160,7 @@ function giveUpPast(state: AttemptState, isPast: boolean, cause: EndCause, reaso
 function parked(state: AttemptState, end: RoundEnd, moment: Moment): AttemptEvent {
   const spec = specOf(state)
   const ends = limitEndsAt(moment.at, end.resetAt, state.limitHits, moment.uuid, spec.bounds)
-  return waiting({ kind: 'limit', credential: credentialOf(spec.agent.driver), ...ends }, `usage limit: ${end.detail}`)
+  return waiting({ kind: 'limit', credential: credentialOf(spec.agent), ...ends }, `usage limit: ${end.detail}`)
 }
 
 function afterError(state: AttemptState, end: RoundEnd, moment: Moment): readonly AttemptEvent[] {

@@ -1,4 +1,5 @@
 import type { SessionRecord } from '../context/session.ts'
+import type { Sample } from '../limits/history.ts'
 import type { AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from '../model/attempt.ts'
 import type { RoundCause } from '../model/attempt-event.ts'
 import type { Commit, Tree } from '../model/ids.ts'
@@ -67,6 +68,12 @@ export interface AttemptState {
   /** Of the last verdict. */
   receipts: readonly Receipt[]
   activeMs: number
+  /** The turns of the round with most of them, and the time of the one that took longest. */
+  longest: Sample
+  /** Whether the last round ended because its turns were used up. */
+  isCutOff: boolean
+  /** The largest share of the allowance that has been told. */
+  allowanceTold: number
   totals: Totals
   /** Whether some usage had no price. */
   unpriced: boolean
@@ -110,6 +117,9 @@ export function newAttempt(): AttemptState {
     findings: [],
     receipts: [],
     activeMs: 0,
+    longest: { turns: 0, ms: 0 },
+    isCutOff: false,
+    allowanceTold: 0,
     totals: NO_TOTALS,
     unpriced: false,
     isPausing: false,

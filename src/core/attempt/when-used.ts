@@ -1,6 +1,6 @@
 import { occupancy, tokensHeld } from '../context/occupancy.ts'
 import { pressureOf } from '../context/pressure.ts'
-import { HAND_OVER_TURNS } from '../limits/limits.ts'
+import { BUDGET_WARNINGS, HAND_OVER_TURNS } from '../limits/limits.ts'
 import { costUsd } from '../limits/prices.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Moment } from '../model/input.ts'
@@ -19,7 +19,8 @@ export function whenUsed(state: AttemptState, usage: UsageReport, moment: Moment
   const { doing } = state
   if (doing.kind !== 'round') return [observed]
   const ended = limitReached(state, doing, usage, usd ?? 0, moment)
-  return [observed, ...(ended === null ? contextFacts(state, doing, usage) : [ended])]
+  if (ended !== null) return [observed, ended]
+  return [observed, ...allowanceFacts(state, usd ?? 0), ...contextFacts(state, doing, usage)]
 }
 
 function limitReached(
@@ -40,6 +41,15 @@ function limitReached(
     return roundEnded(state, 'max-turns', `${turnsMax} turns are used up`, moment)
   }
   return null
+}
+
+function allowanceFacts(state: AttemptState, usd: number): readonly AttemptEvent[] {
+  const { allowance } = specOf(state)
+  if (allowance === null) return []
+  const spent = state.totals.usd + usd
+  const share = BUDGET_WARNINGS.filter((one) => spent >= one * allowance.usd).at(-1) ?? 0
+  if (share <= state.allowanceTold) return []
+  return [{ kind: 'allowance-crossed', budget: allowance.budget, share, usd: spent, limitUsd: allowance.usd }]
 }
 
 /** What a session's fullness after this call asks for, if it was not said already. */

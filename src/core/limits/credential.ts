@@ -1,4 +1,24 @@
-/** Which sign-in a driver's usage limits belong to. */
-export function credentialOf(driver: string): string {
-  return driver
+import type { AgentSettings } from '../model/settings.ts'
+
+/** Which sign-in an agent's usage limits belong to: its driver, told apart by what its settings say about signing in. */
+export function credentialOf({ driver, env }: Pick<AgentSettings, 'driver' | 'env'>): string {
+  const entries = Object.entries(env).filter(([name]) => SIGN_IN.test(name))
+  if (entries.length === 0) return driver
+  const told = entries.map((entry) => entry.join('=')).sort()
+  return `${driver} (${digestOf(told.join('\n'))})`
+}
+
+const SIGN_IN = /KEY|TOKEN|SECRET|AUTH|CREDENTIAL|PROFILE|ACCOUNT|PROJECT|BASE_URL|ENDPOINT|CONFIG_DIR|USE_|^HOME$/i
+
+/** A few letters that tell texts apart and give nothing of them away (FNV-1a over two halves). */
+function digestOf(text: string): string {
+  let [a, b] = [0x811c_9dc5, 0x01ab_cdef]
+  for (const letter of text) {
+    a = Math.imul(a ^ (letter.codePointAt(0) ?? 0), 0x0100_0193)
+    b = Math.imul(b ^ a, 0x0100_0193)
+  }
+  return [a, b]
+    .map((half) => (half >>> 0).toString(16).padStart(8, '0'))
+    .join('')
+    .slice(0, 10)
 }

@@ -1,9 +1,13 @@
 import type { NoteQuality } from '../context/read-note.ts'
-import type { AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from './attempt.ts'
+import type { Sample } from '../limits/history.ts'
+import type { Allowance, AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from './attempt.ts'
 import type { Commit, SessionId, Tree } from './ids.ts'
 import type { HandOverMoment, RoundEnd, UsageReport } from './round.ts'
 import type { Totals } from './usage.ts'
 import type { Finding, Receipt } from './verdict.ts'
+
+/** What has been delivered, as far as checks can tell. */
+export type Assessment = 'success' | 'success-with-limits' | 'partial' | 'failed' | 'blocked'
 
 /** Why a round is sent, which decides its prompt. */
 export type RoundCause =
@@ -91,6 +95,14 @@ export type AttemptEvent =
       readonly quality: NoteQuality
       readonly totals: Totals
     }
+  /** Half, or most, of what the attempt may spend is spent. */
+  | {
+      readonly kind: 'allowance-crossed'
+      readonly budget: Allowance['budget']
+      readonly share: number
+      readonly usd: number
+      readonly limitUsd: number
+    }
   /** Nothing has been heard of the agent for a while; a heard sign of life, and the next silence is told again. */
   | { readonly kind: 'session-quiet'; readonly round: number; readonly silentMs: number; readonly activity: string }
   /** Something the agent wanted was refused by policy; told once for each such wish of an attempt. */
@@ -121,6 +133,8 @@ export type AttemptEvent =
       readonly receipts: readonly Receipt[]
       readonly findings: readonly Finding[]
     }
+  /** What the work comes to when its turns ran out on the way, or the agent is blocked. */
+  | { readonly kind: 'work-assessed'; readonly as: Assessment; readonly why: string }
   | { readonly kind: 'work-returned'; readonly from: 'verify' | 'landing'; readonly findings: readonly Finding[] }
   | { readonly kind: 'attempt-waiting'; readonly for: WaitFor; readonly reason: string }
   | { readonly kind: 'ready-to-land'; readonly commit: Commit; readonly tree: Tree }
@@ -140,6 +154,9 @@ export type AttemptEvent =
       readonly reason: string
       readonly commit: Commit | null
       readonly totals: Totals
+      /** How long its rounds took, and the longest of them; null: not told. */
+      readonly activeMs: number
+      readonly longest: Sample | null
       readonly findings: readonly Finding[]
     }
 
@@ -155,6 +172,7 @@ export type SessionFact = Extract<
       | 'usage-observed'
       | 'tool-denied'
       | 'cost-drifted'
+      | 'allowance-crossed'
       | 'hand-off-begun'
   }
 >

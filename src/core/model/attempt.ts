@@ -39,6 +39,8 @@ export interface Allowance {
 export interface AttemptBounds {
   readonly roundsMax: number
   readonly turnsMax: number
+  /** Why so many turns. */
+  readonly turnsWhy: string
   readonly turnRetries: number
   readonly turnMultiplier: number
   readonly handOffsMax: number
@@ -51,6 +53,18 @@ export interface AttemptBounds {
   readonly errorDelayMsMax: number
   readonly limitDelayMs: number
   readonly limitDelayMsMax: number
+}
+
+/** How much an attempt may take, by its task and by what tasks like it took. */
+export interface AttemptLimits {
+  /** Turns per round. */
+  readonly turns: number
+  readonly turnsWhy: string
+  /** Time per round. */
+  readonly roundMs: number
+  readonly roundWhy: string
+  /** What the task's earlier attempts left of its time. */
+  readonly taskMs: number
 }
 
 /** What an attempt waits for, with its slot, process and lane job given back. */

@@ -1,4 +1,5 @@
 import type { NoteQuality } from '../context/read-note.ts'
+import type { Samples } from '../limits/history.ts'
 import type { AttemptSpec } from './attempt.ts'
 import type { AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
@@ -21,6 +22,7 @@ export type Request =
       readonly run: RunId
       readonly target: string
       readonly spentBefore: Readonly<Record<string, number>>
+      readonly samplesBefore: Samples
     }
   | { readonly kind: 'adopt-settings'; readonly values: Settings; readonly digest: string }
   | {

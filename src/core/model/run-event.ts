@@ -1,4 +1,5 @@
-import type { Allowance, AttemptOutcome, EndCause, WaitFor } from './attempt.ts'
+import type { Sample, Samples } from '../limits/history.ts'
+import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from './attempt.ts'
 import type { AttemptId, Commit, LandingId, RunId, TaskId, Tree } from './ids.ts'
 import type { Settings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
@@ -13,6 +14,8 @@ export type RunEvent =
       readonly target: string
       /** Money that earlier runs of this repository spent, by day. */
       readonly spentBefore: Readonly<Record<string, number>>
+      /** What landed tasks of earlier runs took. */
+      readonly samplesBefore: Samples
     }
   /** An engine has taken the run up, and tries again what was held. */
   | { readonly kind: 'engine-started'; readonly pid: number }
@@ -38,6 +41,10 @@ export type RunEvent =
       readonly base: Commit
       readonly allowance: Allowance | null
       readonly retryBrief: string | null
+      /** How much it may take, and why. */
+      readonly limits: AttemptLimits
+      /** The sign-in that its agent uses. */
+      readonly credential: string
       readonly reason: string
     }
   | {
@@ -72,6 +79,9 @@ export type RunEvent =
       readonly reason: string
       readonly commit: Commit | null
       readonly totals: Totals
+      /** How long its rounds took, and the longest of them. */
+      readonly activeMs: number
+      readonly longest: Sample | null
       readonly findings: readonly Finding[]
     }
   | {
@@ -136,7 +146,9 @@ export type RunEvent =
   | { readonly kind: 'limit-cleared'; readonly credential: string; readonly reason: string }
   | {
       readonly kind: 'budget-crossed'
-      readonly budget: 'run' | 'day'
+      readonly budget: 'task' | 'run' | 'day'
+      /** The task whose budget it is. */
+      readonly task: TaskId | null
       readonly share: number
       readonly usd: number
       readonly limitUsd: number

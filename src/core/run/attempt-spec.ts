@@ -1,5 +1,5 @@
 import { roundsMax } from '../limits/limits.ts'
-import type { AttemptBounds, AttemptSpec } from '../model/attempt.ts'
+import type { AttemptBounds, AttemptLimits, AttemptSpec } from '../model/attempt.ts'
 import type { Settings } from '../model/settings.ts'
 import type { Task } from '../model/task.ts'
 import { phasesOf } from '../phases/workflows.ts'
@@ -23,23 +23,24 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     phases: phasesOf(task.weight),
     gates: settings.gates ?? [],
     workspace: settings.workspace,
-    bounds: boundsOf(task, settings),
+    bounds: boundsOf(task, settings, record.limits),
     allowance: record.allowance,
     prices: settings.prices,
     retryBrief: record.retryBrief,
   }
 }
 
-function boundsOf(task: Task, settings: Settings): AttemptBounds {
+function boundsOf(task: Task, settings: Settings, own: AttemptLimits): AttemptBounds {
   const { turns, time, limits } = settings
   return {
     roundsMax: roundsMax(task.weight),
-    turnsMax: turns.max,
+    turnsMax: own.turns,
+    turnsWhy: own.turnsWhy,
     turnRetries: turns.retries,
     turnMultiplier: turns.multiplier,
     handOffsMax: limits.handOffs,
-    responseMs: time.responseMs,
-    taskMs: time.taskMs,
+    responseMs: own.roundMs,
+    taskMs: own.taskMs,
     silenceMs: time.silenceMs,
     setupMs: time.setupMs,
     hookMs: time.hookMs,

@@ -3,6 +3,7 @@ import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { AttemptId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Totals } from '../model/usage.ts'
+import { budgetKey } from './budget-key.ts'
 import { type AttemptRecord, type RunState, settingsOf, spentOn, taskOf } from './state.ts'
 
 /** Takes over what an attempt's ledger says and the run has not seen yet. */
@@ -28,9 +29,11 @@ export function whenAttemptSaid(
     case 'told':
       return [{ kind: 'attempt-told', attempt, seq, id: event.id }]
     case 'attempt-ended': {
-      const { outcome, cause, reason, commit, totals, findings } = event
-      const ended: RunEvent = { kind: 'attempt-ended', attempt, seq, outcome, cause, reason, commit, totals, findings }
-      return [ended, ...afterEnd(state, record, event), ...budgetsCrossed(state, totals)]
+      return [
+        { ...event, attempt, seq },
+        ...afterEnd(state, record, event),
+        ...budgetsCrossed(state, record, event.totals),
+      ]
     }
     default:
       return []
@@ -51,30 +54,49 @@ function limitHit(
 function afterEnd(
   state: RunState,
   { task }: AttemptRecord,
-  { outcome, cause, reason }: Extract<AttemptEvent, { kind: 'attempt-ended' }>,
+  { outcome, cause, reason, activeMs }: Extract<AttemptEvent, { kind: 'attempt-ended' }>,
 ): readonly RunEvent[] {
   if (outcome === 'landed' || taskOf(state, task).verdict?.kind === 'skipped') return []
   if (outcome === 'abandoned') {
     return state.reopening.has(task) ? [] : [{ kind: 'task-failed', task, reason }]
   }
   if (cause === 'setup' || cause === 'config') return [{ kind: 'task-failed', task, reason }]
-  const failures = taskOf(state, task).failures + 1
+  const record = taskOf(state, task)
+  const { taskMs } = settingsOf(state).time
+  if (record.activeMs + activeMs >= taskMs) {
+    const told = `its ${taskMs / 3_600_000} h are used up, in ${record.started} attempts; the last: ${reason}`
+    return [{ kind: 'task-failed', task, reason: told }]
+  }
+  const failures = record.failures + 1
   const { attempts } = settingsOf(state).limits
   return failures < attempts
     ? []
     : [{ kind: 'task-failed', task, reason: `${failures} of ${attempts} attempts failed; the last: ${reason}` }]
 }
 
-function budgetsCrossed(state: RunState, totals: Totals): readonly RunEvent[] {
-  const { runUsd, dayUsd } = settingsOf(state).budget
+function budgetsCrossed(state: RunState, { task }: AttemptRecord, totals: Totals): readonly RunEvent[] {
+  const { taskUsd, runUsd, dayUsd } = settingsOf(state).budget
   const day = Object.keys(totals.usdByDay).sort().at(-1)
   const today = day === undefined ? 0 : spentOn(state, day) + (totals.usdByDay[day] ?? 0)
-  return [...crossed(state, 'run', runUsd, state.totals.usd + totals.usd), ...crossed(state, 'day', dayUsd, today)]
+  const ofTask = taskOf(state, task).totals.usd + totals.usd
+  return [
+    ...crossed(state, { budget: 'task', task }, taskUsd, ofTask),
+    ...crossed(state, { budget: 'run', task: null }, runUsd, state.totals.usd + totals.usd),
+    ...crossed(state, { budget: 'day', task: null }, dayUsd, today),
+  ]
 }
 
-function crossed(state: RunState, budget: 'run' | 'day', limitUsd: number | null, usd: number): readonly RunEvent[] {
+type Crossed = Extract<RunEvent, { kind: 'budget-crossed' }>
+
+function crossed(
+  state: RunState,
+  whose: Pick<Crossed, 'budget' | 'task'>,
+  limitUsd: number | null,
+  usd: number,
+): readonly RunEvent[] {
   if (limitUsd === null || limitUsd === 0) return []
   const share = BUDGET_WARNINGS.filter((one) => usd >= one * limitUsd).at(-1)
-  if (share === undefined || state.budgetsTold.has(`${budget} ${share} ${limitUsd}`)) return []
-  return [{ kind: 'budget-crossed', budget, share, usd, limitUsd }]
+  if (share === undefined) return []
+  const fact: Crossed = { kind: 'budget-crossed', ...whose, share, usd, limitUsd }
+  return state.budgetsTold.has(budgetKey(fact)) ? [] : [fact]
 }

@@ -180,6 +180,8 @@ describe('an attempt says', () => {
       reason: 'no',
       commit: null,
       totals: NO_TOTALS,
+      activeMs: 0,
+      longest: null,
       findings: [],
     }
     expect(said(working(), A1, 5, event)).toMatchObject(
@@ -338,6 +340,8 @@ describe('a person', () => {
       reason: 'retried',
       commit: null,
       totals: NO_TOTALS,
+      activeMs: 0,
+      longest: null,
       findings: [],
     }
     expect(said(stopping, A1, 9, event)).toMatchObject(accepted([{ kind: 'attempt-ended', outcome: 'abandoned' }]))

@@ -1,3 +1,4 @@
+import { kindOf, withSample } from '../limits/history.ts'
 import type { LandingId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { addTotals } from '../model/usage.ts'
@@ -31,6 +32,8 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
   switch (event.kind) {
     case 'attempt-waiting':
       Object.assign(record, { standing: 'waiting', seq: event.seq, wait: event.for, reason: event.reason })
+      // Attempts of the first release did not say which it is.
+      if (event.for.kind === 'limit') record.credential = event.for.credential
       break
     case 'attempt-resumed':
       Object.assign(record, { standing: 'working', stretch: event.stretch, wait: null, reason: event.reason })
@@ -71,6 +74,8 @@ function start(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-sta
     base: event.base,
     allowance: event.allowance,
     retryBrief: event.retryBrief,
+    limits: event.limits,
+    credential: event.credential,
     startedAt: at,
     standing: 'working',
     stretch: 1,
@@ -91,6 +96,10 @@ function end(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-ended
   const attempt = attemptOf(state, event.attempt)
   const record = taskOf(state, attempt.task)
   record.totals = addTotals(record.totals, event.totals)
+  record.activeMs += event.activeMs
+  if (event.outcome === 'landed' && event.longest !== null) {
+    state.samples = withSample(state.samples, kindOf(record.task), event.longest)
+  }
   if (event.outcome === 'failed') record.failures += 1
   const { outcome, cause, reason, commit, findings } = event
   record.last = { attempt: event.attempt, outcome, cause, reason, commit, findings }

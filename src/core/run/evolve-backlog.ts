@@ -79,6 +79,7 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
     verdict: null,
     steering: [],
     totals: NO_TOTALS,
+    activeMs: 0,
   })
   state.counts.waiting += 1
   placeTasks(state, touched)
@@ -94,6 +95,7 @@ function reopen(state: RunState, task: TaskId): void {
   const record = taskOf(state, task)
   record.verdict = null
   record.failures = 0
+  record.activeMs = 0
   if (record.live !== null) state.reopening.add(task)
   placeTasks(state, setStatus(state.graph, task, 'open'))
 }

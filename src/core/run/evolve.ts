@@ -1,6 +1,7 @@
 import { TARGET_RETRY_MS } from '../limits/limits.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { addTotals } from '../model/usage.ts'
+import { budgetKey } from './budget-key.ts'
 import { evolveAttemptRecord } from './evolve-attempt-record.ts'
 import { evolveBacklog } from './evolve-backlog.ts'
 import { evolveLanding } from './evolve-landing.ts'
@@ -14,6 +15,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       state.id = event.run
       state.target = event.target
       state.spentBefore = event.spentBefore
+      state.samples = event.samplesBefore
       state.openedAt = at
       return
     case 'engine-started':
@@ -90,7 +92,7 @@ function evolveLimits(
       state.limits.delete(event.credential)
       return
     case 'budget-crossed':
-      state.budgetsTold.add(`${event.budget} ${event.share} ${event.limitUsd}`)
+      state.budgetsTold.add(budgetKey(event))
   }
 }
 

@@ -1,5 +1,6 @@
 import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
 import { openingPrompt } from '../prompts/prompts.ts'
+import { attemptLimits } from './attempt-limits.ts'
 import { attemptSpec } from './attempt-spec.ts'
 import { briefFrom } from './settle.ts'
 import { type AttemptRecord, type RunState, type TaskRecord, taskOf } from './state.ts'
@@ -12,11 +13,21 @@ export function firstPrompt(state: RunState, task: TaskId): string {
   return openingPrompt({ spec, cause: { kind: 'brief' }, commit: null, findings: [], receipts: [], handOff: null })
 }
 
-function nextAttempt(state: RunState, { task, attemptsBefore, started, last }: TaskRecord): AttemptRecord {
+function nextAttempt(state: RunState, record: TaskRecord): AttemptRecord {
+  const { task, attemptsBefore, started, last } = record
   const number = attemptsBefore + started + 1
   return {
     ...{ attempt: attemptIdOf(task.id, number), task: task.id, number, base: state.line?.line ?? ('' as Commit) },
-    ...{ allowance: null, retryBrief: briefFrom(last), startedAt: 0, standing: 'working', stretch: 1, seq: 0 },
+    ...{
+      allowance: null,
+      retryBrief: briefFrom(last),
+      limits: attemptLimits(state, record),
+      credential: '',
+      startedAt: 0,
+      standing: 'working',
+      stretch: 1,
+      seq: 0,
+    },
     ...{ wait: null, reason: '', commit: null, tree: null },
   }
 }

@@ -1,7 +1,8 @@
 import { allowanceFor } from '../limits/allowance.ts'
+import { credentialOf } from '../limits/credential.ts'
 import type { TaskId } from '../model/ids.ts'
 import { runEffectsDue } from './effects-due.ts'
-import { type RunState, taskOf } from './state.ts'
+import { attemptOf, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** Where a run stands: what a person would ask first. */
 export type Outlook =
@@ -21,11 +22,17 @@ export function outlook(state: RunState, at: number): Outlook {
   if (runEffectsDue(state, at).length > 0) return { kind: 'working' }
   if (state.endedAt !== null) return { kind: 'ended' }
   if (state.pausedAt !== null) return { kind: 'paused', since: state.pausedAt }
-  const limits = [...state.limits.values()].map((limit) => limit.until)
-  const isBlockedByLimit = limits.length > 0 && (state.pending.size > 0 || state.ready.size > 0)
-  if (isBlockedByLimit) return { kind: 'parked', until: Math.min(...limits) }
+  const limits = limitsInTheWay(state)
+  if (limits.length > 0) return { kind: 'parked', until: Math.min(...limits) }
   if (state.pending.size > 0) return { kind: 'working' }
   return { kind: 'waiting', for: waitingFor(state, at) }
+}
+
+/** When the usage limits end that keep something from going on. */
+function limitsInTheWay(state: RunState): readonly number[] {
+  const wanted = [...state.pending].map((attempt) => attemptOf(state, attempt).credential)
+  if (state.ready.size > 0) wanted.push(credentialOf(settingsOf(state).agent))
+  return [...new Set(wanted)].flatMap((credential) => state.limits.get(credential)?.until ?? [])
 }
 
 /** What a person has to do, a line each. */

@@ -4,6 +4,7 @@ import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { retryBrief } from '../phases/retry-brief.ts'
+import { attemptLimits } from './attempt-limits.ts'
 import { needsBaseline } from './effects-due.ts'
 import {
   type AttemptRecord,
@@ -78,8 +79,8 @@ function resume(state: RunState, { at }: Moment): RunEvent | null {
   return null
 }
 
-function whyResume(state: RunState, { standing, wait }: AttemptRecord, at: number): string | null {
-  if (state.limits.has(credentialOf(settingsOf(state).agent.driver))) return null
+function whyResume(state: RunState, { standing, wait, credential }: AttemptRecord, at: number): string | null {
+  if (state.limits.has(credential)) return null
   if (standing === 'returned') return 'its landing was refused, and a slot is free'
   if (wait?.kind === 'pause') return 'the run goes on'
   if (wait?.kind === 'limit') return 'the usage limit is over'
@@ -87,7 +88,8 @@ function whyResume(state: RunState, { standing, wait }: AttemptRecord, at: numbe
 }
 
 function start(state: RunState, { at }: Moment): RunEvent | null {
-  if (state.limits.has(credentialOf(settingsOf(state).agent.driver))) return null
+  const credential = credentialOf(settingsOf(state).agent)
+  if (state.limits.has(credential)) return null
   const task = state.ready.next(state.graph, (id) => state.tasks.get(id))
   if (task === null || state.line === null) return null
   const record = taskOf(state, task)
@@ -110,6 +112,8 @@ function start(state: RunState, { at }: Moment): RunEvent | null {
     base: baseFor(record.last, state.line.line),
     allowance: grant.allowance,
     retryBrief: briefFrom(record.last),
+    limits: attemptLimits(state, record),
+    credential,
     reason: whyStart(state, record),
   }
 }

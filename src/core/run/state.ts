@@ -1,4 +1,5 @@
-import type { Allowance, AttemptOutcome, EndCause, WaitFor } from '../model/attempt.ts'
+import type { Samples } from '../limits/history.ts'
+import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from '../model/attempt.ts'
 import type { Message } from '../model/attempt-event.ts'
 import type { LandingSubject } from '../model/effect.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from '../model/ids.ts'
@@ -43,6 +44,8 @@ export interface TaskRecord {
   /** What a person said about it, the first with number 1; every attempt is told all of it. */
   readonly steering: string[]
   totals: Totals
+  /** How long rounds of its attempts took, since a person last reopened it. */
+  activeMs: number
 }
 
 /** How a task's latest attempt ended. */
@@ -63,6 +66,8 @@ export interface AttemptRecord {
   readonly base: Commit
   readonly allowance: Allowance | null
   readonly retryBrief: string | null
+  readonly limits: AttemptLimits
+  credential: string
   readonly startedAt: number
   /** `returned`: sent back from landing, wants a slot; `closing`: landed or stopped, tidies up. */
   standing: 'working' | 'waiting' | 'returned' | 'ready' | 'closing'
@@ -96,6 +101,8 @@ export interface RunState {
   settings: Settings | null
   settingsDigest: string
   spentBefore: Readonly<Record<string, number>>
+  /** What tasks that landed took, in this run and before it. */
+  samples: Samples
   openedAt: number
   startedAt: number | null
   endedAt: number | null
@@ -146,6 +153,7 @@ export function newRun(): RunState {
     settings: null,
     settingsDigest: '',
     spentBefore: {},
+    samples: {},
     openedAt: 0,
     startedAt: null,
     endedAt: null,

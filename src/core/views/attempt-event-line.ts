@@ -33,6 +33,8 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return event.passed
         ? line(about, `checked in its workspace: passed (${proofOf(event.receipts)})`)
         : line(about, `checked in its workspace: ${firstFinding(event.findings)}`, 'warn')
+    case 'work-assessed':
+      return line(about, `assessed as ${event.as}: ${oneLine(event.why)}`, event.as === 'success' ? 'plain' : 'warn')
     case 'work-returned':
       return detail(about, `sent back from ${event.from}: ${firstFinding(event.findings)}`)
     case 'attempt-waiting':

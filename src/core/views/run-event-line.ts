@@ -42,7 +42,7 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       return line('', `usage limit of ${event.credential} is over: ${event.reason}`)
     case 'budget-crossed': {
       const share = `${Math.round(event.share * 100)} % of the ${event.budget}'s budget`
-      return line('', `${share} is spent: ${dollars(event.usd)} of ${dollars(event.limitUsd)}`, 'warn')
+      return line(event.task ?? '', `${share} is spent: ${dollars(event.usd)} of ${dollars(event.limitUsd)}`, 'warn')
     }
     case 'run-ended':
       return line('', `the run has ended: ${event.reason}`, event.failed === 0 ? 'good' : 'bad')

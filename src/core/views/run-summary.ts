@@ -1,3 +1,4 @@
+import type { Samples } from '../limits/history.ts'
 import { type RunState, STANDINGS, type Standing } from '../run/state.ts'
 
 /** One row per run, kept beside its ledger. */
@@ -8,6 +9,8 @@ export interface RunSummary {
   readonly counts: Readonly<Record<Standing, number>>
   readonly usd: number
   readonly usdByDay: Readonly<Record<string, number>>
+  /** What landed tasks took, in this run and before it; runs of the first release did not say. */
+  readonly samples?: Samples
 }
 
 /** Sums a run up. */
@@ -20,5 +23,6 @@ export function runSummary(state: RunState): RunSummary {
     counts: counts as Record<Standing, number>,
     usd: state.totals.usd,
     usdByDay: state.totals.usdByDay,
+    samples: state.samples,
   }
 }

@@ -19,6 +19,14 @@ export function sessionEventLine(about: string, event: SessionFact): EventLine {
     }
     case 'session-handed-off':
       return line(about, `${sessionName(event.session)} handed over ${noteText(event)}`)
+    case 'allowance-crossed': {
+      const share = `${Math.round(event.share * 100)} % of what it may spend`
+      return line(
+        about,
+        `${share} is spent: ${dollars(event.usd)} of ${dollars(event.limitUsd)} (${event.budget})`,
+        'warn',
+      )
+    }
     case 'session-quiet': {
       const seconds = Math.round(event.silentMs / 1000)
       return line(about, `nothing was heard of the agent for ${seconds} s (${event.activity})`, 'warn')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { LIMITS } from '../../../test/given/given-run.ts'
 import { type LoadedSettings, loadSettings } from '../../config/load.ts'
 import { evolveAttempt } from '../attempt/evolve.ts'
 import { newAttempt } from '../attempt/state.ts'
@@ -159,7 +160,7 @@ function given(
   })
 }
 
-const opening: RunEvent = { kind: 'run-opened', run: 'r1' as RunId, target: 'main', spentBefore: {} }
+const opening: RunEvent = { kind: 'run-opened', run: 'r1' as RunId, target: 'main', spentBefore: {}, samplesBefore: {} }
 const adopted: RunEvent = { kind: 'settings-adopted', values: settings, digest: 'd' }
 const engine: readonly RunEvent[] = [
   { kind: 'engine-started', pid: 1 },
@@ -188,14 +189,14 @@ function milestone(id: string): RunEvent {
 function started(id: string): RunEvent {
   return {
     ...{ kind: 'attempt-started', attempt: `${id}-a1` as AttemptId, tasks: [id as TaskId], number: 1, base: c0 },
-    ...{ allowance: null, retryBrief: null, reason: 'it waits for nothing' },
+    ...{ allowance: null, retryBrief: null, limits: LIMITS, credential: 'scripted', reason: 'it waits for nothing' },
   }
 }
 
 function failed(id: string, commit: Commit): RunEvent {
   return {
     ...{ kind: 'attempt-ended', attempt: `${id}-a1` as AttemptId, seq: 9, outcome: 'failed', cause: 'checks' },
-    ...{ reason: 'red', commit, totals: NO_TOTALS, findings: [] },
+    ...{ reason: 'red', commit, totals: NO_TOTALS, activeMs: 0, longest: null, findings: [] },
   }
 }
 

@@ -1,4 +1,5 @@
 import { allowanceFor } from '../limits/allowance.ts'
+import { credentialOf } from '../limits/credential.ts'
 import type { TaskId } from '../model/ids.ts'
 import { whyHeld } from '../run/outlook.ts'
 import type { RunState, TaskRecord } from '../run/state.ts'
@@ -58,10 +59,16 @@ function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<stri
   }
 }
 
+/** The usage limit of the sign-in that the task goes on with. */
+function limitOn(run: RunState, { live }: TaskRecord): { readonly until: number } | undefined {
+  const own = live === null ? undefined : run.attempts.get(live)?.credential
+  return run.settings === null ? undefined : run.limits.get(own ?? credentialOf(run.settings.agent))
+}
+
 function readyReason({ run, isDriven, at, tellTime }: ReasonSources, record: TaskRecord): string | null {
   if (run.pausedAt !== null) return PAUSED
   if (run.lineHeld !== null) return `landing is held: ${run.lineHeld.reason}`
-  const [limit] = run.limits.values()
+  const limit = limitOn(run, record)
   if (limit !== undefined) return `waits for the usage limit to end, ${tellTime(limit.until)}`
   if (record.live !== null) return 'its landing was refused; goes on when a slot is free'
   if (run.settings === null) return null

@@ -9,7 +9,7 @@ import type { RequestAnswer } from '../../engine/ledger-loop.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Desk, ReadSettings } from './desk.ts'
 import { need, Refusal } from './refusal.ts'
-import { currentRun, newRunId, openRun, type RunFound, readRuns, spentByDay } from './runs.ts'
+import { currentRun, lastSamples, newRunId, openRun, type RunFound, readRuns, spentByDay } from './runs.ts'
 import { newTarget, targetProblem } from './target.ts'
 import { tellingStore } from './telling-store.ts'
 
@@ -148,7 +148,7 @@ async function openFor(
   const put = (request: Request) => engine.request(world.clock.uuid() as RequestId, request)
   if (engine.state.id === null) {
     const target = need(await newTarget(place, settings.values, tools.branch))
-    await put({ kind: 'open-run', run, target, spentBefore: spentByDay(runs) })
+    await put({ kind: 'open-run', run, target, spentBefore: spentByDay(runs), samplesBefore: lastSamples(runs) })
   }
   await put({ kind: 'adopt-settings', ...settings })
 }

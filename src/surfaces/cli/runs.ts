@@ -1,5 +1,6 @@
 import { evolveAttempt } from '../../core/attempt/evolve.ts'
 import { type AttemptState, newAttempt } from '../../core/attempt/state.ts'
+import type { Samples } from '../../core/limits/history.ts'
 import type { AttemptEvent } from '../../core/model/attempt-event.ts'
 import { type AttemptId, attemptLedger, type RunId, runLedger } from '../../core/model/ids.ts'
 import type { RunEvent } from '../../core/model/run-event.ts'
@@ -40,6 +41,11 @@ export function spentByDay(runs: readonly RunFound[]): Readonly<Record<string, n
     for (const [day, usd] of Object.entries(summary.usdByDay)) spent[day] = (spent[day] ?? 0) + usd
   }
   return spent
+}
+
+/** What landed tasks of all runs took. */
+export function lastSamples(runs: readonly RunFound[]): Samples {
+  return runs.at(-1)?.summary.samples ?? {}
 }
 
 /** A name for a new run: its day and minute (UTC), and four letters that make it unlike the others. */

@@ -1,19 +1,24 @@
+import type { RunEvent } from '../../../src/core/model/run-event.ts'
 import type { Checker } from './checker.ts'
 
-/** While a usage limit is on, nothing starts or goes on; it is cleared neither early nor never. */
+/** While a usage limit is on, nothing of its credential starts or goes on; it is cleared neither early nor never. */
 export const limitsRespected: Checker = ({ world }) => {
   const faults: string[] = []
-  let until: number | null = null
+  const limits = new Map<string, number>()
+  const credentials = new Map<string, string>()
   for (const { ledger, events, at } of world.trace.appends) {
     if (!ledger.startsWith('run/')) continue
-    for (const event of events as readonly { kind: string; until?: number; attempt?: string }[]) {
-      if (event.kind === 'limit-hit') until = event.until ?? null
+    for (const event of events as readonly RunEvent[]) {
+      if (event.kind === 'limit-hit') limits.set(event.credential, event.until)
       if (event.kind === 'limit-cleared') {
-        if (until !== null && at < until) faults.push(`a limit was cleared ${until - at} ms early`)
-        until = null
+        const until = limits.get(event.credential) ?? at
+        if (at < until) faults.push(`a limit was cleared ${until - at} ms early`)
+        limits.delete(event.credential)
       }
+      if (event.kind === 'attempt-started') credentials.set(event.attempt, event.credential)
       const starts = event.kind === 'attempt-started' || event.kind === 'attempt-resumed'
-      if (starts && until !== null) faults.push(`${event.attempt} went on in spite of a usage limit`)
+      if (starts && limits.has(credentials.get(event.attempt) ?? ''))
+        faults.push(`${event.attempt} went on in spite of a usage limit`)
     }
   }
   return faults

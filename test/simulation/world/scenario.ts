@@ -84,7 +84,7 @@ function settingsOf(random: Random): Settings {
     agent: { ...PLAIN_AGENT, driver: 'sim' },
     roles: {},
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
-    turns: { preset: 'default', min: 15, max: 8, retries: 1, multiplier: 2 },
+    turns: { preset: 'default', min: 3, max: 8, retries: 1, multiplier: 2 },
     time: { responseMs: 120_000, taskMs: 3_600_000, setupMs: 1000, hookMs: 1000, silenceMs: 40_000 },
     budget: {
       taskUsd: isBudgeted ? random.pick([0.45, 2]) : null,

@@ -136,7 +136,7 @@ test('says why a round may take more turns than the first', () => {
   const doubled = { ...roundStarted(2), turnsMax: 20 } as AttemptEvent
   const { rounds } = teller(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).story
   expect(rounds.map(({ turnsMax, turnsWhy }) => [turnsMax, turnsWhy])).toEqual([
-    [10, 'turns.max of the settings'],
+    [10, 'simple'],
     [20, 'more than 10, because those were used up'],
   ])
 })

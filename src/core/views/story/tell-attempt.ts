@@ -105,7 +105,7 @@ export class AttemptTeller {
   }
 
   #turnsWhy(turnsMax: number): string {
-    if (this.#bounds === null || this.#bounds.turnsMax === turnsMax) return 'turns.max of the settings'
+    if (this.#bounds === null || this.#bounds.turnsMax === turnsMax) return this.#bounds?.turnsWhy ?? 'not told'
     return `more than ${this.#bounds.turnsMax}, because those were used up`
   }
 

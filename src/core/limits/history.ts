@@ -1,0 +1,30 @@
+import type { Task } from '../model/task.ts'
+
+/** What the longest round of a task that landed took. */
+export interface Sample {
+  readonly turns: number
+  readonly ms: number
+}
+
+/** Samples of earlier work, by kind of task, oldest first. */
+export type Samples = Readonly<Record<string, readonly Sample[]>>
+
+/** So many tasks of a kind have landed before their figures count for more than our tables. */
+export const SAMPLES_MIN = 5
+const SAMPLES_MAX = 50
+
+/** Which tasks are alike: those of a type, or else of a weight. */
+export function kindOf({ type, weight }: Pick<Task, 'type' | 'weight'>): string {
+  return type ?? weight
+}
+
+/** Takes one more task into the samples; only the newest are kept. */
+export function withSample(samples: Samples, kind: string, sample: Sample): Samples {
+  return { ...samples, [kind]: [...(samples[kind] ?? []), sample].slice(-SAMPLES_MAX) }
+}
+
+/** The figure that nine of ten do not exceed. */
+export function ninetieth(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.9) - 1] ?? 0
+}
