@@ -4,8 +4,9 @@ import type { SessionId } from '../../core/model/ids.ts'
 import type { Claim, RoundEnd } from '../../core/model/round.ts'
 import { claimIn } from '../../core/phases/claim-in.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
+import { ended } from '../ends-without-result.ts'
 import type { Mask } from './mask.ts'
-import { endedAs, type Heard, kindOfError } from './round-end.ts'
+import { type Heard, kindOfError } from './round-end.ts'
 import { UsageCount } from './usage-count.ts'
 
 type System = Extract<SDKMessage, { type: 'system' }>
@@ -105,10 +106,10 @@ export class Conversation {
     yield { kind: 'activity', activity: { kind: 'retrying', attempt, until } }
     const kind = kindOfError(error, status)
     const what = `The model's service answers ${status ?? 'nothing'} (${error})`
-    if (kind === 'auth') this.#earlyEnd = endedAs('auth', `${what}.`)
+    if (kind === 'auth') this.#earlyEnd = ended('auth', `${what}.`)
     const isTooMuch = attempt > AGENT_RETRIES_MAX || delayMs > AGENT_RETRY_DELAY_MS_MAX
     if (!isTooMuch || (kind !== 'rate-limited' && kind !== 'overloaded')) return
-    this.#earlyEnd = endedAs(kind, `${what}, after ${attempt} tries.`, kind === 'rate-limited' ? until : null)
+    this.#earlyEnd = ended(kind, `${what}, after ${attempt} tries.`, kind === 'rate-limited' ? until : null)
   }
 
   *#answer({ message, parent_tool_use_id: parent, error }: Assistant): Generator<AgentEvent> {
@@ -133,7 +134,7 @@ export class Conversation {
     if (status !== 'rejected') return
     const resetAt = resetsAt === undefined ? null : resetsAt * 1000
     this.#limit = { resetAt }
-    this.#earlyEnd ??= endedAs('rate-limited', 'The usage limit is reached.', resetAt)
+    this.#earlyEnd ??= ended('rate-limited', 'The usage limit is reached.', resetAt)
   }
 }
 

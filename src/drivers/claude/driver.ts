@@ -1,10 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { RoundOrder } from '../../core/model/effect.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import type { AgentSettings, McpServerSettings } from '../../core/model/settings.ts'
 import type { AgentDriver, RoundSpec } from '../../ports/agent-driver.ts'
 import type { DriverOptions } from '../driver-options.ts'
+import { orderVariables } from '../order-variables.ts'
 import { agentEnvironment } from './agent-environment.ts'
 import { type Mask, maskFor } from './mask.ts'
 import { mcpServers } from './query-options.ts'
@@ -29,8 +30,8 @@ export function claudeDriver(options: DriverOptions): AgentDriver {
     async ready({ agent }) {
       const secrets = secretsOf(agent, options)
       if (isProblem(secrets)) return secrets
-      const context = { policy: 'hand-off', guidance: '' } as const
-      const env = agentEnvironment(options.environment, secrets.env, { agent, context }, isRoot())
+      const needs = { agent, policy: 'hand-off', isRoot: isRoot() } as const
+      const env = agentEnvironment(needs, options.environment, secrets.env)
       const claude = await loadClaude(env)
       return isProblem(claude) ? claude : checkAgent(claude.program, env)
     },
@@ -45,11 +46,18 @@ async function prepare(
 ): Promise<AgentToStart | Problem> {
   const secrets = secretsOf(order.agent, options)
   if (isProblem(secrets)) return secrets
-  const { clock, containment, pidFolder, transcriptFolder } = options
-  const env = agentEnvironment(options.environment, secrets.env, order, isRoot())
+  const { clock, containment, transcriptFolder } = options
+  const pidFolder = options.pidFolder(order.attempt)
+  const needs = { agent: order.agent, policy: order.context.policy, isRoot: isRoot() }
+  const env = {
+    ...agentEnvironment(needs, options.environment, secrets.env),
+    ...orderVariables(order),
+    // What the agent puts down for a while goes with the workspace.
+    CLAUDE_CODE_TMPDIR: join(dirname(pidFolder), 'agent'),
+  }
   const claude = await loadClaude(env)
   if (isProblem(claude)) return claude
-  const pidFile = join(pidFolder(order.attempt), `round-${order.round}.pid`)
+  const pidFile = join(pidFolder, `round-${order.round}.pid`)
   return {
     ...{ claude, order, folder, env, clock, windows, mask: secrets.mask, mcp: mcpServers(secrets.mcp) },
     program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),

@@ -42,9 +42,9 @@ export function endOf(result: Result, heard: Heard, hour: Hour): RoundEnd {
   return { kind, detail, claim: heard.claim, resetAt, note: null }
 }
 
-/** The end of a round in which the agent could say nothing of its work. */
-export function endedAs(kind: AgentEndKind, detail: string, resetAt: number | null = null): RoundEnd {
-  return { kind, detail, claim: null, resetAt, note: null }
+/** Whether the agent would not open a session as asked: it has it already, or has it not. */
+export function refusesOpening(said: string): boolean {
+  return /Session ID \S+ is already in use|No conversation found with session ID/.test(said)
 }
 
 /** What a typed error of the service comes to; null: nothing in particular. */

@@ -1,8 +1,7 @@
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import type { AgentEvent, AgentRound } from '../../ports/agent-driver.ts'
+import { ended, stopped, unfit } from '../ends-without-result.ts'
 import type { Opening } from './query-options.ts'
-import { endedAs } from './round-end.ts'
-import { stopped, unfit } from './stopped-early.ts'
 import { type AgentToStart, Talk } from './talk.ts'
 
 /** One round: the agent starts when its events are first asked for. */
@@ -37,7 +36,7 @@ async function* play(prepare: () => Promise<AgentToStart | Problem>, going: Goin
     yield* talk.events()
     if (talk.end !== null) return yield { kind: 'ended', end: talk.end }
   }
-  yield { kind: 'ended', end: endedAs('unknown', 'The agent neither has the session nor lets it be made.') }
+  yield { kind: 'ended', end: ended('unknown', 'The agent neither has the session nor lets it be made.') }
 }
 
 function waysToOpen({ order }: AgentToStart): readonly Opening[] {

@@ -4,16 +4,17 @@ import type { HandOverMoment, RoundEnd } from '../../core/model/round.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Launched, launch, type Program } from '../../process/launch.ts'
+import { type AgentTree, agentTree } from '../agent-tree.ts'
+import { crashed, ended, stopped, withSurvivors } from '../ends-without-result.ts'
 import { refusal } from './access.ts'
+import { asSpawned } from './as-spawned.ts'
 import { Channel } from './channel.ts'
-import { asSpawned, type Tree, treeOf } from './contained-process.ts'
 import { Conversation } from './conversation.ts'
 import type { Mask } from './mask.ts'
 import { Prompts } from './prompts.ts'
 import { type Opening, type Questions, queryOptions } from './query-options.ts'
-import { endedAs, endOf } from './round-end.ts'
+import { endOf, refusesOpening } from './round-end.ts'
 import type { Claude } from './sdk.ts'
-import { crashed, refusesOpening, stopped, withSurvivors } from './stopped-early.ts'
 
 /** An agent that is ready to be started. */
 export interface AgentToStart {
@@ -41,7 +42,7 @@ export class Talk {
   readonly #prompts: Prompts
   readonly #conversation: Conversation
   #query: Query | null = null
-  #process: { readonly launched: Launched; readonly tree: Tree } | null = null
+  #process: { readonly launched: Launched; readonly tree: AgentTree } | null = null
   #notStarted: string | null = null
   #why: 'cancelled' | 'timeout' | null = null
   #isOpened = false
@@ -127,7 +128,7 @@ export class Talk {
       this.#notStarted = launched.message
       throw new Error(launched.message)
     }
-    const tree = treeOf(launched)
+    const tree = agentTree(launched)
     this.#process = { launched, tree }
     return asSpawned(launched, tree)
   }
@@ -243,7 +244,7 @@ export class Talk {
 const STOPPED = new Set(['hook_stopped', 'aborted_tools', 'aborted_streaming'])
 
 function handedOver(note: string | null): RoundEnd {
-  return { ...endedAs('context-exhausted', 'The session was asked to hand over.'), note }
+  return { ...ended('context-exhausted', 'The session was asked to hand over.'), note }
 }
 
 function noteIn(result: SDKResultMessage): string | null {

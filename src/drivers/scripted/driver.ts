@@ -4,6 +4,7 @@ import type { RoundOrder } from '../../core/model/effect.ts'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { AgentDriver, RoundSpec } from '../../ports/agent-driver.ts'
 import type { DriverOptions } from '../driver-options.ts'
+import { orderVariables } from '../order-variables.ts'
 import { agentFile } from './agent-file.ts'
 import { stepsFor } from './match-rule.ts'
 import { type ScriptReader, scriptReader } from './read-script.ts'
@@ -56,19 +57,10 @@ async function prepare(
       file: process.execPath,
       args: [agentFile()],
       cwd: folder,
-      env: { ...environment, ...env, ...ownVariables(order) },
+      env: { ...environment, ...env, ...orderVariables(order) },
       pidFile: join(pidFolder(order.attempt), `round-${round}.pid`),
       ...{ containment, folder, stdin: 'pipe' },
     },
-  }
-}
-
-function ownVariables({ task, attempt, phase, round }: RoundOrder): Record<string, string> {
-  return {
-    LONGHAUL_TASK: task.id,
-    LONGHAUL_ATTEMPT: attempt,
-    LONGHAUL_PHASE: phase,
-    LONGHAUL_ROUND: String(round),
   }
 }
 

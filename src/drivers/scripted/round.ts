@@ -4,8 +4,9 @@ import type { RoundEnd } from '../../core/model/round.ts'
 import type { AgentEvent, AgentRound } from '../../ports/agent-driver.ts'
 import type { Survivor } from '../../process/end-tree.ts'
 import { type Launched, launch, type Program } from '../../process/launch.ts'
+import { type AgentTree, agentTree } from '../agent-tree.ts'
+import { crashed, ended, stopped, unfit, withSurvivors } from '../ends-without-result.ts'
 import { type AgentLine, type AgentOrder, type AgentWord, parseAgentLine } from './protocol.ts'
-import { crashed, ended, endedBy, stopped, unfit, withSurvivors } from './round-end.ts'
 
 /** An agent that is ready to be started. */
 export interface AgentToStart {
@@ -35,20 +36,10 @@ export function agentRound(prepare: () => Promise<AgentToStart | Problem>): Agen
 /** Why the round is to stop, and what has to be ended for it. */
 interface Stop {
   why: 'cancelled' | 'timeout' | null
-  tree: Tree | null
+  tree: AgentTree | null
   /** Tells the agent something while it works. */
   tell: ((word: AgentWord) => void) | null
 }
-
-/** The agent's processes: ended once, at the latest with the agent itself. */
-interface Tree {
-  end(): void
-  /** Ends them unless the agent ends by itself within the grace. */
-  endSoon(): void
-  readonly gone: Promise<readonly Survivor[]>
-}
-
-const GRACE_MS = 2_000
 
 async function* play(prepare: () => Promise<AgentToStart | Problem>, stop: Stop): AsyncGenerator<AgentEvent, void> {
   const agent = await prepare()
@@ -56,7 +47,7 @@ async function* play(prepare: () => Promise<AgentToStart | Problem>, stop: Stop)
   if (isProblem(agent)) return yield { kind: 'ended', end: unfit(agent) }
   const launched = launch(agent.program)
   if (launched.kind === 'not-started') return yield { kind: 'ended', end: ended('crashed', launched.message) }
-  const tree = treeOf(launched)
+  const tree = agentTree(launched)
   stop.tree = tree
   try {
     const tell = (words: unknown): void => void launched.stdin?.write(`${JSON.stringify(words)}\n`)
@@ -77,29 +68,10 @@ async function* play(prepare: () => Promise<AgentToStart | Problem>, stop: Stop)
   }
 }
 
-function treeOf(launched: Launched): Tree {
-  let timer: NodeJS.Timeout | undefined
-  let begin: (survivors: Promise<readonly Survivor[]>) => void
-  let isEnding = false
-  const gone = new Promise<readonly Survivor[]>((resolve) => {
-    begin = resolve
-  })
-  const end = (): void => {
-    clearTimeout(timer)
-    if (!isEnding) begin(launched.end(GRACE_MS))
-    isEnding = true
-  }
-  const endSoon = (): void => {
-    if (!isEnding) timer ??= setTimeout(end, GRACE_MS)
-  }
-  void launched.ended.then(end)
-  return { end, endSoon, gone }
-}
-
 async function* follow(
   launched: Launched,
   agent: AgentToStart,
-  tree: Tree,
+  tree: AgentTree,
   over: () => void,
 ): AsyncGenerator<AgentEvent, RoundEnd | null> {
   let result: RoundEnd | null = null
@@ -120,6 +92,11 @@ async function* follow(
   over()
   tree.endSoon()
   return result
+}
+
+/** The end that the agent's own result tells. */
+function endedBy({ kind, detail, claim, resetAt, note }: Extract<AgentLine, { type: 'result' }>): RoundEnd {
+  return { kind, detail, claim, resetAt, note }
 }
 
 function* eventsOf(line: AgentLine, { session, order: { model } }: AgentToStart): Generator<AgentEvent> {

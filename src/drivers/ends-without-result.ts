@@ -1,17 +1,11 @@
-import type { Problem } from '../../core/model/problem.ts'
-import type { AgentEndKind, RoundEnd } from '../../core/model/round.ts'
-import type { Survivor } from '../../process/end-tree.ts'
-import type { ProgramEnded } from '../../process/launch.ts'
-import type { AgentLine } from './protocol.ts'
+import type { Problem } from '../core/model/problem.ts'
+import type { AgentEndKind, RoundEnd } from '../core/model/round.ts'
+import type { Survivor } from '../process/end-tree.ts'
+import type { ProgramEnded } from '../process/launch.ts'
 
 /** The end of a round in which the agent could say nothing of its work. */
-export function ended(kind: AgentEndKind, detail: string): RoundEnd {
-  return { kind, detail, claim: null, resetAt: null, note: null }
-}
-
-/** The end that the agent's own result tells. */
-export function endedBy({ kind, detail, claim, resetAt, note }: Extract<AgentLine, { type: 'result' }>): RoundEnd {
-  return { kind, detail, claim, resetAt, note }
+export function ended(kind: AgentEndKind, detail: string, resetAt: number | null = null): RoundEnd {
+  return { kind, detail, claim: null, resetAt, note: null }
 }
 
 /** The end of a round that we stopped. */
@@ -20,8 +14,8 @@ export function stopped(why: 'cancelled' | 'timeout'): RoundEnd {
 }
 
 /** The end of a round that could not begin as it is set up. */
-export function unfit({ message, hint }: Problem): RoundEnd {
-  return ended('config', `${message.split('\n', 1).join()} ${hint}`)
+export function unfit({ code, message, hint }: Problem): RoundEnd {
+  return ended(code === 'agent-signed-out' ? 'auth' : 'config', `${message.split('\n', 1).join()} ${hint}`)
 }
 
 /** The end of a round whose agent was gone before it told a result. */

@@ -1,40 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { SpawnedProcess } from '@anthropic-ai/claude-agent-sdk'
-import type { Survivor } from '../../process/end-tree.ts'
 import type { Launched } from '../../process/launch.ts'
-
-/** An agent's processes: ended once, at the latest with the agent itself. */
-export interface Tree {
-  end(): void
-  /** Ends them unless the agent ends by itself within the grace. */
-  endSoon(): void
-  readonly gone: Promise<readonly Survivor[]>
-}
-
-const GRACE_MS = 2_000
-
-/** The processes of a launched agent. */
-export function treeOf(launched: Launched): Tree {
-  let timer: NodeJS.Timeout | undefined
-  let begin: (survivors: Promise<readonly Survivor[]>) => void
-  let isEnding = false
-  const gone = new Promise<readonly Survivor[]>((resolve) => {
-    begin = resolve
-  })
-  const end = (): void => {
-    clearTimeout(timer)
-    if (!isEnding) begin(launched.end(GRACE_MS))
-    isEnding = true
-  }
-  const endSoon = (): void => {
-    if (!isEnding) timer ??= setTimeout(end, GRACE_MS)
-  }
-  void launched.ended.then(end)
-  return { end, endSoon, gone }
-}
+import type { AgentTree } from '../agent-tree.ts'
 
 /** A launched program as the SDK wants to see it; a kill ends its whole tree. */
-export function asSpawned(launched: Launched, tree: Tree): SpawnedProcess {
+export function asSpawned(launched: Launched, tree: AgentTree): SpawnedProcess {
   const { stdin, stdout } = launched
   if (stdin === null) throw new Error('The agent is spoken to through its stdin.')
   const events = new EventEmitter()
