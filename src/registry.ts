@@ -97,6 +97,11 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       const pinned = await changeRefs(found.git, [{ ref: refs.line(target), to: commit, from: null }])
       return isProblem(pinned) ? pinned : null
     },
+    async salvage() {
+      const { forgetSalvage, salvageRefs } = await import('./workspaces/salvage-refs.ts')
+      const kept = await salvageRefs(found.git)
+      return isProblem(kept) ? kept : { refs: kept, forget: (work) => forgetSalvage(found.git, work) }
+    },
     exports: async () => (await import('./stores/exports/run-exports.ts')).runExports,
     hasBranch: async (branch) => typeof (await commitOf(found.git, refs.head(branch))) === 'string',
     async branchHas(branch, commit) {

@@ -13,8 +13,8 @@ export async function emptyWorkspaces({ workspaces, activities, clock }: PortsIn
   const onDisk = await workspaces.list()
   const attempts = onDisk.flatMap((one) => (one.attempt === null ? [] : [one.attempt]))
   for (const survivors of await Promise.all([...new Set(attempts)].map((id) => workspaces.empty(id)))) good(survivors)
-  const isLive = (attempt: string) => state.attempts.has(attempt as AttemptId)
-  for (const name of workspacesToDiscard(onDisk, isLive, clock.now())) await workspaces.discard(name)
+  const fateOf = (attempt: string) => (state.attempts.has(attempt as AttemptId) ? 'live' : 'over')
+  for (const { name } of workspacesToDiscard(onDisk, fateOf, clock.now())) await workspaces.discard(name)
 }
 
 /** What live attempts' ledgers say that the run has not taken over yet. */

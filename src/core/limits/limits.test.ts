@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorDelayMs, limitEndsAt } from './delays.ts'
 import { costUsd } from './prices.ts'
-import { workspacesToDiscard } from './retention.ts'
+import { isKeptLongEnough, workspacesToDiscard } from './retention.ts'
 
 const DELAYS = { errorDelayMs: 30_000, errorDelayMsMax: 300_000, limitDelayMs: 15_000, limitDelayMsMax: 3_600_000 }
 const NEVER = '00000000-0000-4000-8000-000000000000'
@@ -48,6 +48,20 @@ test('leftovers go at once, failed workspaces after the last five or a week', ()
     ...[1, 2, 3, 4, 5, 6].map((n) => workspace(`w${n}`, n)),
     workspace('live', 30),
   ]
-  expect(workspacesToDiscard(onDisk, (attempt) => attempt === 'live', 0)).toEqual(['half', 'check', 'w6'])
-  expect(workspacesToDiscard([workspace('old', 8), workspace('new', 1)], () => false, 0)).toEqual(['old'])
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
+  const fateOf = (attempt: string) => (attempt === 'live' ? 'live' : 'over')
+  expect(names(workspacesToDiscard(onDisk, fateOf, 0))).toEqual(['half', 'check', 'w6'])
+  expect(names(workspacesToDiscard([workspace('old', 8), workspace('new', 1)], () => 'over', 0))).toEqual(['old'])
+  expect(workspacesToDiscard([workspace('new', 0)], () => 'landed', 0)).toEqual([
+    { name: 'new', why: 'its work has landed' },
+  ])
+})
+
+test.each([
+  ['salvage', 30],
+  ['transcript', 30],
+  ['checkout', 1],
+] as const)('%s is kept for %d days', (what, days) => {
+  const keptMs = days * 24 * 3_600_000
+  expect([isKeptLongEnough(what, 0, keptMs), isKeptLongEnough(what, 0, keptMs + 1)]).toEqual([false, true])
 })

@@ -54,6 +54,10 @@ export const STOP_GRACE_MS = 10_000
 /** Failed attempts whose workspaces are kept, and for how long. */
 export const KEPT_WORKSPACES_MAX = 5
 export const KEPT_WORKSPACE_MS_MAX = 7 * 24 * 3_600_000
+/** How long salvaged work and transcripts are kept, and checkouts that a verification left behind. */
+export const KEPT_SALVAGE_MS_MAX = 30 * 24 * 3_600_000
+export const KEPT_TRANSCRIPT_MS_MAX = 30 * 24 * 3_600_000
+export const KEPT_CHECKOUT_MS_MAX = 24 * 3_600_000
 
 /** Rounds that one phase may take. */
 export function roundsMax(weight: Weight): number {

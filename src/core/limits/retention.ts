@@ -1,4 +1,10 @@
-import { KEPT_WORKSPACE_MS_MAX, KEPT_WORKSPACES_MAX } from './limits.ts'
+import {
+  KEPT_CHECKOUT_MS_MAX,
+  KEPT_SALVAGE_MS_MAX,
+  KEPT_TRANSCRIPT_MS_MAX,
+  KEPT_WORKSPACE_MS_MAX,
+  KEPT_WORKSPACES_MAX,
+} from './limits.ts'
 
 interface OnDisk {
   readonly name: string
@@ -7,15 +13,43 @@ interface OnDisk {
   readonly changedAt: number
 }
 
-/** The workspaces to remove: leftovers of crashes, and failed ones that are past the last five or a week. */
+/** What has become of an attempt, as far as its workspace is concerned. */
+export type Fate = 'live' | 'landed' | 'over'
+
+/** A workspace that may go, and why. */
+export interface ToDiscard {
+  readonly name: string
+  readonly why: string
+}
+
+/** The workspaces to remove: leftovers of crashes, landed ones, and failed ones past the last five or a week. */
 export function workspacesToDiscard(
   onDisk: readonly OnDisk[],
-  isLive: (attempt: string) => boolean,
+  fateOf: (attempt: string) => Fate,
   at: number,
-): readonly string[] {
-  const free = onDisk.filter((one) => one.attempt === null || !isLive(one.attempt))
-  const leftovers = free.filter((one) => one.kind !== 'workspace')
-  const kept = free.filter((one) => one.kind === 'workspace').sort((a, b) => b.changedAt - a.changedAt)
-  const past = kept.filter((one, index) => index >= KEPT_WORKSPACES_MAX || at - one.changedAt > KEPT_WORKSPACE_MS_MAX)
-  return [...leftovers, ...past].map((one) => one.name)
+): readonly ToDiscard[] {
+  const free = onDisk.filter(({ attempt }) => attempt === null || fateOf(attempt) !== 'live')
+  const leftovers = free.filter(({ kind }) => kind !== 'workspace')
+  const whole = free.filter(({ kind }) => kind === 'workspace').sort((a, b) => b.changedAt - a.changedAt)
+  const hasLanded = ({ attempt }: OnDisk) => attempt !== null && fateOf(attempt) === 'landed'
+  const failed = whole.filter((one) => !hasLanded(one))
+  const past = failed.filter((one, index) => index >= KEPT_WORKSPACES_MAX || at - one.changedAt > KEPT_WORKSPACE_MS_MAX)
+  return [
+    ...leftovers.map(({ name }) => ({ name, why: 'left behind by a crash' })),
+    ...whole.filter(hasLanded).map(({ name }) => ({ name, why: 'its work has landed' })),
+    ...past.map(({ name }) => ({ name, why: WHY_PAST })),
+  ]
+}
+
+const WHY_PAST = `failed, and neither among the last ${KEPT_WORKSPACES_MAX} nor younger than ${KEPT_WORKSPACE_MS_MAX / 86_400_000} days`
+
+const KEPT_MS_MAX = {
+  salvage: KEPT_SALVAGE_MS_MAX,
+  transcript: KEPT_TRANSCRIPT_MS_MAX,
+  checkout: KEPT_CHECKOUT_MS_MAX,
+} as const
+
+/** Whether something has been kept for as long as things of its sort are. */
+export function isKeptLongEnough(what: keyof typeof KEPT_MS_MAX, since: number, at: number): boolean {
+  return at - since > KEPT_MS_MAX[what]
 }

@@ -40,6 +40,7 @@ const VERBS: readonly VerbEntry[] = [
   entry('steer', 'tell the agent of a task something', async () => (await import('./steer.ts')).steerVerb),
   entry('skip', 'do without a task', async () => (await import('./skip.ts')).skipVerb),
   entry('export', 'write the run as plain files', async () => (await import('./export.ts')).exportVerb),
+  entry('gc', 'free what nobody needs any more', async () => (await import('./gc/gc.ts')).gcVerb),
   entry('stop', 'stop the engine, or one task', async () => (await import('./stop.ts')).stopVerb),
   entry('retry', 'try a failed or held task again', async () => (await import('./retry.ts')).retryVerb),
   entry('revert', "undo a landed task's work with a new commit", async () => (await import('./revert.ts')).revertVerb),

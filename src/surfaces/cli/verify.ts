@@ -14,6 +14,9 @@ import { duration } from './tell-time.ts'
 import { argument, type Context, type Verb } from './verb.ts'
 import type { Place } from './world.ts'
 
+/** How corners for verifications begin. */
+export const VERIFY_CORNER = '.verify-'
+
 /** `longhaul verify`: proves a landed task once more. */
 export const verifyVerb: Verb = {
   about:
@@ -70,7 +73,7 @@ async function check(
   const { gates, workspace, time } = settingsOf(state)
   const checks = checksOf(gates ?? [], [task])
   const tree = need(await place.treeOf(commit))
-  const tools = need(await place.openTools(world.clock, 'none', `.verify-${world.pid}`))
+  const tools = need(await place.openTools(world.clock, 'none', `${VERIFY_CORNER}${world.pid}`))
   try {
     output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
     const setting = { setup: workspace.setup, setupMs: time.setupMs }
@@ -88,7 +91,7 @@ async function check(
     }
   } finally {
     await tools.close()
-    await place.removeCorner(`.verify-${world.pid}`)
+    await place.removeCorner(`${VERIFY_CORNER}${world.pid}`)
   }
 }
 

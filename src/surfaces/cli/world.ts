@@ -76,6 +76,8 @@ export interface Place {
   /** Makes the landing line of a target stand at a commit, unless there is one. */
   pinLine(target: string, commit: Commit): Promise<Problem | null>
   exports(): Promise<RunExports>
+  /** Work that was salvaged and is still kept. */
+  salvage(): Promise<Salvage | Problem>
   hasBranch(branch: string): Promise<boolean>
   /** Whether a branch has a commit. */
   branchHas(branch: string, commit: Commit): Promise<boolean>
@@ -87,6 +89,17 @@ export interface Place {
   /** The end of what an attempt's agent said; null: nothing yet. */
   transcriptTail(attempt: AttemptId): Promise<TranscriptTail | null>
   readonly changes: Changes
+}
+
+export interface Salvage {
+  readonly refs: readonly SalvagedWork[]
+  forget(work: SalvagedWork): Promise<Problem | null>
+}
+
+export interface SalvagedWork {
+  readonly ref: string
+  readonly commit: Commit
+  readonly savedAt: number
 }
 
 /** Attempts and landings that somebody still works with. */

@@ -63,3 +63,21 @@ export const importRunSchema = z.strictObject({
   /** What became of the settings file. */
   settings: z.enum(['none', 'same', 'other', 'written']),
 })
+
+/** What `longhaul gc --json` prints. */
+export const gcSchema = z.strictObject({
+  /** Whether it was removed (--yes), or only looked for. */
+  isFreed: z.boolean(),
+  bytes: z.int(),
+  items: z.array(
+    z.strictObject({
+      what: z.enum(['workspace', 'checkout', 'salvage', 'transcripts', 'refs']),
+      name: z.string(),
+      why: z.string(),
+      /** null: commits, which git shares. */
+      bytes: z.int().nullable(),
+    }),
+  ),
+  /** What could not be freed, and why. */
+  problems: z.array(problem),
+})

@@ -3,6 +3,7 @@ import { eventSchema } from './event.ts'
 import {
   doctorSchema,
   exportSchema,
+  gcSchema,
   importRunSchema,
   importSchema,
   labSchema,
@@ -44,6 +45,7 @@ export const SHAPES = {
   skip: skipSchema,
   steer: steerSchema,
   export: exportSchema,
+  gc: gcSchema,
   stop: stopSchema,
   retry: retrySchema,
   revert: revertSchema,
