@@ -110,13 +110,14 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
     },
     branchOf,
     async leftovers(inUse) {
-      const { findStrays } = await import('./workspaces/strays.ts')
+      const { findAbandonedCorners, findStrays } = await import('./workspaces/strays.ts')
       const { findIdlePins, removePins } = await import('./landing/pins.ts')
       const pins = await findIdlePins(found.git, inUse)
       if (isProblem(pins)) return pins
       const processes = await findStrays(workspacesHome)
       const locks = await findLocks(found.gitDir)
-      return { processes, locks, pins, removePins: (names) => removePins(found.git, names) }
+      const corners = await findAbandonedCorners(workspacesHome)
+      return { processes, corners, locks, pins, removePins: (names) => removePins(found.git, names) }
     },
     async promptOf(attempt, round) {
       const { readPrompt } = await import('./stores/transcripts.ts')

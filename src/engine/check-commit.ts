@@ -1,7 +1,7 @@
 import type { Check, CheckoutSetting } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
+import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { Verdict } from '../core/model/verdict.ts'
-import { good } from './perform-attempt.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
 
@@ -21,14 +21,15 @@ export interface CommitChecked {
   readonly blobs: ReadonlyMap<string, string>
 }
 
-/** Checks exactly one commit in a clean checkout with setup, and nothing of an agent's. Throws problems. */
+/** Checks exactly one commit in a clean checkout with setup, and nothing of an agent's. */
 export async function checkCommit(
   { workspaces, gate }: Pick<PortsInUse, 'workspaces' | 'gate'>,
   { name, commit, tree, checks, setting }: CommitToCheck,
   signal: AbortSignal,
-): Promise<CommitChecked> {
+): Promise<CommitChecked | Problem> {
   if (checks.length === 0) return { verdict: { passed: true, receipts: [], findings: [] }, blobs: new Map() }
-  const made = good(await workspaces.checkOut(name, commit, setting, signal))
+  const made = await workspaces.checkOut(name, commit, setting, signal)
+  if (isProblem(made)) return made
   if (made.kind === 'setup-failed') {
     return { verdict: { passed: false, receipts: [], findings: [setupFinding(made)] }, blobs: new Map() }
   }

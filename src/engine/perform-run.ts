@@ -40,7 +40,7 @@ function preparedReport<T extends { readonly kind: string }>(result: T | Conflic
 
 async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {
   const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
-  const { verdict, blobs } = await checkCommit(ports, { ...effect, name }, signal)
+  const { verdict, blobs } = good(await checkCommit(ports, { ...effect, name }, signal))
   if (signal.aborted) return null
   if (!verdict.passed && effect.kind === 'check-candidate') await ports.landing.unpin(effect.landing)
   return { report: { kind: 'checked', verdict }, blobs }

@@ -23,3 +23,12 @@ export async function findStrays(home: string): Promise<readonly Stray[]> {
       .flatMap(({ pid, name }) => (workspace === null ? [] : [{ pid, name, workspace }]))
   })
 }
+
+/** Corners of a home that verbs made for themselves and, killed, did not remove; each is named after its process. */
+export async function findAbandonedCorners(home: string): Promise<readonly string[]> {
+  const entries = await readdir(home).catch(() => []) // no folder, no corners in it
+  return entries.filter((entry) => {
+    const pid = /^\.verify-(\d+)$/.exec(entry)?.[1]
+    return pid !== undefined && readProcess(Number(pid)) === null
+  })
+}

@@ -36,6 +36,7 @@ test('doctor finds what crashes left, and --fix removes it and says so', async (
   expect(seen.map(({ message }) => message)).toEqual([
     expect.stringContaining(`process ${left.child.pid} (sleep) works in check+out-x`),
     expect.stringContaining('a checkout check+out-x is left'),
+    expect.stringContaining('.verify-999999999 of a "longhaul verify" that was killed is left'),
     expect.stringContaining('refs/longhaul/landed/other.lock is left of a git that was killed'),
     expect.stringContaining('refs that keep commits for work that is over: refs/longhaul/base/gone-a1'),
   ])
@@ -47,6 +48,7 @@ test('doctor finds what crashes left, and --fix removes it and says so', async (
   expect(checksOf(mended).flatMap(({ fixed }) => fixed ?? [])).toEqual([
     expect.stringContaining(`ended process ${left.child.pid}`),
     expect.stringContaining('removed the checkout check+out-x'),
+    'removed .verify-999999999',
     `removed ${left.lock}`,
     expect.stringContaining('removed refs/longhaul/base/gone-a1'),
   ])
@@ -85,6 +87,7 @@ function leaveBehind(journey: Journey) {
   const [home = ''] = checkoutHomes(journey)
   const checkout = join(home, 'check+out-x')
   mkdirSync(join(checkout, 'tree'), { recursive: true })
+  mkdirSync(join(home, '.verify-999999999'))
   const child = spawn('sleep', ['60'], { cwd: join(checkout, 'tree'), detached: true, stdio: 'ignore' })
   const lock = join(journey.repository, '.git/refs/longhaul/landed/other.lock')
   writeFileSync(lock, '')

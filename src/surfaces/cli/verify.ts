@@ -1,9 +1,8 @@
 import type { Commit, TaskId } from '../../core/model/ids.ts'
-import { isProblem } from '../../core/model/problem.ts'
 import type { Verdict } from '../../core/model/verdict.ts'
 import { checksOf } from '../../core/phases/own-checks.ts'
 import { type RunState, settingsOf, type TaskRecord } from '../../core/run/state.ts'
-import { runChecks, setupFinding } from '../../engine/run-checks.ts'
+import { checkCommit } from '../../engine/check-commit.ts'
 import { noRun } from './ask-run.ts'
 import { findPlace } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -77,18 +76,8 @@ async function check(
   try {
     output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
     const setting = { setup: workspace.setup, setupMs: time.setupMs }
-    const checkedOut = await tools.workspaces.checkOut(task.id, commit, setting, signal)
-    if (signal.aborted && isProblem(checkedOut)) return null
-    const made = need(checkedOut)
-    if (made.kind === 'setup-failed')
-      return signal.aborted ? null : { passed: false, receipts: [], findings: [setupFinding(made)] }
-    try {
-      const checkout = { folder: made.folder, place: 'checkout' as const, commit, tree, env: {} }
-      const { verdict } = await runChecks(tools.gate, checks, checkout, signal)
-      return signal.aborted ? null : verdict
-    } finally {
-      await made.discard()
-    }
+    const checked = await checkCommit(tools, { name: task.id, commit, tree, checks, setting }, signal)
+    return signal.aborted ? null : need(checked).verdict
   } finally {
     await tools.close()
     await place.removeCorner(`${VERIFY_CORNER}${world.pid}`)

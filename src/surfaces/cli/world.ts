@@ -111,6 +111,8 @@ export interface InUse {
 export interface Leftovers {
   /** Processes at work in our clones. */
   readonly processes: readonly { readonly pid: number; readonly name: string; readonly workspace: string }[]
+  /** Corners whose makers are dead. */
+  readonly corners: readonly string[]
   /** Lock files of git, and whether they are on refs of ours. */
   readonly locks: readonly { readonly file: string; readonly isOurs: boolean; readonly changedAt: number }[]
   /** Refs that only kept commits for work that is over. */

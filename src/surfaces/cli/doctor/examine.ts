@@ -87,7 +87,7 @@ async function examineAlone(alone: Alone, usual: readonly Finding[]): Promise<re
     const known = isTried ? usual.filter(({ name }) => name !== 'baseline') : usual
     const all = [...known, ...left]
     const examined = wish.fix ? await mended(all) : all.map(untouched)
-    return isTried ? [...examined, untouched(await examineBaseline(world, place, tools, settings))] : examined
+    return isTried ? [...examined, untouched(await examineBaseline(place, tools, settings))] : examined
   } finally {
     await tools.close()
   }

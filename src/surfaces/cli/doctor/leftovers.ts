@@ -27,6 +27,7 @@ export async function examineLeftovers(
     await workspacesFinding(place, onDisk, new Set(live)),
     ...strayFindings(tools, onDisk, left),
     ...onDisk.filter((one) => isLeft(one, live)).map((one) => placeFinding(place, tools, one)),
+    ...cornerFindings(place, left),
     ...lockFindings(left, world.clock.now()),
     ...pinFindings(left),
   ]
@@ -72,6 +73,21 @@ function strayFindings(
       attempt === null ? workspaces.discard(workspace) : workspaces.empty(attempt)
     const fix = async () => (await empty()) ?? `ended process ${pid} (${name}) in ${workspace}`
     return warn('leftovers', `process ${pid} (${name}) works in ${workspace}, and no engine is running`, FIX, fix)
+  })
+}
+
+function cornerFindings(place: Place, { corners }: Leftovers): readonly Finding[] {
+  return corners.map((name) => {
+    const fix = async () => {
+      await place.removeCorner(name)
+      return `removed ${name}`
+    }
+    return warn(
+      'leftovers',
+      `${name} of a "longhaul verify" that was killed is left in ${place.workspacesHome}`,
+      FIX,
+      fix,
+    )
   })
 }
 
