@@ -106,6 +106,7 @@ function openView(place: Place, state: State, terminal: Terminal): LiveView {
     ...{ place, state, terminal, run: RUN, seat: 'run', colors: picocolors.createColors(true) },
     world: { clock } as World,
     isDriven: async () => true,
+    newestRun: async () => RUN,
     ask: async () => '',
     interrupted() {},
     left() {},

@@ -108,6 +108,19 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     await terminal.shows('code 130')
   })
 
+  test('a watch that saw a run end turns to the next one', async () => {
+    const journey = newJourney(project([{ id: 'a', title: 'A', weight: 'trivial' }]))
+    await journey.cli('import', 'tasks.json')
+    const terminal = newTerminal(journey, 80, 24)
+    terminal.type(terminal.longhaul('watch'))
+    await terminal.shows('No engine is running')
+    await journey.cli('run')
+    await terminal.shows(/ended +\d[\s\S]*✓ a /)
+    await journey.cli('add', 'b', '--title', 'B')
+    await terminal.shows(/open\n[\s\S]*○ b /)
+    expect(terminal.screen().join('\n')).not.toContain('✓ a ')
+  })
+
   describe('with 3,000 tasks and no engine', () => {
     let journey: Journey
     beforeAll(() => {

@@ -30,7 +30,7 @@ test.each<[string, unknown, readonly string[]]>([
         ],
       },
     },
-    ['tool: 3 passed', 'tool: and more'],
+    ['result: 3 passed', 'result: and more'],
   ],
   ['how a round ended', { type: 'result', subtype: 'success' }, ['longhaul: the round ended: success']],
   ['our own notes', { kind: 'longhaul-note', text: 'It ends here.' }, ['longhaul: It ends here.']],

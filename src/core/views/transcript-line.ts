@@ -2,7 +2,8 @@ import { oneLine } from './line-parts.ts'
 
 /** One thing that an agent said or did, as a person reads it. */
 export interface TranscriptLine {
-  readonly who: 'agent' | 'tool' | 'longhaul'
+  /** `result`: what a tool answered. */
+  readonly who: 'agent' | 'tool' | 'result' | 'longhaul'
   readonly text: string
 }
 
@@ -17,7 +18,7 @@ export function transcriptLines(raw: string): readonly TranscriptLine[] {
     case 'tool':
       return said('tool', `${textIn(parsed.name)} ${textIn(parsed.input)}`)
     case 'tool-output':
-      return said('tool', textIn(parsed.text))
+      return said('result', textIn(parsed.text))
     case 'assistant':
     case 'user':
       return contentOf(parsed.message).flatMap(blockLines)
@@ -46,7 +47,7 @@ function blockLines(block: Loose): readonly TranscriptLine[] {
     case 'tool_use':
       return said('tool', `${textIn(block.name)} ${inputText(block.input)}`)
     case 'tool_result':
-      return said('tool', resultText(block.content))
+      return said('result', resultText(block.content))
     default:
       return []
   }

@@ -51,6 +51,7 @@ async function watchScreen(context: Context, { place, state, run, terminal }: Wa
   const view = new LiveView({
     ...{ world, terminal, colors: output.colors, place, state, run, seat: 'watch' },
     isDriven: async () => (await state.leases.holder())?.purpose === RUN_PURPOSE,
+    newestRun: async () => currentRun(await readRuns(state.store))?.run ?? run,
     ask: async (request) => answerText(request, await askFrom(context, place, state, request)),
     interrupted: leave,
     left: leave,

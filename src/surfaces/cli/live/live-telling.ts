@@ -32,6 +32,7 @@ export function liveTelling(context: Context, { state, place }: Desk, run: RunId
       view = new LiveView({
         ...{ world, terminal, colors: output.colors, place, state, run, seat: 'run' },
         isDriven: async () => true,
+        newestRun: async () => run,
         ask: async (request) => answerText(request, await ask(request)),
         interrupted() {
           for (const interrupt of interrupts) interrupt()

@@ -1,4 +1,4 @@
-import type { AttemptId, TaskId } from '../../../core/model/ids.ts'
+import type { AttemptId, RunId, TaskId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
 import { type LiveModel, liveModel, type SlowParts, slowParts } from '../../../core/views/live/live-model.ts'
 import type { Output } from '../output.ts'
@@ -22,9 +22,11 @@ export interface LiveOptions {
   readonly colors: Output['colors']
   readonly place: Place
   readonly state: State
-  readonly run: FollowedRun['id']
+  readonly run: RunId
   readonly seat: Seat
   isDriven(): Promise<boolean>
+  /** The run to show when this one has ended: a newer one, or the same. */
+  newestRun(): Promise<RunId>
   /** Asks something of the run; answers with what there is to say about it. */
   ask(request: Request): Promise<string>
   /** Ctrl-C was pressed. */
@@ -42,7 +44,7 @@ const ACTIVITIES_MS = 500
 /** A screen that shows a run as it goes on, until it is closed. */
 export class LiveView {
   readonly #options: LiveOptions
-  readonly #followed: FollowedRun
+  #followed: FollowedRun
   readonly #recent = new RecentFacts()
   readonly #screen: Screen
   #ui: Ui = FRESH_UI
@@ -60,7 +62,7 @@ export class LiveView {
 
   constructor(options: LiveOptions) {
     this.#options = options
-    this.#followed = new FollowedRun(options.state.store, options.run, (event) => this.#recent.take(event))
+    this.#followed = this.#follow(options.run)
     this.#screen = openScreen(options.terminal, options.colors, {
       pressed: (key) => this.#pressed(key),
       resized: () => this.#drawBy(KEY_FRAME_MS),
@@ -116,8 +118,13 @@ export class LiveView {
     }
   }
 
+  #follow(run: RunId): FollowedRun {
+    return new FollowedRun(this.#options.state.store, run, (event) => this.#recent.take(event))
+  }
+
   async #look(): Promise<void> {
     await this.#followed.catchUp()
+    if (this.#followed.run.endedAt !== null) await this.#turnToNewest()
     const at = this.#now()
     if (at - this.#drawnAt >= FRAME_MS) this.#isDriven = await this.#options.isDriven()
     const { run, pace, attempts, seq } = this.#followed
@@ -127,6 +134,15 @@ export class LiveView {
       this.#slow = { parts: slowParts(sources), seq, at }
     }
     this.#model = liveModel(sources, this.#slow.parts)
+  }
+
+  async #turnToNewest(): Promise<void> {
+    const newest = await this.#options.newestRun()
+    if (newest === this.#followed.id) return
+    this.#followed = this.#follow(newest)
+    this.#slow = null
+    this.#ui = FRESH_UI
+    await this.#followed.catchUp()
   }
 
   /** An engine tells them anew at most so often; reading them opens a file for each. */

@@ -17,16 +17,25 @@ export function transcriptPage(
   return [head, ...(body.length === 0 ? [[span('Nothing yet in this round.', 'dim')]] : body)]
 }
 
-const MARKS: Readonly<Record<TranscriptLine['who'], { readonly mark: string; readonly tone: Tone }>> = {
-  agent: { mark: '  ', tone: 'plain' },
-  tool: { mark: '> ', tone: 'live' },
-  longhaul: { mark: '— ', tone: 'dim' },
+interface Look {
+  readonly mark: string
+  readonly tone: Tone
+  readonly linesMax: number
+}
+
+const LOOKS: Readonly<Record<TranscriptLine['who'], Look>> = {
+  agent: { mark: '', tone: 'plain', linesMax: 20 },
+  tool: { mark: '> ', tone: 'live', linesMax: 4 },
+  result: { mark: '  ', tone: 'dim', linesMax: 4 },
+  longhaul: { mark: '— ', tone: 'dim', linesMax: 4 },
 }
 
 function spoken({ who, text }: TranscriptLine, columns: number): readonly Line[] {
-  const { mark, tone } = MARKS[who]
-  const shown = wrap(text, Math.max(8, columns - 2)).slice(0, SPOKEN_LINES_MAX)
-  return shown.map((part, index) => [span(`${index === 0 ? mark : '  '}${part}`, tone)])
+  const { mark, tone, linesMax } = LOOKS[who]
+  const lines = wrap(text, Math.max(8, columns - mark.length))
+  const more = lines.length > linesMax ? ' …' : ''
+  return lines.slice(0, linesMax).map((part, index) => {
+    const end = index === linesMax - 1 ? more : ''
+    return [span(`${index === 0 ? mark : ' '.repeat(mark.length)}${part}${end}`, tone)]
+  })
 }
-
-const SPOKEN_LINES_MAX = 12
