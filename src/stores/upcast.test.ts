@@ -38,10 +38,12 @@ describe('a stored fact', () => {
 
   test('of a newer version than this program knows is trouble, not a guess', () => {
     expect(() => upcast(stored({ version: 4 }), upcasters)).toThrow(StoreTrouble)
-    expect(() => upcast(stored({ version: 2 }))).toThrow(/run\/r1 holds "attempt-ended" in version 2/)
+    const unchanged = stored({ version: 2, body: { kind: 'landed' } })
+    expect(() => upcast(unchanged)).toThrow(/run\/r1 holds "landed" in version 2/)
   })
 
   test('is written in version 1 until its kind changes', () => {
-    expect(versionOf(RUN, 'attempt-ended')).toBe(1)
+    expect(versionOf(RUN, 'landed')).toBe(1)
+    expect(versionOf(RUN, 'attempt-ended')).toBe(2)
   })
 })

@@ -40,7 +40,7 @@ describe('exit codes', () => {
   })
 
   test('3 when the budget is spent', async () => {
-    const steps = '{ usage: { input: 1000000 } }, { run: "echo x > $LONGHAUL_TASK.txt" }, { report: done }'
+    const steps = '{ usage: { output: 200000 } }, { run: "echo x > $LONGHAUL_TASK.txt" }, { report: done }'
     const journey = newJourney({
       'longhaul.yaml': `budget: { run_usd: 4 }\n${SETTINGS}`,
       'script.yaml': `- { task: "*", steps: [ ${steps} ] }\n`,

@@ -103,7 +103,7 @@ function asked(): Scenario {
     async open(programs) {
       const budget = 'budget: { task_usd: 9, run_usd: 10 }\n'
       const journey = openJourney({ 'longhaul.yaml': `${budget}${SETTINGS}` }, { programs })
-      const add = `{ run: "${LEAVE_CHILD} ${mark(journey)}" }, { usage: { input: 350000 } }`
+      const add = `{ run: "${LEAVE_CHILD} ${mark(journey)}" }, { usage: { output: 70000 } }`
       journey.write(
         'script.yaml',
         [

@@ -33,10 +33,50 @@ test('a usage limit parks all work until its reset time and costs no attempt; an
   expect(leftovers(journey)).toEqual([])
 })
 
+test('a usage limit parks its own credential only: with another key, other work goes on', async () => {
+  const journey = newJourney({
+    'longhaul.yaml': SETTINGS,
+    'script.yaml': [
+      `- { task: limited, round: 1, steps: [ ${WORK}, { end: rate-limited, resetAt: "+600" } ] }`,
+      `- { task: "*", steps: [ ${WORK}, { report: done } ] }\n`,
+    ].join('\n'),
+  })
+  await importTasks(journey, 'limited')
+  expect((await journey.cli('run', '--no-wait')).code).toBe(75)
+  const key = 'script: script.yaml, env: { SOME_API_KEY: very-secret }'
+  journey.write('longhaul.yaml', SETTINGS.replace('script: script.yaml', key))
+  await importTasks(journey, 'other')
+  expect((await journey.cli('run', '--no-wait')).code).toBe(75)
+  expect(await summary(journey)).toEqual(['limited parked 1', 'other done 1'])
+  const facts = jsonLines<{ kind: string; credential?: string }>(await journey.cli('log', '--json'))
+  const credentials = facts.flatMap(({ kind, credential }) => (kind === 'attempt-started' ? [credential] : []))
+  expect(credentials).toEqual(['scripted', expect.stringMatching(/^scripted \([0-9a-f]{10}\)$/)])
+})
+
+test('used-up turns are granted once more, then what is there is assessed', async () => {
+  const turns = Array.from({ length: 9 }, () => '{ usage: { input: 10 } }').join(', ')
+  const journey = newJourney({
+    'longhaul.yaml': `turns: { preset: lean, min: 3, max: 3 }\n${SETTINGS}`,
+    'script.yaml': [
+      `- { task: a, round: 3, steps: [ { delete: red }, { report: done } ] }`,
+      `- { task: a, steps: [ ${WORK}, { write: { path: red, text: x } }, ${turns}, { hang: true } ] }\n`,
+    ].join('\n'),
+  })
+  journey.write('tasks.json', JSON.stringify({ tasks: [{ id: 'a', title: 'Fix it', weight: 'small' }] }))
+  await journey.cli('import', 'tasks.json')
+  expect(await journey.cli('run')).toMatchObject({ code: 0, stdout: expect.stringContaining('assessed as partial') })
+  const { stdout } = await journey.cli('show', 'a')
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    /of 3 turns \(simple \(weight small\) and no type: 10, kept within 3 to 3\)/,
+  )
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/of 6 turns \(more than 3, because those were used up\)/)
+  expect(journey.read('a.txt')).toBe('1\n2\n')
+})
+
 test('a spent budget waits for a person; raised, the task is done with the work that is there', async () => {
   const journey = newJourney({
     'longhaul.yaml': `budget: { task_usd: 4 }\n${SETTINGS}`,
-    'script.yaml': `- { task: "*", steps: [ ${WORK}, { usage: { input: 1000000 } }, { wait: 0.2 }, { report: done } ] }\n`,
+    'script.yaml': `- { task: "*", steps: [ ${WORK}, { usage: { output: 200000 } }, { wait: 0.2 }, { report: done } ] }\n`,
   })
   await importTasks(journey, 'a', 'b:a')
   const spent = await journey.cli('run')
