@@ -29,6 +29,8 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
   ['diff', 'a'],
   ['log'],
   ['verify', 'a'],
+  ['export', '../exported'],
+  ['gc'],
   ['revert', 'a'],
   ['stop'],
 ]
