@@ -1,4 +1,5 @@
 import type { AttemptState, Doing } from '../../attempt/state.ts'
+import { occupancy } from '../../context/occupancy.ts'
 import type { Activity, ShownActivity } from '../../model/activity.ts'
 import type { AttemptId } from '../../model/ids.ts'
 import { currentActivity } from '../activity.ts'
@@ -18,6 +19,8 @@ export interface LiveAttempt {
   readonly forMs: number | null
   /** How full its session is, 0–1; null: unknown. */
   readonly context: number | null
+  /** Whether that is past the point of which the settings warn. */
+  readonly isTight: boolean
   readonly turns: number
   /** How many the round may take; null: no round is going on. */
   readonly turnsMax: number | null
@@ -28,7 +31,6 @@ export interface LiveAttempt {
 
 /** What else there is to know for telling what an attempt is doing. */
 export interface AttemptSurroundings {
-  readonly contextCap: number
   readonly activity: ShownActivity | undefined
   readonly isDriven: boolean
   readonly at: number
@@ -38,17 +40,19 @@ export interface AttemptSurroundings {
 export function liveAttempt(
   attempt: AttemptId,
   { state, since }: FollowedAttempt,
-  { contextCap, activity: shown, isDriven, at }: AttemptSurroundings,
+  { activity: shown, isDriven, at }: AttemptSurroundings,
 ): LiveAttempt {
   const { doing, totals, unpriced, handOffs, roundTurns } = state
   const isRound = doing.kind === 'round'
+  const context = contextShare(state)
   const activity = isRound && shown !== undefined ? currentActivity(state, shown, { isDriven, at }) : null
   const began = activity === null || shown === undefined ? since : shown.since
   return {
     attempt,
     doing: activity === null ? doingText(state) : `${doingText(state)} · ${activityText(activity, at)}`,
     forMs: isDriven && IS_TIMED.has(doing.kind) ? Math.max(0, at - began) : null,
-    context: contextShare(state, contextCap),
+    context,
+    isTight: context !== null && state.spec !== null && context >= state.spec.context.warn,
     turns: isRound ? roundTurns : totals.turns,
     turnsMax: isRound ? doing.turnsMax : null,
     usd: unpriced ? null : totals.usd,
@@ -77,9 +81,9 @@ function activityText(activity: Activity, at: number): string {
 
 const IS_TIMED: ReadonlySet<Doing['kind']> = new Set(['workspace', 'round', 'checkpoint', 'judging', 'closing'])
 
-function contextShare({ session }: AttemptState, cap: number): number | null {
-  if (session === null || session.used === null) return null
-  return session.used / Math.min(session.window ?? cap, cap)
+function contextShare({ session, spec }: AttemptState): number | null {
+  if (session === null || spec === null) return null
+  return occupancy(session.used, session.window, spec.context)?.share ?? null
 }
 
 function doingText({ doing, phase, rounds }: AttemptState): string {

@@ -52,7 +52,7 @@ test('a round shows its phase, its time, its turns of how many, its money, and i
   const model = givenModel([[0, ...openedRun(tasks), started('a')]], { seconds: 41, attempts })
   expect(model.task('a' as TaskId).attempt).toEqual({
     ...{ attempt: 'a-a1', doing: 'implement · round 2', forMs: 41_000 },
-    ...{ context: 0.3, turns: 1, turnsMax: 10, usd: 0.25, handOffs: 0 },
+    ...{ context: 0.3, isTight: false, turns: 1, turnsMax: 10, usd: 0.25, handOffs: 0 },
   })
   expect(model.spent).toMatchObject({ usd: 0.25, turns: 1 })
 })

@@ -89,8 +89,7 @@ function attemptOf({ run, attempts, activities, isDriven, at }: LiveSources, tas
   const { live, landed } = taskOf(run, task)
   const followed = live === null || landed !== null ? undefined : attempts.get(live)
   if (live === null || followed === undefined) return null
-  const contextCap = run.settings?.context.cap ?? Number.POSITIVE_INFINITY
-  return liveAttempt(live, followed, { contextCap, activity: activities.get(live), isDriven, at })
+  return liveAttempt(live, followed, { activity: activities.get(live), isDriven, at })
 }
 
 function heldLines({ lineHeld, targetHeld, target, baseline }: RunState): readonly string[] {

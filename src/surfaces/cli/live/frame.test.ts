@@ -93,6 +93,20 @@ test.each([
   }
 })
 
+test.each([
+  [80, '● parse         implement · round 2 · Bash         3 s ↻2 73 %     1/10    0.34'],
+  [140, '73 %     1/10    0.34          2'],
+])('at %d columns hand-offs are seen', (columns, shown) => {
+  const handed: LiveModel = {
+    ...model,
+    task(id) {
+      const { attempt, ...task } = model.task(id)
+      return { ...task, attempt: attempt === null ? null : { ...attempt, handOffs: 2 } }
+    },
+  }
+  expect(screen(columns, 24, {}, { model: handed }).join('\n')).toContain(shown)
+})
+
 test('what an agent or a person wrote cannot steer the terminal', () => {
   const evil = givenModel([[0, ...openedRun([givenTask('x', [], { title: 'a\u001b[2Jb\u0007\u202ec\r\nd' })])]])
   expect(screen(80, 24, {}, { model: evil }).join('')).not.toMatch(/[\p{Cc}\u202e]/u)

@@ -21,7 +21,7 @@ export function helpPage(seat: Seat, { estimate }: LiveModel, columns: number): 
     [],
     [span('Figures', 'strong')],
     ...text(
-      'for: how long what it does now has been going on. context: how full the session is, of the window or context.cap, whichever is smaller. turns: model calls of this round, of how many. USD: what the attempt has spent.',
+      'for: how long what it does now has been going on. context: how full the session is, of the window or context.cap, whichever is smaller; ↻2: handed over twice. turns: model calls of this round, of how many. USD: what the attempt has spent.',
     ),
     ...text(
       `Time left is a range into which four of five such runs would fall, worked out from this run's own finished tasks, without waits: ${why}. Tasks that need a person, have failed or are blocked are not in it.`,

@@ -142,15 +142,14 @@ function liveRest(task: LiveTask, attempt: LiveAttempt, columns: Columns, room: 
 }
 
 function figuresOf(attempt: LiveAttempt, columns: Columns): readonly Span[] {
-  const { forMs, context, turns, turnsMax, usd, handOffs } = attempt
-  const contextTone = context === null || context < CONTEXT_WARN ? 'plain' : 'warn'
+  const { forMs, context, isTight, turns, turnsMax, usd, handOffs } = attempt
+  // Without a column of their own, hand-offs are told beside the context that they emptied.
+  const handed = handOffs === 0 || columns.handOffs > 0 || columns.context === 0 ? '' : `↻${handOffs} `
   return [
     span(atRight(forMs === null ? '' : shortTime(forMs), columns.time)),
-    span(atRight(contextText(context, columns.context), columns.context), contextTone),
+    span(atRight(`${handed}${contextText(context, columns.context)}`, columns.context), isTight ? 'warn' : 'plain'),
     span(atRight(turnsMax === null ? `${turns}` : `${turns}/${turnsMax}`, columns.turns)),
     span(atRight(usd === null ? '?' : usd.toFixed(2), columns.usd)),
     span(atRight(handOffs === 0 ? '' : `${handOffs}`, columns.handOffs)),
   ]
 }
-
-const CONTEXT_WARN = 0.7
