@@ -1,6 +1,8 @@
+import { occupancy, tokensHeld } from '../../context/occupancy.ts'
 import type { AttemptBounds } from '../../model/attempt.ts'
 import type { AttemptEvent } from '../../model/attempt-event.ts'
 import type { RunEvent } from '../../model/run-event.ts'
+import type { ContextSettings } from '../../model/settings.ts'
 import { attemptEventLine } from '../attempt-event-line.ts'
 import { type AttemptStory, isoTime, nothingSpent, type SessionStory, spend } from './attempt-story.ts'
 
@@ -8,6 +10,7 @@ import { type AttemptStory, isoTime, nothingSpent, type SessionStory, spend } fr
 export class AttemptTeller {
   readonly story: AttemptStory
   #bounds: AttemptBounds | null = null
+  #context: ContextSettings | null = null
 
   constructor(started: Extract<RunEvent, { kind: 'attempt-started' }>, at: number, branch: string) {
     this.story = {
@@ -24,6 +27,7 @@ export class AttemptTeller {
     switch (event.kind) {
       case 'attempt-opened':
         this.#bounds = event.spec.bounds
+        this.#context = event.spec.context
         story.driver = event.spec.agent.driver
         story.model = event.spec.agent.model
         return
@@ -132,8 +136,9 @@ export class AttemptTeller {
     const isMain = scope === 'main'
     const used = { usd, turns: isMain ? 1 : 0, tokens }
     const session = this.#session(usage.session as SessionStory['id'])
-    if (isMain) session.contextUsed = tokens.input + tokens.cacheRead + tokens.cacheWrite
-    session.contextSize = window ?? session.contextSize
+    const known = window ?? session.contextSize
+    const held = isMain && this.#context !== null ? occupancy(tokensHeld(tokens), known, this.#context) : null
+    if (held !== null) Object.assign(session, { contextUsed: held.used, contextSize: held.size })
     const round = this.story.rounds.at(-1)
     for (const { spent } of [this.story, session, ...(round === undefined ? [] : [round])]) spend(spent, used)
   }
