@@ -7,8 +7,8 @@ export interface Store {
   claim(ledger: LedgerId): Promise<Claimed>
   /** Appends facts in one transaction, with everything that belongs to them; durable when it answers. */
   append(batch: AppendBatch): Promise<Appended | AppendConflict>
-  /** A ledger's facts after a place in it, in order, in chunks. */
-  read(ledger: LedgerId, after: number): AsyncIterable<readonly RecordedEvent[]>
+  /** A ledger's facts after a place in it, in order, in chunks; all of them, or all but some kinds. */
+  read(ledger: LedgerId, after: number, filter?: KindFilter): AsyncIterable<readonly RecordedEvent[]>
   /** All ledgers' facts after a position, in the order they were recorded, in chunks. */
   readAll(after: number, filter: LogFilter): AsyncIterable<readonly RecordedEvent[]>
   /** The names of all ledgers that start so. */
@@ -65,6 +65,11 @@ export interface RecordedEvent {
   readonly at: number
   readonly ledger: LedgerId
   readonly event: { readonly kind: string }
+}
+
+/** Which facts are left out. */
+export interface KindFilter {
+  readonly without: readonly string[]
 }
 
 export interface LogFilter {

@@ -29,7 +29,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
   ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
   ['attempt/usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
   ['attempt/checkpoint-made', [(body) => ({ ...body, history: null })]],
-  ['attempt/round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } })]],
+  ['attempt/round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } }), withoutTotals]],
 ])
 
 type WithAgent = { readonly agent: object }
@@ -42,6 +42,11 @@ type Ending = { readonly kind: string; readonly end: object }
 const FIRST_WHY = 'turns.max of the settings'
 const FIRST_LIMITS = {
   ...{ turns: 150, turnsWhy: FIRST_WHY, roundMs: 7_200_000, roundWhy: 'time.response', taskMs: 21_600_000 },
+}
+
+/** The first rounds' ends did not say what had been used up. */
+function withoutTotals(body: { readonly kind: string }): { readonly kind: string } {
+  return { ...body, usd: null, totals: null } as { readonly kind: string }
 }
 
 /** Attempts of the first release knew nothing of how full a session was. */

@@ -73,6 +73,8 @@ function keepsLedgers(given: GivenStore): void {
     expect(kinds(await everything(given.store.read(LEDGER, 2)))).toEqual(['c'])
     expect(await everything(given.store.read(LEDGER, 3))).toEqual([])
     expect(await everything(given.store.read('run/none' as LedgerId, 0))).toEqual([])
+    expect(kinds(await everything(given.store.read(LEDGER, 0, { without: ['b'] })))).toEqual(['a', 'c'])
+    expect(kinds(await everything(given.store.read(LEDGER, 1, { without: ['b', 'none'] })))).toEqual(['c'])
   })
 
   test('is there for who opens it later', async () => {

@@ -124,7 +124,7 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
   'context-compacted': { kind: 'context-compacted', session, trigger: 'auto' },
   'cost-drifted': { kind: 'cost-drifted', round: 1, usd: 0.1, agentUsd: 0.2 },
   'round-ended': {
-    ...{ kind: 'round-ended', round: 1, activeMs: 5 },
+    ...{ kind: 'round-ended', round: 1, activeMs: 5, usd: 0.1, totals: NO_TOTALS },
     end: {
       kind: 'ok',
       detail: 'fine',

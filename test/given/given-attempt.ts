@@ -8,6 +8,7 @@ import type { AttemptId, Commit, RunId, SessionId, Tree } from '../../src/core/m
 import type { AttemptInput, AttemptReport, Moment } from '../../src/core/model/input.ts'
 import type { RoundEnd, RoundEndKind } from '../../src/core/model/round.ts'
 import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
+import { NO_TOTALS } from '../../src/core/model/usage.ts'
 import { givenTask } from './given-run.ts'
 
 export const NOW: Moment = { at: 1_000_000, uuid: '80000000-0000-4000-8000-000000000000' }
@@ -65,7 +66,7 @@ export function roundStarted(round: number, cause: RoundCause = { kind: 'brief' 
 }
 
 export function roundEnded(round: number, kind: RoundEndKind, more: Partial<RoundEnd> = {}): AttemptEvent {
-  return { kind: 'round-ended', round, end: end(kind, more), activeMs: 0 }
+  return { kind: 'round-ended', round, end: end(kind, more), activeMs: 0, usd: 0, totals: NO_TOTALS }
 }
 
 export function end(kind: RoundEndKind, more: Partial<RoundEnd> = {}): RoundEnd {

@@ -9,8 +9,10 @@ import type {
   TaskId,
   Tree,
 } from '../../src/core/model/ids.ts'
+import type { RoundEnd, RoundEndKind } from '../../src/core/model/round.ts'
 import type { RunEvent } from '../../src/core/model/run-event.ts'
 import type { Task } from '../../src/core/model/task.ts'
+import type { Totals } from '../../src/core/model/usage.ts'
 import type { Finding, Receipt } from '../../src/core/model/verdict.ts'
 import { roundEnded, roundStarted, spec } from '../given/given-attempt.ts'
 import { ended, givenSettings, givenTask, started } from '../given/given-run.ts'
@@ -93,13 +95,13 @@ function failedAttempt(writer: FactWriter, line: Commit): void {
     .run({ ...begun('greet', 1), base: line } as RunEvent)
     .attempt('greet-a1', ...opened('greet', 1, line), round(1))
     .later(20)
-    .attempt('greet-a1', usage(1), usage(2), roundEnded(1, 'max-turns', { detail: 'The turns were used up.' }))
+    .attempt('greet-a1', usage(1), usage(2), roundOver(1, 2, 'max-turns', { detail: 'The turns were used up.' }))
     .attempt(
       'greet-a1',
       saved(commit, 1),
       round(2, 'greet-a1', 20),
       usage(3),
-      roundEnded(2, 'ok', { claim: { kind: 'done' } }),
+      roundOver(2, 3, 'ok', { claim: { kind: 'done' } }),
     )
     .attempt('greet-a1', saved(commit, 1), { kind: 'phase-entered', phase: 'verify', why: 'the agent says it is done' })
     .attempt('greet-a1', { kind: 'verdict-given', ...verdict })
@@ -114,7 +116,7 @@ function failedAttempt(writer: FactWriter, line: Commit): void {
         reason: 'came back 3 times already: "npm test" ended with exit code 1',
         commit,
         findings: [red],
-        totals: TOTALS,
+        totals: totalsOf(3),
       }),
     )
 }
@@ -125,7 +127,7 @@ function landedAttempt(writer: FactWriter, line: Commit, work: Commit, merged: C
   writer
     .run({ ...begun('greet', 2), base: line, reason: 'greet-a1 ended (checks); slot 1 of 3' } as RunEvent)
     .attempt('greet-a2', ...opened('greet', 2, line), round(1, 'greet-a2'), usage(4, 'greet-a2'))
-    .attempt('greet-a2', roundEnded(1, 'ok', { claim: { kind: 'done' } }), saved(work, 2))
+    .attempt('greet-a2', roundOver(1, 1, 'ok', { claim: { kind: 'done' } }), saved(work, 2))
     .attempt('greet-a2', { kind: 'verdict-given', commit: work, passed: true, receipts: [receipt(work)], findings: [] })
     .attempt('greet-a2', { kind: 'ready-to-land', commit: work, tree: tree(work) })
     .run({ kind: 'attempt-ready', attempt, seq: 8, commit: work, tree: tree(work) })
@@ -141,7 +143,7 @@ function landedAttempt(writer: FactWriter, line: Commit, work: Commit, merged: C
         cause: 'landed',
         reason: `landed as ${merged.slice(0, 10)}`,
         commit: work,
-        totals: TOTALS,
+        totals: totalsOf(1),
       }),
     )
 }
@@ -205,17 +207,19 @@ function round(number: number, attempt = 'greet-a1', turnsMax = 10): AttemptEven
   return { ...roundStarted(number, cause), session: sessionOf(attempt), turnsMax } as AttemptEvent
 }
 
+const TURN = { input: 1200, cacheRead: 45_000, cacheWrite: 3000, output: 850 }
+const TURN_USD = 0.0425
+
 function usage(message: number, attempt = 'greet-a1'): AttemptEvent {
-  const tokens = { input: 1200, cacheRead: 45_000, cacheWrite: 3000, output: 850 }
   const used = {
     session: sessionOf(attempt),
     message: `m${message}`,
     model: 'scripted',
     scope: 'main' as const,
-    tokens,
+    tokens: TURN,
     window: 200_000,
   }
-  return { kind: 'usage-observed', usage: used, usd: 0.0425, day: '2026-11-15' }
+  return { kind: 'usage-observed', usage: used, usd: TURN_USD, day: '2026-11-15' }
 }
 
 function saved(commit: Commit, changed: number): AttemptEvent {
@@ -230,11 +234,21 @@ function saved(commit: Commit, changed: number): AttemptEvent {
   }
 }
 
-const TOTALS = {
-  usd: 0.1275,
-  turns: 3,
-  tokens: { input: 3600, cacheRead: 135_000, cacheWrite: 9000, output: 2550 },
-  usdByDay: { '2026-11-15': 0.1275 },
+/** What so many turns use up. */
+function totalsOf(turns: number): Totals {
+  const { input, cacheRead, cacheWrite, output } = TURN
+  const tokens = {
+    input: turns * input,
+    cacheRead: turns * cacheRead,
+    cacheWrite: turns * cacheWrite,
+    output: turns * output,
+  }
+  return { usd: turns * TURN_USD, turns, tokens, usdByDay: { '2026-11-15': turns * TURN_USD } }
+}
+
+/** The end of a round, by which the attempt had made so many turns. */
+function roundOver(round: number, turns: number, kind: RoundEndKind, more: Partial<RoundEnd>): AttemptEvent {
+  return { ...roundEnded(round, kind, more), usd: TURN_USD, totals: totalsOf(turns) } as AttemptEvent
 }
 
 type End = Extract<AttemptEvent, { kind: 'attempt-ended' }>
@@ -249,7 +263,7 @@ function over(outcome: End['outcome'], cause: End['cause'], reason: string, comm
       cause,
       reason,
       commit,
-      totals: TOTALS,
+      totals: totalsOf(outcome === 'landed' ? 1 : 3),
       activeMs: 60_000,
       longest: null,
       findings,

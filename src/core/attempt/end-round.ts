@@ -17,8 +17,8 @@ export function roundEndedBy(state: AttemptState, end: RoundEnd, moment: Moment)
   return end.kind === 'ok' && isUntold ? [over, { kind: 'context-untracked', session: session.id }] : [over]
 }
 
-function ended({ doing }: AttemptState, end: RoundEnd, moment: Moment): AttemptEvent {
+function ended({ doing, roundUsd: usd, totals }: AttemptState, end: RoundEnd, moment: Moment): AttemptEvent {
   if (doing.kind !== 'round') throw new Error('no round is going on')
   const activeMs = Math.max(0, moment.at - doing.startedAt)
-  return { kind: 'round-ended', round: doing.round, end, activeMs: end.kind === 'lost' ? 0 : activeMs }
+  return { kind: 'round-ended', round: doing.round, end, activeMs: end.kind === 'lost' ? 0 : activeMs, usd, totals }
 }

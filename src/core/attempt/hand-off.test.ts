@@ -92,7 +92,7 @@ describe('a session that has handed over', () => {
 
   test('leaves its note by its digest, with what it used', () => {
     expect(over).toEqual([
-      roundEnded(1, 'context-exhausted'),
+      { ...roundEnded(1, 'context-exhausted'), usd: expect.any(Number), totals: expect.objectContaining({ turns: 1 }) },
       {
         ...{ kind: 'session-handed-off', session: SESSION, note: 'n1', quality: 'whole' },
         totals: expect.objectContaining({ turns: 1 }),

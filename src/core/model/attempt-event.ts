@@ -110,7 +110,16 @@ export type AttemptEvent =
   | { readonly kind: 'context-compacted'; readonly session: SessionId; readonly trigger: string }
   /** The agent's own total of a round's money is not ours. */
   | { readonly kind: 'cost-drifted'; readonly round: number; readonly usd: number; readonly agentUsd: number }
-  | { readonly kind: 'round-ended'; readonly round: number; readonly end: RoundEnd; readonly activeMs: number }
+  | {
+      readonly kind: 'round-ended'
+      readonly round: number
+      readonly end: RoundEnd
+      readonly activeMs: number
+      /** The round's money; null: some call had no price. */
+      readonly usd: number | null
+      /** What the attempt had used up by then; null: the release that wrote it did not say. */
+      readonly totals: Totals | null
+    }
   | {
       readonly kind: 'checkpoint-made'
       readonly commit: Commit

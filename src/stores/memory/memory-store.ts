@@ -45,7 +45,11 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
       wakeSoon(memory, others())
       return result
     },
-    read: (ledger, after) => inChunks(() => memory.ledgers.get(ledger) ?? [], after),
+    read: (ledger, after, filter) =>
+      withoutKinds(
+        inChunks(() => memory.ledgers.get(ledger) ?? [], after),
+        new Set(filter?.without),
+      ),
     readAll: (after, { ledgers }) => inChunks(() => memory.events, after, ledgers && new Set(ledgers)),
     ledgers: async (prefix) => [...memory.epochs.keys()].filter((name) => name.startsWith(prefix)),
     blob: async (digest) => memory.blobs.get(digest) ?? null,
@@ -137,6 +141,13 @@ function recorded({ body, ...place }: StoredInMemory): RecordedEvent {
 }
 
 // Once for any number of changes in the same breath, and never from inside a call.
+async function* withoutKinds(
+  chunks: AsyncIterable<readonly RecordedEvent[]>,
+  kinds: ReadonlySet<string>,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for await (const chunk of chunks) yield chunk.filter(({ event }) => !kinds.has(event.kind))
+}
+
 function wakeSoon(memory: Memory, watches: readonly Watch[]): void {
   for (const watching of watches) {
     if (watching.isWoken) continue

@@ -29,8 +29,16 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
       wakeFile.touchSoon()
       return result
     },
-    read: (ledger, after) =>
-      inChunks(after, 'seq', (last) => use((to) => rowsIn(to.ofLedger.get(ledger, last, CHUNK_EVENTS)).map(recorded))),
+    read(ledger, after, filter) {
+      const kinds = filter && JSON.stringify(filter.without)
+      const rowsAfter = (to: Statements, last: number) =>
+        rowsIn(
+          kinds
+            ? to.ofLedgerWithout.get(ledger, last, kinds, CHUNK_EVENTS)
+            : to.ofLedger.get(ledger, last, CHUNK_EVENTS),
+        )
+      return inChunks(after, 'seq', (last) => use((to) => rowsAfter(to, last).map(recorded)))
+    },
     readAll(after, { ledgers }) {
       const names = JSON.stringify(ledgers)
       const rowsAfter = (to: Statements, last: number) =>

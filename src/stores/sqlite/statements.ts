@@ -62,6 +62,9 @@ function prepareReads(db: DatabaseSyncInstance) {
     )
   return {
     ofLedger: prepare('ledger = ? AND seq > ? ORDER BY seq'),
+    ofLedgerWithout: prepare(
+      `ledger = ? AND seq > ? AND body ->> '$.kind' NOT IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+    ),
     all: prepare('position > ? ORDER BY position'),
     // The plus keeps SQLite on the order of positions instead of sorting whole ledgers for each chunk.
     ofSome: prepare('position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position'),

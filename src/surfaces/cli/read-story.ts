@@ -41,13 +41,24 @@ export async function readStory(world: World, place: Place, state: State, found:
   const isDriven = (await state.leases.holder())?.purpose === RUN_PURPOSE
   const attempts = []
   for (const teller of tellersOf(place, found)) {
-    for await (const chunk of state.store.read(attemptLedger(teller.story.id), 0)) {
-      for (const { event, at } of chunk) teller.own(event as AttemptEvent, at)
-    }
-    attempts.push(teller.story)
+    await tellAttempt(state.store, teller)
+    attempts.push(teller.told())
   }
   return taskStory({ ...found, attempts, isDriven, at, tellTime: timeTeller(at) })
 }
+
+/** Turns are most of an attempt's facts, and only the last ones are needed. */
+async function tellAttempt(store: Store, teller: AttemptTeller): Promise<void> {
+  const ledger = attemptLedger(teller.id)
+  for await (const chunk of store.read(ledger, 0, { without: [TURN] })) {
+    for (const { event, at, seq } of chunk) teller.own(event as AttemptEvent, at, seq)
+  }
+  for await (const chunk of store.read(ledger, teller.turnsNeededAfter)) {
+    for (const { event, at, seq } of chunk) if (event.kind === TURN) teller.own(event as AttemptEvent, at, seq)
+  }
+}
+
+const TURN: AttemptEvent['kind'] = 'usage-observed'
 
 async function readRun(store: Store, { run: id }: RunFound, task: TaskId): Promise<TaskFound> {
   const run = newRun()

@@ -80,7 +80,7 @@ function faultyStore(world: World, life: Life, store: Store): Store {
         return store.claim(ledger)
       }),
     append: (batch) => call(world, life, 'append', () => append(world, life, store, batch)),
-    read: (ledger, after) => livingChunks(life, store.read(ledger, after)),
+    read: (ledger, after, filter) => livingChunks(life, store.read(ledger, after, filter)),
   }
 }
 

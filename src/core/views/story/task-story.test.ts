@@ -3,6 +3,7 @@ import { opened, roundEnded, roundStarted, SESSION } from '../../../../test/give
 import { AT, ended, givenRun, givenTask, landed, openedRun, started } from '../../../../test/given/given-run.ts'
 import type { AttemptEvent } from '../../model/attempt-event.ts'
 import type { AttemptId, Commit, SessionId, TaskId, Tree } from '../../model/ids.ts'
+import type { RoundEndKind } from '../../model/round.ts'
 import type { RunEvent } from '../../model/run-event.ts'
 import type { AttemptStory } from './attempt-story.ts'
 import { taskStory } from './task-story.ts'
@@ -19,8 +20,13 @@ function told(task: string, events: readonly RunEvent[], attempts: readonly Atte
 
 function teller(...events: readonly AttemptEvent[]): AttemptTeller {
   const teller = new AttemptTeller(started('t1') as Extract<RunEvent, { kind: 'attempt-started' }>, 0, 'longhaul/t1-a1')
-  for (const [index, event] of events.entries()) teller.own(event, index * 1000)
+  for (const [index, event] of events.entries()) teller.own(event, index * 1000, index + 1)
   return teller
+}
+
+/** The end of a round as the first release wrote it. */
+function untold(round: number, kind: RoundEndKind): AttemptEvent {
+  return { ...roundEnded(round, kind), usd: null, totals: null } as AttemptEvent
 }
 
 function used(message: string, session: SessionId = SESSION, usd: number | null = 0.5): AttemptEvent {
@@ -104,15 +110,15 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
 
 test('adds up turns, tokens and money by round, session and attempt', () => {
   const fresh = 'session-2' as SessionId
-  const { story } = teller(
+  const story = teller(
     ...opened(),
     roundStarted(1),
     used('1'),
     used('2'),
-    roundEnded(1, 'context-exhausted'),
+    untold(1, 'context-exhausted'),
     { ...roundStarted(2, { kind: 'fresh-session', why: 'full' }), session: fresh } as AttemptEvent,
     used('3', fresh),
-  )
+  ).told()
   expect(story.spent).toEqual({
     usd: 1.5,
     turns: 3,
@@ -128,13 +134,47 @@ test('adds up turns, tokens and money by round, session and attempt', () => {
   ])
 })
 
+test('takes what a round used up from its end, and turns only where they are not in it', () => {
+  const totals = (turns: number, usd: number) => {
+    return { usd, turns, tokens: { input: turns, cacheRead: 0, cacheWrite: 0, output: 0 }, usdByDay: {} }
+  }
+  const over = (round: number, turns: number, usd: number) => ({
+    ...roundEnded(round, 'ok'),
+    usd,
+    totals: totals(turns, usd),
+  })
+  const counted = teller(
+    ...opened(),
+    roundStarted(1),
+    used('1'),
+    over(1, 4, 0.3) as AttemptEvent,
+    roundStarted(2),
+    over(2, 10, 0.9) as AttemptEvent,
+    roundStarted(3),
+  )
+  expect(counted.turnsNeededAfter).toBe(opened().length + 6)
+  counted.own(used('1'), 0, opened().length + 2)
+  counted.own(used('now'), 0, 99)
+  const { rounds, spent } = counted.told()
+  expect(rounds.map((round) => [round.spent.turns, round.spent.usd])).toEqual([
+    [4, 0.3],
+    [6, 0.6],
+    [1, 0.5],
+  ])
+  expect([spent.turns, spent.usd]).toEqual([11, 1.4])
+})
+
+test('needs every turn where the end of a round says nothing', () => {
+  expect(teller(...opened(), roundStarted(1), untold(1, 'ok'), roundStarted(2)).turnsNeededAfter).toBe(0)
+})
+
 test('knows no sum when a price is missing', () => {
-  expect(teller(...opened(), roundStarted(1), used('1'), used('2', SESSION, null)).story.spent.usd).toBeNull()
+  expect(teller(...opened(), roundStarted(1), used('1'), used('2', SESSION, null)).told().spent.usd).toBeNull()
 })
 
 test('says why a round may take more turns than the first', () => {
   const doubled = { ...roundStarted(2), turnsMax: 20 } as AttemptEvent
-  const { rounds } = teller(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).story
+  const { rounds } = teller(...opened(), roundStarted(1), untold(1, 'max-turns'), doubled).told()
   expect(rounds.map(({ turnsMax, turnsWhy }) => [turnsMax, turnsWhy])).toEqual([
     [10, 'simple'],
     [20, 'more than 10, because those were used up'],
@@ -143,10 +183,10 @@ test('says why a round may take more turns than the first', () => {
 
 test('keeps verdicts of the workspace and of the merged tree apart', () => {
   const red = [{ source: 'tests', message: 'red', excerpt: '' }]
-  const told = teller(...opened(), {
+  const merging = teller(...opened(), {
     ...{ kind: 'verdict-given', commit: 'c1' as Commit, passed: true, receipts: [], findings: [] },
   })
-  told.ofRun(
+  merging.ofRun(
     {
       kind: 'candidate-refused',
       landing: 't1-a1' as never,
@@ -157,8 +197,8 @@ test('keeps verdicts of the workspace and of the merged tree apart', () => {
     },
     9000,
   )
-  told.own({ kind: 'ready-to-land', commit: 'c1' as Commit, tree: 't' as Tree }, 9500)
-  expect(told.story.verdicts.map(({ on, passed, findings }) => [on, passed, findings])).toEqual([
+  merging.own({ kind: 'ready-to-land', commit: 'c1' as Commit, tree: 't' as Tree }, 9500, 99)
+  expect(merging.told().verdicts.map(({ on, passed, findings }) => [on, passed, findings])).toEqual([
     ['workspace', true, []],
     ['merged', false, red],
   ])

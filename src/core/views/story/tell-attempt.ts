@@ -5,15 +5,17 @@ import type { RunEvent } from '../../model/run-event.ts'
 import type { ContextSettings } from '../../model/settings.ts'
 import { attemptEventLine } from '../attempt-event-line.ts'
 import { type AttemptStory, isoTime, nothingSpent, type SessionStory, spend } from './attempt-story.ts'
+import { RoundSpending } from './round-spending.ts'
 
-/** Builds an attempt's story from the facts of both ledgers, as they are read; sums up what comes by the thousand. */
+/** Builds an attempt's story from the facts of both ledgers, as they are read. */
 export class AttemptTeller {
-  readonly story: AttemptStory
+  readonly #story: AttemptStory
+  readonly #spending = new RoundSpending()
   #bounds: AttemptBounds | null = null
   #context: ContextSettings | null = null
 
   constructor(started: Extract<RunEvent, { kind: 'attempt-started' }>, at: number, branch: string) {
-    this.story = {
+    this.#story = {
       ...{ id: started.attempt, number: started.number, startedAt: isoTime(at), why: started.reason },
       ...{ base: started.base, branch, driver: null, model: null, endedAt: null, outcome: null, reason: null },
       ...{ phases: [], rounds: [], sessions: [], commits: [], verdicts: [], waits: [], notes: [] },
@@ -21,9 +23,26 @@ export class AttemptTeller {
     }
   }
 
-  /** Takes in a fact of the attempt's own ledger. */
-  own(event: AttemptEvent, at: number): void {
-    const { story } = this
+  get id(): AttemptStory['id'] {
+    return this.#story.id
+  }
+
+  /** The place in the ledger after which turns are needed, too; there may be thousands before it. */
+  get turnsNeededAfter(): number {
+    return this.#spending.turnsNeededAfter
+  }
+
+  /** The story, when everything has been taken in. */
+  told(): AttemptStory {
+    const story = this.#story
+    spend(story.spent, this.#spending.settle())
+    for (const { session, spent } of story.rounds) spend(this.#session(session).spent, spent)
+    return story
+  }
+
+  /** Takes in a fact of the attempt's own ledger; turns may come after everything else. */
+  own(event: AttemptEvent, at: number, seq: number): void {
+    const story = this.#story
     switch (event.kind) {
       case 'attempt-opened':
         this.#bounds = event.spec.bounds
@@ -35,17 +54,19 @@ export class AttemptTeller {
         story.phases.push({ at: isoTime(at), phase: event.phase, why: event.why })
         return
       case 'round-started':
-        this.#startRound(event, at)
+        this.#startRound(event, at, seq)
         return
       case 'session-opened':
         this.#openSession(event, at)
         return
       case 'usage-observed':
-        this.#use(event)
+        this.#spending.use(event, seq)
+        this.#fill(event)
         return
       case 'round-ended': {
         const round = story.rounds.findLast(({ round }) => round === event.round)
         const { kind, detail, claim } = event.end
+        this.#spending.end(event, seq)
         if (round !== undefined) Object.assign(round, { endedAt: isoTime(at), end: kind, detail, claim })
         return
       }
@@ -61,6 +82,12 @@ export class AttemptTeller {
         story.waits.push({ at: isoTime(at), for: event.for.kind, reason: event.reason })
         story.reason = event.reason
         return
+      case 'hand-off-begun': {
+        const { session, used: contextUsed, size: contextSize } = event
+        Object.assign(this.#session(session), { contextUsed, contextSize })
+        story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
+        return
+      }
       case 'workspace-released':
         story.salvage = event.salvage
         return
@@ -81,7 +108,7 @@ export class AttemptTeller {
 
   /** Takes in a fact of the run's ledger that is about this attempt. */
   ofRun(event: RunEvent, at: number): void {
-    const { verdicts } = this.story
+    const { verdicts } = this.#story
     const when = { at: isoTime(at), on: 'merged' as const }
     if (event.kind === 'candidate-checked') {
       const { commit, receipts } = event
@@ -91,19 +118,21 @@ export class AttemptTeller {
       const { receipts, findings } = event
       verdicts.push({ ...when, commit: receipts[0]?.commit ?? null, passed: false, receipts, findings })
     }
-    if (event.kind === 'attempt-waiting') this.story.reason = event.reason
-    if (event.kind === 'attempt-resumed') this.story.reason = null
+    if (event.kind === 'attempt-waiting') this.#story.reason = event.reason
+    if (event.kind === 'attempt-resumed') this.#story.reason = null
     if (event.kind === 'attempt-ended') this.#end(event, at)
   }
 
-  #startRound(event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number): void {
+  #startRound(event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number, seq: number): void {
     const { round, phase, phaseRound, session, cause, turnsMax } = event
-    this.story.rounds.push({
+    const story = {
       ...{ round, phase, phaseRound, session, cause, startedAt: isoTime(at) },
       ...{ endedAt: null, end: null, detail: null, claim: null },
       ...{ turnsMax, turnsWhy: this.#turnsWhy(turnsMax), spent: nothingSpent() },
-    })
-    const last = this.story.sessions.at(-1)
+    }
+    this.#story.rounds.push(story)
+    this.#spending.start(story, seq)
+    const last = this.#story.sessions.at(-1)
     if (last !== undefined && last.id !== session) last.state = 'handed-off'
     this.#session(session).rounds += 1
   }
@@ -117,36 +146,32 @@ export class AttemptTeller {
     const session = this.#session(event.session)
     session.openedAt ??= isoTime(at)
     session.model = event.model
-    this.story.model = event.model
+    this.#story.model = event.model
   }
 
   #session(id: SessionStory['id']): SessionStory {
-    const known = this.story.sessions.findLast((session) => session.id === id)
+    const known = this.#story.sessions.findLast((session) => session.id === id)
     if (known !== undefined) return known
     const session: SessionStory = {
       ...{ id, model: null, openedAt: null, state: 'active', rounds: 0 },
       ...{ contextUsed: null, contextSize: null, spent: nothingSpent() },
     }
-    this.story.sessions.push(session)
+    this.#story.sessions.push(session)
     return session
   }
 
-  #use({ usage, usd }: Extract<AttemptEvent, { kind: 'usage-observed' }>): void {
+  #fill({ usage }: Extract<AttemptEvent, { kind: 'usage-observed' }>): void {
     const { tokens, window, scope } = usage
-    const isMain = scope === 'main'
-    const used = { usd, turns: isMain ? 1 : 0, tokens }
     const session = this.#session(usage.session as SessionStory['id'])
     const known = window ?? session.contextSize
-    const held = isMain && this.#context !== null ? occupancy(tokensHeld(tokens), known, this.#context) : null
+    const held = scope === 'main' && this.#context !== null ? occupancy(tokensHeld(tokens), known, this.#context) : null
     if (held !== null) Object.assign(session, { contextUsed: held.used, contextSize: held.size })
-    const round = this.story.rounds.at(-1)
-    for (const { spent } of [this.story, session, ...(round === undefined ? [] : [round])]) spend(spent, used)
   }
 
   #end(event: Extract<RunEvent | AttemptEvent, { kind: 'attempt-ended' }>, at: number): void {
     const { outcome, reason, findings } = event
-    Object.assign(this.story, { endedAt: isoTime(at), outcome, reason, findings })
-    const last = this.story.sessions.at(-1)
+    Object.assign(this.#story, { endedAt: isoTime(at), outcome, reason, findings })
+    const last = this.#story.sessions.at(-1)
     if (last !== undefined) last.state = outcome === 'landed' ? 'completed' : 'abandoned'
   }
 }

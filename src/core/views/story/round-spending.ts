@@ -1,0 +1,76 @@
+import type { AttemptEvent } from '../../model/attempt-event.ts'
+import type { Totals } from '../../model/usage.ts'
+import { nothingSpent, type RoundStory, type Spent, spend } from './attempt-story.ts'
+
+/** One round with its place in the ledger and what is known of its spending. */
+interface CountedRound {
+  readonly story: RoundStory
+  readonly startSeq: number
+  endSeq: number | null
+  /** What the attempt had used up when the round ended; null: that was not said. */
+  totals: Totals | null
+  isUnpriced: boolean
+}
+
+/** Works out what each round used up: from what its end says, and from single turns where it says nothing. */
+export class RoundSpending {
+  readonly #rounds: CountedRound[] = []
+
+  start(story: RoundStory, seq: number): void {
+    this.#rounds.push({ story, startSeq: seq, endSeq: null, totals: null, isUnpriced: false })
+  }
+
+  end({ round, totals, usd }: Extract<AttemptEvent, { kind: 'round-ended' }>, seq: number): void {
+    const counted = this.#rounds.findLast(({ story }) => story.round === round)
+    if (counted === undefined) return
+    counted.endSeq = seq
+    counted.totals = totals
+    if (totals === null) return
+    counted.isUnpriced = usd === null
+    Object.assign(counted.story.spent, nothingSpent())
+  }
+
+  /** Counts a turn, unless the end of its round has counted it. */
+  use({ usage, usd }: Extract<AttemptEvent, { kind: 'usage-observed' }>, seq: number): void {
+    const round = this.#rounds.findLast(({ startSeq }) => startSeq < seq)
+    if (round === undefined || (round.totals !== null && round.endSeq !== null && seq < round.endSeq)) return
+    if (usd === null) round.isUnpriced = true
+    spend(round.story.spent, { usd: usd ?? 0, turns: usage.scope === 'main' ? 1 : 0, tokens: usage.tokens })
+  }
+
+  /** The place in the ledger after which single turns have to be counted. */
+  get turnsNeededAfter(): number {
+    const isUntold = this.#rounds.some(({ totals, endSeq }) => totals === null && endSeq !== null)
+    return isUntold ? 0 : (this.#rounds.at(-1)?.startSeq ?? 0)
+  }
+
+  /** Gives each round what its end counted, and answers with the sum of all. */
+  settle(): Spent {
+    const sum = nothingSpent()
+    for (const { story, totals, isUnpriced } of this.#rounds) {
+      if (totals !== null) spend(story.spent, minus(totals, sum))
+      spend(sum, story.spent)
+      if (isUnpriced) story.spent.usd = null
+    }
+    if (this.#rounds.some(({ isUnpriced }) => isUnpriced)) sum.usd = null
+    return sum
+  }
+}
+
+function minus(totals: Totals, { usd, turns, tokens }: Spent): Spent {
+  return {
+    usd: rounded(totals.usd - (usd ?? 0)),
+    turns: totals.turns - turns,
+    tokens: {
+      input: totals.tokens.input - tokens.input,
+      cacheRead: totals.tokens.cacheRead - tokens.cacheRead,
+      cacheWrite: totals.tokens.cacheWrite - tokens.cacheWrite,
+      output: totals.tokens.output - tokens.output,
+    },
+  }
+}
+
+/** Without the noise of a difference. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9
+}
