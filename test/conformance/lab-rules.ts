@@ -32,7 +32,13 @@ function labSteps(step: ScriptStep, index: number, all: readonly ScriptStep[]): 
   if ('hang' in step) return [{ say: 'never', fault: { silent: true } }]
   // What was said before is said with a tool, so that it has been heard when the next call fails.
   if ('end' in step) return [{ run: 'true' }, ...endSteps(step)]
-  return [step as LabStep]
+  return [('report' in step ? { say: claimText(step) } : step) as LabStep]
+}
+
+/** A claim as an agent writes it: a scenario's own report could not be followed by anything. */
+function claimText({ report, reason = '' }: Extract<ScriptStep, { report: string }>): string {
+  if (report === 'blocked') return `<phase_blocked>${reason}</phase_blocked>`
+  return report === 'done' ? '<phase_complete>' : '<phase_continue>'
 }
 
 function endSteps(step: Extract<ScriptStep, { end: string }>): readonly LabStep[] {

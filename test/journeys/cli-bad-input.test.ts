@@ -81,7 +81,7 @@ describe('settings that cannot be used', () => {
     [
       SETTINGS.replace('driver: scripted, script: script.yaml', 'driver: clod'),
       'The driver clod is not part of this version.',
-      'Did you mean claude?',
+      'claude, scripted',
     ],
     [SETTINGS.replace('script.yaml', 'gone.yaml'), 'There is no script gone.yaml.', 'agent.script'],
     [`target: nowhere\n${SETTINGS}`, 'lands on main, but longhaul.yaml now says nowhere', 'target: main'],

@@ -103,7 +103,10 @@ export class Talk {
       const { order, claude } = this.#agent
       this.#prompts.say(this.#opening === 'resume' ? order.prompt : order.opening)
       this.#query = claude.sdk.query({ prompt: this.#prompts, options: this.#options() })
-      for await (const message of this.#query) this.#hear(message)
+      for await (const message of this.#query) {
+        if (message.type === 'system' && message.subtype === 'init') await this.#opened(message.model)
+        this.#hear(message)
+      }
     } catch {
       // The SDK throws after an error's result and when the agent is gone: the result, or its lack, tells the end.
     } finally {
@@ -153,7 +156,6 @@ export class Talk {
 
   #hear(message: SDKMessage): void {
     this.#tell(this.#conversation.hear(message))
-    if (message.type === 'system' && message.subtype === 'init') this.#opened(message.model)
     if (this.end !== null) return
     const { earlyEnd } = this.#conversation
     if (earlyEnd !== null) {
@@ -162,14 +164,16 @@ export class Talk {
     } else if (message.type === 'result') this.#resulted(message)
   }
 
-  #opened(model: string): void {
+  /** Asks for the window of a model that is new to us, before anything is told that it has used. */
+  async #opened(model: string): Promise<void> {
     const { windows } = this.#agent
-    if (!this.#isOpened && !windows.has(model)) {
-      const asked = this.#query?.getContextUsage({ detail: 'summary' })
-      // Without an answer the window is unknown until the first result.
-      asked?.then(({ maxTokens }) => windows.set(model, maxTokens)).catch(() => {})
-    }
     this.#isOpened = true
+    if (windows.has(model)) return
+    const asked = this.#query
+      ?.getContextUsage({ detail: 'summary' })
+      .then(({ maxTokens }) => windows.set(model, maxTokens))
+    // Without an answer the window is unknown until the first result.
+    await Promise.race([asked?.catch(() => {}), this.#process?.launched.ended])
   }
 
   #resulted(result: SDKResultMessage): void {
