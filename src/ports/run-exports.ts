@@ -17,6 +17,8 @@ export interface ExportOrder {
   readonly transcripts: ReadonlyMap<string, string>
   /** The settings file; null: there is none. */
   readonly settings: string | null
+  /** Calls it off; nothing is left then. */
+  readonly signal: AbortSignal
 }
 
 /** What an export says about itself. */

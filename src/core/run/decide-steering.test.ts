@@ -3,6 +3,7 @@ import {
   AT,
   ended,
   givenRun,
+  givenSettings,
   givenTask,
   landed,
   openedRun,
@@ -165,6 +166,20 @@ describe('steering', () => {
   ])('is refused for %s', (_, state, text, code) => {
     expect(steer(state, text)).toMatchObject({ kind: 'refused', problem: { code } })
   })
+})
+
+test('another priority, brought in while others are worked on, changes who starts next', () => {
+  const tasks = ['t1', 't2', 't3'].map((id) => givenTask(id))
+  const limits = { ...givenSettings().limits, parallel: 1 }
+  const state = givenRun(...openedRun(tasks, { limits }), started('t1'))
+  const urgent = givenTask('t3', [], { priority: 5 })
+  const decision = requested(state, {
+    ...{ kind: 'add-tasks', backlog: { milestones: [], tasks: [...tasks.slice(0, 2), urgent] }, attemptsBefore: {} },
+  })
+  expect(decision).toEqual(accepted([{ kind: 'task-changed', task: urgent }]))
+  for (const event of decision.kind === 'accepted' ? decision.events : []) evolveRun(state, event, AT)
+  evolveRun(state, ready('t1'), AT)
+  expect(settledRun(state)).toMatchObject([{ kind: 'attempt-started', tasks: ['t3'] }])
 })
 
 test('an attempt that is being stopped neither waits nor lands any more', () => {

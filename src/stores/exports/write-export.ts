@@ -25,7 +25,7 @@ export async function writeExport(folder: string, order: ExportOrder): Promise<E
 }
 
 async function writeFiles(folder: string, order: ExportOrder): Promise<ExportHeader> {
-  const { about, settings, transcripts } = order
+  const { about, settings, transcripts, signal } = order
   const paths: string[] = [LAYOUT.facts]
   const digests = new Set<string>()
   await pipeline(factLines(order, digests), createWriteStream(join(folder, LAYOUT.facts)))
@@ -36,6 +36,7 @@ async function writeFiles(folder: string, order: ExportOrder): Promise<ExportHea
   }
   for (const [name, from] of transcripts) {
     const to = `${LAYOUT.transcripts}/${name}`
+    signal.throwIfAborted()
     await cp(from, join(folder, to), { recursive: true })
     paths.push(...readdirSync(join(folder, to)).map((file) => `${to}/${file}`))
   }
@@ -47,8 +48,9 @@ async function writeFiles(folder: string, order: ExportOrder): Promise<ExportHea
 }
 
 /** The facts of all ledgers in the order in which they were recorded; takes down what may be the digest of a text. */
-async function* factLines({ store, ledgers }: ExportOrder, digests: Set<string>): AsyncGenerator<string> {
+async function* factLines({ store, ledgers, signal }: ExportOrder, digests: Set<string>): AsyncGenerator<string> {
   for await (const chunk of store.readAll(0, { ledgers })) {
+    signal.throwIfAborted()
     for (const { ledger, seq, at, event } of chunk) {
       const line = JSON.stringify({ ledger, seq, at, version: versionOf(ledger, event.kind), event })
       for (const [digest] of line.matchAll(/\b[0-9a-f]{64}\b/g)) digests.add(digest)
@@ -59,12 +61,13 @@ async function* factLines({ store, ledgers }: ExportOrder, digests: Set<string>)
 
 async function writeBlobs(
   folder: string,
-  { store }: ExportOrder,
+  { store, signal }: ExportOrder,
   digests: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   await mkdir(join(folder, LAYOUT.blobs))
   const paths: string[] = []
   for (const digest of digests) {
+    signal.throwIfAborted()
     const text = await store.blob(digest)
     if (text === null) continue
     const path = `${LAYOUT.blobs}/${digest}.txt`

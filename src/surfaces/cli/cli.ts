@@ -50,6 +50,11 @@ const VERBS: readonly VerbEntry[] = [
     'check the machine, the repository and the state',
     async () => (await import('./doctor/doctor.ts')).doctorVerb,
   ),
+  entry(
+    'completion',
+    'let your shell complete command lines',
+    async () => (await import('./completion/completion.ts')).completionVerb,
+  ),
 ]
 
 /** Does what a command line asks for; answers with the exit code. */
@@ -62,7 +67,8 @@ export async function runCli(args: readonly string[], world: World, version: str
     const command = program.command(name).summary(summary).copyInheritedSettings(program)
     if (name !== args[0]) continue
     offer(command, await load(), async (verb, given) => {
-      exitCode = await verb.run({ world, output: openOutput(world, isJson) }, given)
+      const output = openOutput(world, isJson)
+      exitCode = await verb.run({ world, output, program: () => wholeProgram(world, version) }, given)
     })
   }
   try {
@@ -75,6 +81,15 @@ export async function runCli(args: readonly string[], world: World, version: str
     if (problems.length > 0) openOutput(world, isJson).problems(problems)
     return EXIT.wrong
   }
+}
+
+/** Only for those who want to know all of it: every verb is loaded. */
+async function wholeProgram(world: World, version: string): Promise<Command> {
+  const program = newProgram(world, version)
+  for (const { name, summary, load } of VERBS) {
+    offer(program.command(name).summary(summary), await load(), async () => {})
+  }
+  return program
 }
 
 function newProgram({ stdout, stderr }: World, version: string): Command {

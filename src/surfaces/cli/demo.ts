@@ -32,8 +32,8 @@ export const demoVerb: Verb = {
     try {
       await addFiles(world, agent.files, 'Settings and tasks of Longhaul')
       output.line(`A sample project is in ${world.folder}. ${agent.told}`)
-      await importVerb.run({ world, output }, { args: ['tasks.yaml'], options: {} })
-      const exitCode = await runVerb.run({ world, output }, { args: [], options: { wait: true } })
+      await importVerb.run({ ...context, world }, { args: ['tasks.yaml'], options: {} })
+      const exitCode = await runVerb.run({ ...context, world }, { args: [], options: { wait: true } })
       tellMore(context, world.folder, exitCode)
       return exitCode
     } finally {

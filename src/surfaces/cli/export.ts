@@ -10,6 +10,7 @@ import { noRun } from './ask-run.ts'
 import { findPlace, settingsText } from './desk.ts'
 import { EXIT } from './exit-codes.ts'
 import { sizeText } from './folder-size.ts'
+import { untilInterrupted } from './interrupts.ts'
 import { withLease } from './lease-here.ts'
 import { need, Refusal } from './refusal.ts'
 import { currentRun, foldAttempt, foldRun, readRuns } from './runs.ts'
@@ -19,7 +20,7 @@ import type { Place, World } from './world.ts'
 /** `longhaul export`: writes a whole run as plain files. */
 export const exportVerb: Verb = {
   about:
-    'Writes the run as plain files into a new folder: its facts and those of its attempts as JSON lines, the texts they refer to, and the settings file. "longhaul import FOLDER" takes it into another clone, where it goes on. Commits travel by git; the import says which are missing.',
+    'Writes the run as plain files into a new folder: its facts and those of its attempts as JSON lines, the texts they refer to, and the settings file. "longhaul import FOLDER" takes it into another clone, where it goes on. Commits travel by git; the import says which are missing. Ctrl-C calls it off and leaves nothing.',
   examples: ['longhaul export ../my-run', 'longhaul export ../my-run --transcripts --json'],
   shape: (command) =>
     void command
@@ -30,10 +31,14 @@ export const exportVerb: Verb = {
     const place = await findPlace({ world })
     if (!place.hasState()) throw new Refusal([noRun()])
     const folder = resolve(world.folder, argument(given, 0))
-    const { order, cutOff, header } = await withLease(world, place, 'export', async ({ store }) => {
-      const made = await orderFor(world, place, store, given.options.transcripts === true)
-      return { ...made, header: need(await (await place.exports()).write(folder, made.order)) }
+    const { signal, close } = untilInterrupted(world)
+    const { order, cutOff, written } = await withLease(world, place, 'export', async ({ store }) => {
+      const made = await orderFor(world, place, store, given.options.transcripts === true, signal)
+      return { ...made, written: await (await place.exports()).write(folder, made.order) }
     })
+    close()
+    if (signal.aborted) return EXIT.interrupted
+    const header = need(written)
     const bytes = header.files.reduce((sum, file) => sum + file.bytes, 0)
     output.json({ folder, run: header.run, files: header.files.length, bytes, ledgers: order.ledgers.length })
     output.line(
@@ -56,6 +61,7 @@ async function orderFor(
   place: Place,
   store: Store,
   hasTranscripts: boolean,
+  signal: AbortSignal,
 ): Promise<{ readonly order: ExportOrder; readonly cutOff: readonly AttemptId[] }> {
   const found = currentRun(await readRuns(store))
   if (found === null) throw new Refusal([noRun()])
@@ -76,6 +82,7 @@ async function orderFor(
       },
       transcripts: new Map(hasTranscripts ? folders.filter(([, folder]) => existsSync(folder)) : []),
       settings: await settingsText(place),
+      signal,
     },
   }
 }

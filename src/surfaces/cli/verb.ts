@@ -31,6 +31,8 @@ export interface VerbPart {
 export interface Context {
   readonly world: World
   readonly output: Output
+  /** All verbs with their arguments and options. */
+  program(): Promise<Command>
 }
 
 /** What was typed after the verb. */
