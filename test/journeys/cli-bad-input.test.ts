@@ -162,7 +162,8 @@ describe('state that cannot be used', () => {
     const before = readFileSync(file)
     for (const args of [['status'], ['run'], ['add', 'b', '--title', 'B'], ['log'], ['doctor']]) {
       const refused = await journey.cli(...args)
-      expect(refused.code).toBe(2)
+      // It is doctor's job to find such things: it is no refusal.
+      expect(refused.code).toBe(args[0] === 'doctor' ? 1 : 2)
       expect(refused.stdout + refused.stderr).toContain(message)
       expect(refused.stdout + refused.stderr).toContain('state.db.backup-1')
     }
