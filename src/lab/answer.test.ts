@@ -153,7 +153,7 @@ test('a limit is over at its time, counted from when it was first met', () => {
   expect(at(15_000)).toMatchObject({ kind: 'message' })
 })
 
-test('usage is what the step says, then what the scenario says, then estimated', () => {
+test('usage is what the step says, then what the scenario says, then estimated; or none', () => {
   const steps = 'steps: [ { run: ls, usage: { cacheRead: 5 } }, { say: end } ]'
   const usage = (text: string, history: readonly Entry[]) => {
     const { reply } = answerTo(ask({ history }), scenario(text), '', new Memory(), 0)
@@ -163,6 +163,7 @@ test('usage is what the step says, then what the scenario says, then estimated',
   const told = { input: 0, cacheRead: 5, cacheWrite: 0, output: 0 }
   expect(usage(`rules: [ { ${steps} } ]`, [brief()])).toEqual(told)
   expect(usage(`{ usage: { input: 7 }, rules: [ { ${steps} } ] }`, later)).toEqual({ ...told, input: 7, cacheRead: 0 })
+  expect(usage('{ usage: { input: 7 }, rules: [ { steps: [ { run: ls, usage: none } ] } ] }', [brief()])).toBeNull()
   expect(usage(`rules: [ { ${steps} } ]`, later)).toEqual({ input: 30, cacheRead: 1000, cacheWrite: 0, output: 2 })
 })
 

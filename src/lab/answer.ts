@@ -89,7 +89,8 @@ function messageOf(
   scenario: Scenario,
   isRefused: boolean,
 ): Message {
-  const usage = turn.usage ?? scenario.usage ?? estimatedUsage(ask, turn.text + JSON.stringify(call?.input ?? ''))
+  const told = turn.usage ?? scenario.usage ?? estimatedUsage(ask, turn.text + JSON.stringify(call?.input ?? ''))
+  const usage = told === 'none' ? null : told
   const id = `msg_lab_${randomUUID()}`
   if (isRefused) return { id, text: '', call: null, stop: 'refusal', usage }
   if (call === null) return { id, text: turn.text, call: null, stop: 'end', usage }

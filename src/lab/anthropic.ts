@@ -114,11 +114,11 @@ function textOf(it: Block): string {
 function answer(ask: Ask, it: Message): WireAnswer {
   if (ask.isStream) return stream(eventsOf(ask, it))
   const blocks = [...textBlocks(it), ...toolBlocks(it)]
-  return json(200, { ...head(ask, it), content: blocks, ...stopOf(it), usage: usageOf(it, it.usage.output) })
+  return json(200, { ...head(ask, it), content: blocks, ...stopOf(it), ...usageOf(it) })
 }
 
 function eventsOf(ask: Ask, it: Message): readonly object[] {
-  const started = { ...head(ask, it), content: [], stop_reason: null, stop_sequence: null, usage: usageOf(it, 1) }
+  const started = { ...head(ask, it), content: [], stop_reason: null, stop_sequence: null, ...usageOf(it, 1) }
   const textEvents = textBlocks(it).flatMap(({ text }, index) =>
     blockEvents(
       index,
@@ -137,7 +137,7 @@ function eventsOf(ask: Ask, it: Message): readonly object[] {
     { type: 'message_start', message: started },
     ...textEvents,
     ...toolEvents,
-    { type: 'message_delta', delta: stopOf(it), usage: { output_tokens: it.usage.output } },
+    { type: 'message_delta', delta: stopOf(it), ...(it.usage && { usage: { output_tokens: it.usage.output } }) },
     { type: 'message_stop' },
   ]
 }
@@ -168,12 +168,15 @@ function stopOf({ stop }: Message): object {
   return { stop_reason: STOP_REASONS[stop], stop_sequence: null }
 }
 
-function usageOf({ usage }: Message, output: number): object {
+function usageOf({ usage }: Message, output = usage?.output): object {
+  if (usage === null) return {}
   return {
-    input_tokens: usage.input,
-    cache_creation_input_tokens: usage.cacheWrite,
-    cache_read_input_tokens: usage.cacheRead,
-    output_tokens: output,
+    usage: {
+      input_tokens: usage.input,
+      cache_creation_input_tokens: usage.cacheWrite,
+      cache_read_input_tokens: usage.cacheRead,
+      output_tokens: output,
+    },
   }
 }
 

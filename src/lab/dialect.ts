@@ -68,7 +68,8 @@ export interface Message {
   readonly text: string
   readonly call: ToolCall | null
   readonly stop: 'end' | 'tool' | 'refusal'
-  readonly usage: Tokens
+  /** Null: it tells none. */
+  readonly usage: Tokens | null
 }
 
 export interface ToolCall {

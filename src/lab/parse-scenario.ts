@@ -92,6 +92,7 @@ function readStep(written: unknown, path: Path, name: string, faults: FileFault[
 }
 
 function readUsage(written: unknown, path: Path, name: string, faults: FileFault[]): Step['usage'] {
+  if (written === 'none') return written
   return checkPart(usageSchema, written, { path, name: `"usage" of ${name}`, keys: () => USAGE_KEYS }, faults)
 }
 

@@ -28,7 +28,8 @@ export interface Rule {
 /** One thing the model does, what it says that this used, and what goes wrong on the way. */
 export interface Step {
   readonly act: Act
-  readonly usage: Tokens | null
+  /** Null: as for all steps; `none`: the answer says nothing about it. */
+  readonly usage: Tokens | 'none' | null
   readonly fault: Fault | null
 }
 

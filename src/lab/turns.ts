@@ -1,4 +1,3 @@
-import type { Tokens } from '../core/model/usage.ts'
 import { CLAIM_TAGS } from '../core/phases/claim-in.ts'
 import { fillIn } from '../core/reading/fill-in.ts'
 import type { Act, Fault, Rule, Step, ToolAct } from './scenario.ts'
@@ -7,7 +6,7 @@ import type { Act, Fault, Rule, Step, ToolAct } from './scenario.ts'
 export interface Turn {
   readonly text: string
   readonly act: ToolAct | null
-  readonly usage: Tokens | null
+  readonly usage: Step['usage']
   readonly fault: Fault | null
   /** The number of its last step; 0: of none, the steps are played. */
   readonly step: number

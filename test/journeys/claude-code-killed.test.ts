@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { costUsd } from '../../src/core/limits/prices.ts'
+import type { Lab } from '../../src/lab/lab.ts'
 import { testLab } from '../agents/test-lab.ts'
 import { jsonLines, newJourney } from './kit.ts'
 import { leftovers } from './leftovers.ts'
@@ -47,4 +49,10 @@ test('the real Claude Code, and the engine over it, killed with -9: resumed, not
   expect(status).toHaveProperty('totals.tokens', {
     ...{ input: 1000 * calls, cacheRead: 20_000 * calls, cacheWrite: 500 * calls, output: 200 * calls },
   })
+  const each = costUsd({ input: 1000, cacheRead: 20_000, cacheWrite: 500, output: 200 }, model(lab), {}) ?? Number.NaN
+  expect(status).toHaveProperty('totals.usd', expect.closeTo(each * calls, 6))
 })
+
+function model(lab: Lab): string {
+  return lab.requests[0]?.model ?? ''
+}

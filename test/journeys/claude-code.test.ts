@@ -5,10 +5,10 @@ import { testLab } from '../agents/test-lab.ts'
 import { type Journey, jsonLines, newJourney } from './kit.ts'
 import { leftovers } from './leftovers.ts'
 
-const BRIEF = 'Write four lines, one\nafter another, "with" $care.'
+const BRIEF = 'Write five lines, one\nafter another, "with" $care.'
 const NOTE = [
   '<hand-off>',
-  ...['## Goal', 'four lines', '## Completed', '- work.txt: line 1', '## Remaining', '1. lines 2 to 4'],
+  ...['## Goal', 'five lines', '## Completed', '- work.txt: line 1', '## Remaining', '1. lines 2 to 5'],
   ...['## Do not redo', '- line 1', '## Decisions', '- none', '</hand-off>'],
 ].join('\n')
 const FULL = '{ input: 50, cacheRead: 210000, output: 10 }'
@@ -18,8 +18,9 @@ const SCENARIO = `
 rules:
   - { task: long, session: 1, ${ASKED}, steps: [ { say: ${JSON.stringify(`Here it is:\n\`\`\`\n${NOTE}\n\`\`\``)} } ] }
   - { task: long, session: 2, ${ASKED}, steps: [ { say: two lines are there } ] }
-  - { task: long, session: 3, ${ASKED}, steps: [ { say: never, fault: { tooLong: true } } ] }
-  - { task: long, session: 4, steps: [ { run: echo 4 >> work.txt }, { report: done } ] }
+  - { task: long, session: 3, ${ASKED}, steps: [ { say: " " } ] }
+  - { task: long, session: 4, ${ASKED}, steps: [ { say: never, fault: { tooLong: true } } ] }
+  - { task: long, session: 5, steps: [ { run: echo 5 >> work.txt }, { report: done } ] }
   - task: long
     steps:
       - { run: "echo {session} >> work.txt", usage: ${FULL} }
@@ -78,21 +79,21 @@ test('the real Claude Code works through full windows, faults, a limit, a lost l
     ...[null, '1\n2\n', 'once\nround 2\n', null, 'large\n', null],
   ])
 
-  await handedOverThreeTimes(journey)
+  await handedOverFourTimes(journey)
   await toldWhatIsDenied(journey)
   // One refusal, and no more: the agent's own ten tries are cut short.
   expect(lab.requests.filter(({ task }) => task === 'locked')).toHaveLength(1)
   expect(leftovers(journey).filter((left) => !left.endsWith('locked-a1'))).toEqual([])
 })
 
-async function handedOverThreeTimes(journey: Journey): Promise<void> {
+async function handedOverFourTimes(journey: Journey): Promise<void> {
   const facts = await factsOf(journey, 'long')
   const notes = facts.filter(({ kind }) => kind === 'session-handed-off')
-  expect(notes.map(({ quality }) => quality)).toEqual(['whole', 'partial', 'none'])
-  expect(journey.read('work.txt')).toBe('1\n2\n3\n4\n')
+  expect(notes.map(({ quality }) => quality)).toEqual(['whole', 'partial', 'none', 'none'])
+  expect(journey.read('work.txt')).toBe('1\n2\n3\n4\n5\n')
   expect(promptOf(journey, 2)).toContain('## Completed\n- work.txt: line 1')
   expect(promptOf(journey, 3)).toContain('two lines are there')
-  for (const round of [2, 3, 4]) expect(promptOf(journey, round)).toContain(BRIEF)
+  for (const round of [2, 3, 4, 5]) expect(promptOf(journey, round)).toContain(BRIEF)
 }
 
 async function toldWhatIsDenied(journey: Journey): Promise<void> {

@@ -81,6 +81,7 @@ function observe(state: AttemptState, { usage, usd, day }: Extract<SessionFact, 
   if (session === undefined) return
   session.totals = addTotals(session.totals, totals)
   if (usage.scope !== 'main') return
-  session.used = tokensHeld(usage.tokens)
+  // No prompt is empty: where nothing went in, nothing was told.
+  session.used = tokensHeld(usage.tokens) || session.used
   session.window = usage.window ?? session.window
 }

@@ -19,10 +19,20 @@ const USAGE = { input: 50, cacheWrite: 1000, cacheRead: 40_000, output: 120 }
 
 describe('the real Claude Code', () => {
   let world: ClaudeWorld
+  let elsewhere: ClaudeWorld
+  let unanswered: Promise<readonly AgentEvent[]>
   beforeAll(async () => {
-    world = await claudeWorld(await useContainment())
+    const containment = await useContainment()
+    world = await claudeWorld(containment)
+    elsewhere = await claudeWorld(containment)
+    // It takes a while to give up, beside the other tests.
+    const agent = { ...PLAIN_AGENT, env: { ANTHROPIC_BASE_URL: NOWHERE } }
+    unanswered = all(await elsewhere.play({ rules: [{ steps: [] }] }, { agent }))
   })
-  afterAll(() => world.leave())
+  afterAll(async () => {
+    await unanswered
+    await Promise.all([world.leave(), elsewhere.leave()])
+  })
 
   const fresh = () => ({ session: REAL_CLOCK.uuid() as SessionId })
   const steps = (...played: object[]) => ({ rules: [{ steps: played }] })
@@ -156,6 +166,12 @@ describe('the real Claude Code', () => {
     expect(endIn(handing)).toMatchObject({ kind: 'context-exhausted', note: null })
   })
 
+  test('ends after some tries where nobody answers', async () => {
+    const events = await unanswered
+    expect(endIn(events)).toMatchObject({ kind: 'overloaded', detail: expect.stringContaining('cannot be reached') })
+    expect(events.filter((event) => event.kind === 'activity' && event.activity.kind === 'retrying')).toHaveLength(6)
+  })
+
   test('hears what a person says, and answers within the round', async () => {
     const rules = [
       { match: 'Use tabs.', steps: [{ say: 'Tabs it is.' }, DONE] },
@@ -173,6 +189,8 @@ describe('the real Claude Code', () => {
   })
 })
 
+// Nothing listens there.
+const NOWHERE = 'http://127.0.0.1:9'
 // The model that a subscriber gets by itself.
 const PRICE = costUsd(USAGE, 'claude-sonnet-5-5', {}) ?? Number.NaN
 

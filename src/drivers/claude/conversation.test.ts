@@ -37,6 +37,8 @@ test.each([
   ['a limit after five tries', retry('rate_limit', 429, 6), { kind: 'rate-limited', resetAt: NOW + 500 }],
   ['a limit that takes long', retry('rate_limit', 429, 1, 61_000), { kind: 'rate-limited', resetAt: NOW + 61_000 }],
   ['overload after five tries', retry('overloaded', 529, 6), { kind: 'overloaded', resetAt: null }],
+  ['no answer after five tries', retry('unknown', null, 6), { kind: 'overloaded', resetAt: null }],
+  ['an odd answer after five tries', retry('unknown', 409, 6), { kind: 'unknown', resetAt: null }],
   [
     'a limit that the service names',
     { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_900_000_000 } },
@@ -49,7 +51,7 @@ test.each([
 test.each([
   ['an overload', retry('overloaded', 529, 5)],
   ['a limit', retry('rate_limit', 429, 1, 60_000)],
-  ['no answer at all', retry('unknown', null, 9)],
+  ['no answer at all', retry('unknown', null, 5)],
   ['a warning', { type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning', resetsAt: 1 } }],
   ['overage', { type: 'rate_limit_event', rate_limit_info: { status: 'allowed', overageStatus: 'rejected' } }],
 ])('%s is waited for', (_what, message) => {

@@ -104,12 +104,12 @@ export class Conversation {
   *#retrying({ attempt, retry_delay_ms: delayMs, error, error_status: status }: ApiRetry): Generator<AgentEvent> {
     const until = this.#given.now() + delayMs
     yield { kind: 'activity', activity: { kind: 'retrying', attempt, until } }
-    const kind = kindOfError(error, status)
-    const what = `The model's service answers ${status ?? 'nothing'} (${error})`
+    // Where there was no answer, there was nobody to give one: that passes, too.
+    const kind = kindOfError(error, status) ?? (status === null ? 'overloaded' : 'unknown')
+    const what = status === null ? NO_ANSWER : `The model's service answers ${status} (${error})`
     if (kind === 'auth') this.#earlyEnd = ended('auth', `${what}.`)
-    const isTooMuch = attempt > AGENT_RETRIES_MAX || delayMs > AGENT_RETRY_DELAY_MS_MAX
-    if (!isTooMuch || (kind !== 'rate-limited' && kind !== 'overloaded')) return
-    this.#earlyEnd = ended(kind, `${what}, after ${attempt} tries.`, kind === 'rate-limited' ? until : null)
+    else if (attempt > AGENT_RETRIES_MAX || delayMs > AGENT_RETRY_DELAY_MS_MAX)
+      this.#earlyEnd = ended(kind, `${what}, after ${attempt} tries.`, kind === 'rate-limited' ? until : null)
   }
 
   *#answer({ message, parent_tool_use_id: parent, error }: Assistant): Generator<AgentEvent> {
@@ -137,6 +137,8 @@ export class Conversation {
     this.#earlyEnd ??= ended('rate-limited', 'The usage limit is reached.', resetAt)
   }
 }
+
+const NO_ANSWER = "The model's service cannot be reached, or answers nothing"
 
 interface Given {
   readonly session: SessionId

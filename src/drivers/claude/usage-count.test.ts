@@ -74,6 +74,13 @@ test('each result adds up only what came since the one before', () => {
   expect(usage.costUsd).toBe(1.5)
 })
 
+test('a call of which no figures are told is a call all the same', () => {
+  const [start, end] = main('a', 'big', 10, 5).map((message) => JSON.parse(JSON.stringify(message)))
+  delete start.event.message.usage
+  delete end.event.usage
+  expect(count(start, end).calls).toEqual([['a', 'big', 'main', 0, 0]])
+})
+
 test('without sums there is no total to compare with', () => {
   const { usage, calls } = count(...main('a', 'big', 10, 5), result())
   expect(calls).toHaveLength(1)

@@ -102,14 +102,14 @@ function scopeOf(parent: string | null): Call['scope'] {
   return parent === null ? 'main' : 'subagent'
 }
 
-function tokensOf(usage: ApiUsage): Tokens {
+function tokensOf(usage: ApiUsage | undefined): Tokens {
   return withLast(NO_TOKENS, usage)
 }
 
-/** The later figures count; those that are missing stay. */
-function withLast(tokens: Tokens, usage: ApiUsage): Tokens {
+/** The later figures count; those that are missing stay, and some gateways leave all of them out. */
+function withLast(tokens: Tokens, usage: ApiUsage | undefined): Tokens {
   const later = Object.entries(API_NAMES).flatMap(([theirs, ours]) => {
-    const count = usage[theirs as keyof ApiUsage]
+    const count = usage?.[theirs as keyof ApiUsage]
     return typeof count === 'number' ? [[ours, count] as const] : []
   })
   return { ...tokens, ...Object.fromEntries(later) }
