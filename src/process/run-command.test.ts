@@ -49,6 +49,13 @@ describe.each([
     expect((await run('cat')).stdout.toString()).toBe('')
   })
 
+  test.each(['-x: %s %d%%', '--', "it's \\0101 \\n \\c $HOME `id`", 'a\x007b\0\0', '\n\n', ''])(
+    'input arrives as it is: %j',
+    async (input) => {
+      expect((await run('cat', { input })).stdout.toString()).toBe(input)
+    },
+  )
+
   test('a command that does not read its input is no crash', async () => {
     expect(await run('exit 0', { input: Buffer.alloc(4_000_000) })).toMatchObject({ exitCode: 0 })
   })

@@ -24,7 +24,7 @@ export function shellLine({ file, args, cwd, env, input }: Command, mark: string
     ...(given.length === 0 ? [] : [`export ${given.join(' ')}`]),
     `exec ${[file, ...args].map(quoted).join(' ')}`,
   ].join('; ')
-  const [before, after] = input === undefined ? ['', ' </dev/null'] : [`printf ${format(String(input))} | `, '']
+  const [before, after] = input === undefined ? ['', ' </dev/null'] : [`printf %b ${escaped(String(input))} | `, '']
   return `${before}( ${program} )${after}; printf '${mark} %s\\n' $?; printf ${mark} >&2\n`
 }
 
@@ -35,7 +35,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** A format of printf that prints exactly this text. */
-function format(text: string): string {
-  return quoted(text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000'))
+/** What `printf %b` prints as exactly this text. */
+function escaped(text: string): string {
+  return quoted(text.replaceAll('\\', '\\\\').replaceAll('\0', '\\0000'))
 }
