@@ -123,6 +123,13 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       const { readPrompt } = await import('./stores/transcripts.ts')
       return readPrompt(transcriptsIn(stateFolder), attempt, round)
     },
+    async agentRecords(env, kept) {
+      const { recordsOfGone } = await import('./drivers/claude/records.ts')
+      const given = HOME_NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
+      const resolved = resolveEnv(Object.fromEntries(given), environment)
+      if (isProblem(resolved)) return []
+      return recordsOfGone({ environment: { ...environment, ...resolved }, home: workspacesHome, kept })
+    },
     changes: {
       commitAt: (name) => commitOf(found.git, name),
       text: (from, to, look) => diffText(found.git, from, to, look),
@@ -204,6 +211,8 @@ async function openTools(where: Where, clock: Clock, wanted: 'all' | 'none'): Pr
 
 /** Where agents find who the user is; keys are passed on only when the settings name them. */
 const SIGN_IN_NAMES = ['CLAUDE_CONFIG_DIR']
+/** What says where an agent keeps things. */
+const HOME_NAMES = ['HOME', ...SIGN_IN_NAMES]
 
 async function openDrivers(wanted: 'all' | 'none', options: DriverOptions): Promise<ReadonlyMap<string, AgentDriver>> {
   const entries = wanted === 'none' ? [] : Object.entries(DRIVERS)

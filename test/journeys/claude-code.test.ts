@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testLab } from '../agents/test-lab.ts'
@@ -84,7 +84,18 @@ test('the real Claude Code works through full windows, faults, a limit, a lost l
   // One refusal, and no more: the agent's own ten tries are cut short.
   expect(lab.requests.filter(({ task }) => task === 'locked')).toHaveLength(1)
   expect(leftovers(journey).filter((left) => !left.endsWith('locked-a1'))).toEqual([])
+  await forgottenWithTheWorkspaces(journey)
 })
+
+async function forgottenWithTheWorkspaces(journey: Journey): Promise<void> {
+  const projects = join(journey.env.HOME ?? '', '.claude/projects')
+  mkdirSync(join(projects, '-a-project-of-mine'))
+  expect(readdirSync(projects)).toHaveLength(TASKS.length + 1)
+  expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of 5 freed') })
+  const kept = [expect.stringMatching(/-locked-a1-tree$/), '-a-project-of-mine']
+  expect(readdirSync(projects).sort()).toEqual(expect.arrayContaining(kept))
+  expect(readdirSync(projects)).toHaveLength(kept.length)
+}
 
 async function handedOverFourTimes(journey: Journey): Promise<void> {
   const facts = await factsOf(journey, 'long')

@@ -88,6 +88,11 @@ export interface Place {
   promptOf(attempt: AttemptId, round: number): Promise<string | null>
   /** The end of what an attempt's agent said; null: nothing yet. */
   transcriptTail(attempt: AttemptId): Promise<TranscriptTail | null>
+  /** What agents keep for themselves about workspaces of ours that are gone; `env`: what the settings give them. */
+  agentRecords(
+    env: Readonly<Record<string, string>>,
+    kept: readonly string[],
+  ): Promise<readonly { readonly path: string; remove(): Promise<void> }[]>
   readonly changes: Changes
 }
 

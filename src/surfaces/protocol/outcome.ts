@@ -71,7 +71,7 @@ export const gcSchema = z.strictObject({
   bytes: z.int(),
   items: z.array(
     z.strictObject({
-      what: z.enum(['workspace', 'checkout', 'salvage', 'transcripts', 'refs']),
+      what: z.enum(['workspace', 'checkout', 'salvage', 'transcripts', 'records', 'refs']),
       name: z.string(),
       why: z.string(),
       /** null: commits, which git shares. */

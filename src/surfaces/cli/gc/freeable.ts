@@ -6,7 +6,7 @@ import type { Place, Tools } from '../world.ts'
 
 /** Something of ours that nobody needs any more. */
 export interface Freeable {
-  readonly what: 'workspace' | 'checkout' | 'salvage' | 'transcripts' | 'refs'
+  readonly what: 'workspace' | 'checkout' | 'salvage' | 'transcripts' | 'records' | 'refs'
   readonly name: string
   readonly why: string
   /** What it takes on the disk; null: commits, which git shares. */

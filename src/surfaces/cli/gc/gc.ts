@@ -11,6 +11,7 @@ import { need } from '../refusal.ts'
 import { currentRun, foldRun, readRuns } from '../runs.ts'
 import type { Context, Verb } from '../verb.ts'
 import type { Place, World } from '../world.ts'
+import { freeableRecords } from './agent-records.ts'
 import { freeableCorners } from './corners.ts'
 import type { Freeable, Grounds } from './freeable.ts'
 import { freeablePins } from './pins.ts'
@@ -24,13 +25,14 @@ const SORTS: readonly ((grounds: Grounds) => Promise<readonly Freeable[]>)[] = [
   freeableCorners,
   freeableSalvage,
   freeableTranscripts,
+  freeableRecords,
   freeablePins,
 ]
 
 /** `longhaul gc`: frees what nobody needs any more. */
 export const gcVerb: Verb = {
   about:
-    'Shows what is kept for nobody: workspaces of landed work, failed ones past the last five or seven days, leftovers of crashes, salvaged work and transcripts older than 30 days. With --yes it is removed; what is unsaved in a workspace is salvaged first.',
+    'Shows what is kept for nobody: workspaces of landed work, failed ones past the last five or seven days, leftovers of crashes, salvaged work and transcripts older than 30 days, and what agents keep of workspaces that are gone. With --yes it is removed; what is unsaved in a workspace is salvaged first.',
   examples: ['longhaul gc', 'longhaul gc --yes'],
   shape: (command) =>
     void command.option('--yes', 'remove what is shown').option('--json', 'print what was found as JSON'),

@@ -1,0 +1,57 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What Claude Code has kept for itself about one folder that it worked in. */
+export interface AgentRecords {
+  /** A folder of the agent's own. */
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/** Where to look, and what for. */
+export interface Search {
+  /** The environment of agents. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Whose workspaces are meant. */
+  readonly home: string
+  /** The workspaces that are still there. */
+  readonly kept: readonly string[]
+}
+
+/** The records of workspaces that are gone; whatever else the agent keeps is the user's. */
+export async function recordsOfGone({ environment, home, kept }: Search): Promise<readonly AgentRecords[]> {
+  const config = configFolder(environment)
+  if (config === null || !existsSync(home)) return []
+  const projects = join(config, 'projects')
+  const ours = new RegExp(`^${nameFor(realpathSync(home))}-.+-a\\d+-tree$`)
+  const keptNames = new Set(kept.map((folder) => nameFor(existsSync(folder) ? realpathSync(folder) : folder)))
+  const names = await namesIn(projects)
+  return names
+    .filter((name) => ours.test(name) && !keptNames.has(name))
+    .map((name) => ({ path: join(projects, name), remove: () => removeRecords(config, name) }))
+}
+
+/** Where Claude Code keeps everything, as it decides itself; null: it has no home. */
+function configFolder({ CLAUDE_CONFIG_DIR: config, HOME: home }: Search['environment']): string | null {
+  return config || (home ? join(home, '.claude') : null)
+}
+
+/** The name under which Claude Code keeps what belongs to a folder. */
+function nameFor(folder: string): string {
+  return folder.replaceAll(/[^A-Za-z0-9]/g, '-')
+}
+
+// By session, beside the folder that holds the sessions themselves.
+const BY_SESSION = ['session-env', 'file-history']
+
+async function removeRecords(config: string, name: string): Promise<void> {
+  const folder = join(config, 'projects', name)
+  const sessions = (await namesIn(folder)).flatMap((file) => /^([0-9a-f-]{36})\.jsonl$/.exec(file)?.[1] ?? [])
+  const beside = sessions.flatMap((session) => BY_SESSION.map((kind) => join(config, kind, session)))
+  for (const path of [...beside, folder]) await rm(path, { recursive: true, force: true })
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => [])
+}
