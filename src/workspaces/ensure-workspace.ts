@@ -32,7 +32,7 @@ export async function ensureWorkspace(
     (await saveRemains(context, place, spec, commit)) ??
     (await pin(context, spec, commit)) ??
     (await makeTree(context, place, { commit, branch: branchOf(spec.attempt) }, signal)) ??
-    (await makeProgressFolder(place)) ??
+    (await makeProgressFolder(context, place, spec)) ??
     (await setUp(context, place, spec, signal)) ??
     (await markReady(place))
   return failed ?? commit

@@ -104,6 +104,18 @@ function areSaved(world: () => GitWorld): void {
     expect(second.changed).toBe(2)
   })
 
+  test('what was done up to a commit is told, also without the workspace', async () => {
+    const base = await begin(world(), ONE)
+    const spec = attemptSpec(ONE, base)
+    expect(await world().workspaces.history(spec, base)).toMatch(/Changed since .*: nothing/)
+    await world().agentWrites(ONE, 'new.txt', 'new\n')
+    await world().agentWrites(ONE, 'kept.txt', null)
+    const { commit } = await save(world(), ONE, base)
+    await world().workspaceVanishes(ONE)
+    const told = await world().workspaces.history(spec, commit)
+    for (const path of ['new.txt', 'kept.txt']) expect(told).toContain(path)
+  })
+
   test('without a workspace there is no checkpoint', async () => {
     const base = await begin(world(), ONE)
     await world().workspaceVanishes(ONE)

@@ -23,7 +23,10 @@ export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () 
       return null
     },
     checkpoint: async (spec, last, message) => checkpoint(repository, disk, spec, last, message),
-    history: async ({ base }, commit) => `from ${base} to ${commit}`,
+    history: async ({ base }, commit) => {
+      const changed = changedPaths(repository.filesOf(base), repository.filesOf(commit))
+      return `Changed since ${base}: ${changed.join(', ') || 'nothing'}`
+    },
     release: async (spec, commit, how) => release(repository, disk, spec, commit, how),
     checkOut: async (name, commit) => {
       const files = new Map(repository.filesOf(commit))
@@ -65,10 +68,12 @@ function checkpoint(
   const commit = isDirty ? repository.commit(workspace.files, [parent], message) : parent
   workspace.head = commit
   repository.refs.set(branchOf(spec.attempt), commit)
-  const base = repository.filesOf(spec.base)
-  const paths = new Set([...base.keys(), ...workspace.files.keys()])
-  const changed = [...paths].filter((path) => base.get(path) !== workspace.files.get(path)).length
+  const changed = changedPaths(repository.filesOf(spec.base), workspace.files).length
   return { kind: 'checkpoint', commit, tree: repository.treeOf(commit), changed, protectedChanged: [], nested: [] }
+}
+
+function changedPaths(from: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): readonly string[] {
+  return [...new Set([...from.keys(), ...to.keys()])].filter((path) => from.get(path) !== to.get(path))
 }
 
 function release(
