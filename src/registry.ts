@@ -123,13 +123,7 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       const { readPrompt } = await import('./stores/transcripts.ts')
       return readPrompt(transcriptsIn(stateFolder), attempt, round)
     },
-    async agentRecords(env, kept) {
-      const { recordsOfGone } = await import('./drivers/claude/records.ts')
-      const given = HOME_NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
-      const resolved = resolveEnv(Object.fromEntries(given), environment)
-      if (isProblem(resolved)) return []
-      return recordsOfGone({ environment: { ...environment, ...resolved }, home: workspacesHome, kept })
-    },
+    agentRecords: (env, kept) => agentRecords(workspacesHome, environment, env, kept),
     changes: {
       commitAt: (name) => commitOf(found.git, name),
       text: (from, to, look) => diffText(found.git, from, to, look),
@@ -138,6 +132,18 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
     transcriptTail: async (attempt) =>
       (await import('./stores/transcript-tail.ts')).transcriptTail(transcriptsIn(stateFolder), attempt),
   }
+}
+
+async function agentRecords(
+  home: string,
+  environment: Environment,
+  env: Parameters<Place['agentRecords']>[0],
+  kept: readonly string[],
+): ReturnType<Place['agentRecords']> {
+  const { recordsOfGone } = await import('./drivers/claude/records.ts')
+  const given = HOME_NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
+  const resolved = resolveEnv(Object.fromEntries(given), environment)
+  return isProblem(resolved) ? [] : recordsOfGone({ environment: { ...environment, ...resolved }, home, kept })
 }
 
 function transcriptsIn(stateFolder: string): string {
