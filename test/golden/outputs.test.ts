@@ -27,6 +27,7 @@ const VIEWS: readonly (readonly [name: string, project: () => GoldenProject, arg
   ['show-landed', () => showcase, ['show', 'greet']],
   ['show-receipts', () => showcase, ['show', 'greet', '--receipts']],
   ['show-wide', () => showcase, ['show', '国際化']],
+  ['show-notes', () => showcase, ['show', '国際化', '--notes']],
   ['show-needs-person', () => showcase, ['show', 'colours']],
   ['show-blocked', () => showcase, ['show', 'after-broken']],
   ['show-prompt', () => showcase, ['show', 'shout', '--prompt']],

@@ -18,8 +18,8 @@ export interface GoldenProject {
   /** Brings a commit into the branch that is checked out, by a commit of its own. */
   merge(commit: string): string
   git(...args: readonly string[]): string
-  /** Keeps these facts as the repository's state. */
-  record(facts: readonly Fact[]): Promise<void>
+  /** Keeps these facts, and texts by their digests, as the repository's state. */
+  record(facts: readonly Fact[], blobs?: ReadonlyMap<string, string>): Promise<void>
   /** A text without what differs from one machine to the next. */
   plain(text: string): string
   remove(): void
@@ -46,7 +46,7 @@ export function makeProject(): GoldenProject {
       git('merge', '--quiet', '--no-ff', '-m', 'merged', commit)
       return git('rev-parse', 'HEAD')
     },
-    record: (facts) => record(join(folder, '.git', 'longhaul'), facts),
+    record: (facts, blobs = new Map()) => record(join(folder, '.git', 'longhaul'), facts, blobs),
     plain: (text) =>
       text.replaceAll(folder, '/project').replaceAll(/\S*longhaul-golden-no-such-folder\S*/g, '/workspaces'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
@@ -65,7 +65,7 @@ const GIT_ENVIRONMENT = {
   GIT_COMMITTER_DATE: '2026-11-15T09:00:00Z',
 }
 
-async function record(folder: string, facts: readonly Fact[]): Promise<void> {
+async function record(folder: string, facts: readonly Fact[], blobs: ReadonlyMap<string, string>): Promise<void> {
   const store = await openSqliteStore({ folder })
   if (isProblem(store)) throw new Error(store.message)
   const run = newRun()
@@ -76,7 +76,7 @@ async function record(folder: string, facts: readonly Fact[]): Promise<void> {
     if (isOfRun) evolveRun(run, event as RunEvent, at)
     const summary = isOfRun && run.id !== null ? { summary: { run: run.id, row: runSummary(run) } } : {}
     const { epoch, seq: after } = standing
-    const appended = await store.append({ ledger, epoch, after, at, events: [event], ...summary })
+    const appended = await store.append({ ledger, epoch, after, at, events: [event], blobs, ...summary })
     if (appended.kind === 'conflict') throw new Error(appended.reason)
     standings.set(ledger, { epoch, seq: appended.seq })
   }

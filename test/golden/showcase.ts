@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { answerThenRetry } from '../../src/core/attempt/person-hint.ts'
 import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import type {
   AttemptId,
@@ -73,7 +75,7 @@ export async function recordShowcase(project: GoldenProject): Promise<void> {
   failedAttempt(writer, line)
   landedAttempt(writer, line, work, merged)
   others(writer, merged)
-  await project.record(writer.facts)
+  await project.record(writer.facts, new Map([[NOTE_DIGEST, NOTE]]))
 }
 
 function opening(line: Commit): readonly RunEvent[] {
@@ -154,6 +156,7 @@ function others(writer: FactWriter, line: Commit): void {
     .run({ ...begun('国際化', 1), base: line } as RunEvent, { ...begun('limits', 1), base: line } as RunEvent)
     .run({ ...begun('colours', 1), base: line } as RunEvent)
     .attempt('国際化-a1', ...opened('国際化', 1, line), round(1, '国際化-a1'), usage(5, '国際化-a1'))
+    .attempt('国際化-a1', ...handOff('国際化-a1'))
     .run({
       kind: 'attempt-waiting',
       attempt: 'limits-a1' as AttemptId,
@@ -170,12 +173,40 @@ function others(writer: FactWriter, line: Commit): void {
       for: {
         kind: 'person',
         question: 'blocked: which colour, red or green?',
-        hint: 'Change the task or settle what blocks it, then retry it.',
+        hint: answerThenRetry([givenTask('colours')]),
       },
     })
     .run({ kind: 'task-failed', task: 'broken' as TaskId, reason: 'stopped by a person' })
     .run({ kind: 'task-skipped', task: 'unwanted' as TaskId, reason: 'skipped by a person', dependents: [] })
 }
+
+const NOTE = `## Goal
+Greet in Japanese, too.
+## Completed
+- src/greet.js: 挨拶 takes a language; everything else in this file is as it was before and must stay that way
+## Remaining
+1. Tests for it.
+2. The README.
+
+## Do not redo
+- Intl.DisplayNames has no greetings.
+## Decisions
+- The language is a parameter, not a setting.`
+const NOTE_DIGEST = createHash('sha256').update(NOTE).digest('hex')
+
+/** A session that is full leaves a note, and a fresh one goes on. */
+function handOff(attempt: string): readonly AttemptEvent[] {
+  const session = sessionOf(attempt)
+  const detail = 'The session was asked to hand over.'
+  return [
+    { kind: 'hand-off-begun', session, used: 168_200, size: 200_000, share: 0.841, when: 'boundary' },
+    roundOver(1, 1, 'context-exhausted', { detail }),
+    { kind: 'session-handed-off', session, note: NOTE_DIGEST, quality: 'whole', totals: totalsOf(1) },
+    { ...round(2, attempt), session: NEXT_SESSION, cause: { kind: 'fresh-session', why: detail } } as AttemptEvent,
+  ]
+}
+
+const NEXT_SESSION = '44444444-4444-4444-8444-444444444444' as SessionId
 
 const sessions = new Map([
   ['greet-a1', '11111111-1111-4111-8111-111111111111'],

@@ -24,6 +24,7 @@ import type { AttemptState } from './state.ts'
 
 const RED: Finding = { source: 'tests', message: '"npm test" ended with exit code 1', excerpt: 'expected 1' }
 const TREE = 'tree1' as Tree
+const ANSWER = 'Answer with "longhaul steer t1 TEXT", or settle it yourself, then run "longhaul retry t1".'
 
 function due(state: AttemptState): readonly string[] {
   return attemptEffectsDue(state).map((effect) => `${effect.kind} ${effect.id} ${effect.class}`)
@@ -112,7 +113,7 @@ describe('after a round whose work was saved', () => {
       roundOver('ok', { claim: { kind: 'blocked', reason: 'no key' } }),
       [
         { kind: 'work-assessed', as: 'blocked', why: 'no key' },
-        { kind: 'attempt-waiting', for: { kind: 'person', question: 'blocked: no key' } },
+        { kind: 'attempt-waiting', for: { kind: 'person', question: 'blocked: no key', hint: ANSWER } },
       ],
     ],
     [

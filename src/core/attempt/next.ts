@@ -9,6 +9,7 @@ import type { RoundEnd } from '../model/round.ts'
 import type { Finding, Verdict } from '../model/verdict.ts'
 import { checksOf, ownFindings } from '../phases/own-checks.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
+import { answerThenRetry, thenRetry } from './person-hint.ts'
 import { type AttemptState, specOf } from './state.ts'
 
 type Made = Extract<AttemptEvent, { kind: 'checkpoint-made' }>
@@ -43,7 +44,11 @@ export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment)
     case 'budget':
       return [
         waiting(
-          { kind: 'person', question: end.detail, hint: 'Raise the budget in longhaul.yaml, then retry the task.' },
+          {
+            kind: 'person',
+            question: end.detail,
+            hint: thenRetry('Raise the budget in longhaul.yaml', specOf(state).tasks),
+          },
           end.detail,
         ),
       ]
@@ -53,7 +58,7 @@ export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment)
           {
             kind: 'person',
             question: `the agent is not signed in: ${end.detail}`,
-            hint: 'Sign in, then retry the task.',
+            hint: thenRetry('Sign in', specOf(state).tasks),
           },
           end.detail,
         ),
@@ -118,7 +123,7 @@ function afterClaim(state: AttemptState, made: Made, end: RoundEnd): readonly At
   const claim = end.claim ?? { kind: 'done' }
   if (claim.kind === 'continue') return []
   if (claim.kind === 'done') return phaseDone(state, made, 'the agent says it is done')
-  const hint = 'Change the task or settle what blocks it, then retry it.'
+  const hint = answerThenRetry(specOf(state).tasks)
   return [
     { kind: 'work-assessed', as: 'blocked', why: claim.reason },
     waiting({ kind: 'person', question: `blocked: ${claim.reason}`, hint }, `the agent is blocked: ${claim.reason}`),

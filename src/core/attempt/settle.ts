@@ -2,6 +2,7 @@ import type { AttemptEvent, RoundCause } from '../model/attempt-event.ts'
 import type { SessionId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import { closing } from './next.ts'
+import { thenRetry } from './person-hint.ts'
 import { type AttemptState, specOf } from './state.ts'
 import { givenWithRound } from './steering.ts'
 
@@ -9,7 +10,7 @@ import { givenWithRound } from './steering.ts'
 export function settleAttempt(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
   if (state.doing.kind !== 'between') return []
   if (state.isPausing) return [{ kind: 'attempt-waiting', for: { kind: 'pause' }, reason: 'the run is paused' }]
-  const { bounds, allowance } = specOf(state)
+  const { bounds, allowance, tasks } = specOf(state)
   if (state.phaseRounds[state.phase] >= bounds.roundsMax) {
     return [closing('failed', 'rounds', `${bounds.roundsMax} rounds are used up`, state.findings)]
   }
@@ -17,7 +18,7 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
   if (leftMs <= 0) return [closing('failed', 'time', `${bounds.taskMs / 3_600_000} h are used up`, state.findings)]
   if (allowance !== null && state.totals.usd >= allowance.usd) {
     const question = `the ${allowance.budget}'s budget is used up (${state.totals.usd.toFixed(2)} USD)`
-    const hint = 'Raise the budget in longhaul.yaml, then retry the task.'
+    const hint = thenRetry('Raise the budget in longhaul.yaml', tasks)
     return [{ kind: 'attempt-waiting', for: { kind: 'person', question, hint }, reason: question }]
   }
   const round = state.rounds + 1

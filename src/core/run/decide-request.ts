@@ -1,5 +1,5 @@
 import type { TaskId } from '../model/ids.ts'
-import { accepted, type Decision, type Request } from '../model/input.ts'
+import { accepted, type Decision, type Request, refused } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { blockersOf } from '../schedule/graph.ts'
 import { whenTasksAdded } from './decide-add-tasks.ts'
@@ -7,6 +7,8 @@ import { pause, skip, steer } from './decide-steering.ts'
 import { revertOf } from './queues.ts'
 import { refusal } from './refusal.ts'
 import type { RunState, TaskRecord } from './state.ts'
+import { tellStanding } from './tell-standing.ts'
+import { unknownTask } from './unknown-task.ts'
 
 /** Decides on what a person asks of a run. */
 export function whenRequested(state: RunState, request: Request): Decision<RunEvent> {
@@ -48,8 +50,7 @@ function withTask(
 ): Decision<RunEvent> {
   const record = state.tasks.get(task)
   if (record !== undefined) return decide(record)
-  const message = `There is no task ${task} in run ${state.id}.`
-  return refusal('unknown-task', message, 'See "longhaul status" for the tasks.')
+  return refused(unknownTask(task, `run ${state.id}`, state.tasks.keys()))
 }
 
 function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
@@ -76,7 +77,7 @@ function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<
   }
   return refusal(
     'task-not-failed',
-    `${task.id} is ${standing}; only a task that failed, was skipped or needs a person can be retried.`,
+    `${task.id} ${tellStanding(standing)}; only a task that failed, was skipped or needs a person can be retried.`,
     `See "longhaul status".`,
   )
 }
@@ -97,14 +98,18 @@ function stop(state: RunState, { task, standing, live }: TaskRecord): Decision<R
   if (live === null && ['waiting', 'ready', 'needs-person'].includes(standing)) {
     return accepted([{ kind: 'task-failed', task: task.id, reason }])
   }
-  return refusal('task-ended', `${task.id} is ${standing}, so there is nothing to stop.`, 'See "longhaul status".')
+  return refusal(
+    'task-ended',
+    `${task.id} ${tellStanding(standing)}, so there is nothing to stop.`,
+    'See "longhaul status".',
+  )
 }
 
 function revert(state: RunState, { task, landed, standing }: TaskRecord): Decision<RunEvent> {
   if (landed === null) {
     return refusal(
       'task-not-landed',
-      `${task.id} is ${standing} and has not landed.`,
+      `${task.id} ${tellStanding(standing)} and has not landed.`,
       'Only landed work can be reverted.',
     )
   }

@@ -3,6 +3,7 @@ import type { RunEvent } from '../model/run-event.ts'
 import { dependentsOf } from '../schedule/graph.ts'
 import { refusal } from './refusal.ts'
 import type { RunState, TaskRecord } from './state.ts'
+import { tellStanding } from './tell-standing.ts'
 
 const ASKED = 'asked for by a person'
 
@@ -47,7 +48,7 @@ export function steer({ task, standing, steering }: TaskRecord, text: string): D
   }
   if (standing === 'done' || standing === 'skipped') {
     const hint = 'Put what is still wanted into a task of its own: longhaul add ID --title TEXT'
-    return refusal('nobody-to-steer', `${task.id} is ${standing}, so no agent will work on it again.`, hint)
+    return refusal('nobody-to-steer', `${task.id} ${tellStanding(standing)}, so no agent will work on it again.`, hint)
   }
   if (standing === 'landing') return landing(task.id, 'steered')
   return accepted([{ kind: 'task-steered', task: task.id, number: steering.length + 1, text }])

@@ -361,6 +361,13 @@ describe('a person', () => {
     expect(requested(state, { kind: 'retry', task })).toMatchObject({ kind: 'refused', problem: { code } })
   })
 
+  test('a mistyped task is told with the nearest one there is', () => {
+    const state = givenRun(...openedRun([givenTask('login', [])]))
+    expect(requested(state, { kind: 'retry', task: 'logn' as TaskId })).toMatchObject({
+      problem: { message: 'There is no task logn in run r1.', hint: 'Did you mean login?' },
+    })
+  })
+
   test('stops a task: its attempt is ended, its work kept, and the task has failed', () => {
     const state = givenRun(...openedRun(ONE), started('t1'))
     expect(requested(state, { kind: 'stop-task', task: T1 })).toEqual(

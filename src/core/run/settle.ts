@@ -1,3 +1,4 @@
+import { thenRetry } from '../attempt/person-hint.ts'
 import { allowanceFor } from '../limits/allowance.ts'
 import { credentialOf } from '../limits/credential.ts'
 import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
@@ -99,7 +100,7 @@ function start(state: RunState, { at }: Moment): RunEvent | null {
       kind: 'task-held',
       task,
       reason: grant.reason,
-      hint: 'Raise budget.task_usd in longhaul.yaml, then retry the task.',
+      hint: thenRetry('Raise budget.task_usd in longhaul.yaml', [record.task]),
     }
   }
   if (grant.kind !== 'granted') return null

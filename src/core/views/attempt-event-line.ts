@@ -1,6 +1,6 @@
 import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import type { RoundEnd } from '../model/round.ts'
-import { detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
+import { clause, counted, detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
 import { proofOf } from './proof.ts'
 import { sessionEventLine } from './session-event-line.ts'
 
@@ -28,7 +28,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
         event.end.kind === 'ok' ? 'plain' : 'warn',
       )
     case 'checkpoint-made':
-      return detail(about, `saved as ${short(event.commit)}; ${filesText(event.changed)} changed since the base`)
+      return detail(about, `saved as ${short(event.commit)}; ${counted(event.changed, 'file')} changed since the base`)
     case 'verdict-given':
       return event.passed
         ? line(about, `checked in its workspace: passed (${proofOf(event.receipts)})`)
@@ -62,13 +62,13 @@ export function causeText(cause: RoundCause): string {
     case 'brief':
       return 'the brief'
     case 'continue':
-      return `go on, ${oneLine(cause.why)}`
+      return `go on, ${clause(cause.why)}`
     case 'lost':
       return 'go on, the last round was cut off'
     case 'findings':
       return `findings of ${cause.from}: ${firstFinding(cause.findings)}`
     case 'fresh-session':
-      return `a fresh session, ${oneLine(cause.why)}`
+      return `a fresh session (${clause(cause.why)})`
   }
 }
 
@@ -83,10 +83,6 @@ export function endText({ kind, detail: why, claim }: Pick<RoundEnd, 'kind' | 'd
 function steeringText(number: number, round: number, way: 'prompt' | 'session'): string {
   const where = way === 'prompt' ? `is in the prompt of round ${round}` : `was said into the session of round ${round}`
   return `what a person said (number ${number}) ${where}`
-}
-
-function filesText(files: number): string {
-  return files === 1 ? '1 file' : `${files} files`
 }
 
 function messageText(message: Message): string {

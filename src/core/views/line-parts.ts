@@ -35,6 +35,16 @@ export function detail(about: string, text: string): EventLine {
   return { about, text, tone: 'plain', isDetail: true }
 }
 
+/** So many of something. */
+export function counted(count: number, one: string): string {
+  return `${grouped(count)} ${one}${count === 1 ? '' : 's'}`
+}
+
+/** A whole number with its thousands apart. */
+export function grouped(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+}
+
 /** A commit as people write it. */
 export function short(commit: Commit): string {
   return commit.slice(0, 10)
@@ -56,6 +66,13 @@ export function firstFinding(findings: readonly Finding[]): string {
 /** A text on one line that ends like a sentence, so that another may follow. */
 export function sentence(text: string): string {
   return oneLine(text).replace(/(?<![.!?])$/, '.')
+}
+
+/** A sentence as a part of another one. */
+export function clause(text: string): string {
+  return oneLine(text)
+    .replace(/^(The|An?|It|Its|No|Nothing)(?= )/, (word) => word.toLowerCase())
+    .replace(/\.$/, '')
 }
 
 /** A text on one line. */

@@ -1,6 +1,6 @@
 import type { SessionFact } from '../model/attempt-event.ts'
 import type { UsageReport } from '../model/round.ts'
-import { detail, dollars, type EventLine, line, oneLine } from './line-parts.ts'
+import { counted, detail, dollars, type EventLine, grouped, line, oneLine } from './line-parts.ts'
 
 /** Puts what a session says, uses and becomes into words. */
 export function sessionEventLine(about: string, event: SessionFact): EventLine {
@@ -53,16 +53,16 @@ function sessionName(session: string): string {
 }
 
 function fullness({ share, used, size }: { share: number; used: number; size: number }): string {
-  return `${Math.round(share * 100)} % full (${used} of ${size} tokens)`
+  return `${Math.round(share * 100)} % full (${grouped(used)} of ${grouped(size)} tokens)`
 }
 
 function noteText({ quality, totals }: Extract<SessionFact, { kind: 'session-handed-off' }>): string {
   const note = { whole: 'with a note', partial: 'with a note that is not whole', none: 'without a note' }[quality]
-  return `${note}, after ${totals.turns} turns and ${dollars(totals.usd)}`
+  return `${note}, after ${counted(totals.turns, 'turn')} and ${dollars(totals.usd)}`
 }
 
 function usageText({ tokens, model, scope }: UsageReport, usd: number | null): string {
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
   const price = usd === null ? `no price is known for ${model}` : `${usd.toFixed(4)} USD`
-  return `${scope === 'main' ? 'one turn' : 'a subagent'}: ${input} tokens in (${tokens.cacheRead} cached), ${tokens.output} out; ${price}`
+  return `${scope === 'main' ? 'one turn' : 'a subagent'}: ${grouped(input)} tokens in (${grouped(tokens.cacheRead)} cached), ${grouped(tokens.output)} out; ${price}`
 }

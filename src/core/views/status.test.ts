@@ -67,6 +67,8 @@ test('a running task shows its session, and what it has used counts already', ()
         contextUsed: 60,
         contextSize: 200,
         handOffs: 0,
+        turns: 1,
+        turnsMax: 9,
       },
     },
   })

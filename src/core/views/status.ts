@@ -54,6 +54,10 @@ export interface SessionStatus {
   readonly contextUsed: number | null
   readonly contextSize: number | null
   readonly handOffs: number
+  /** Model calls of the round that goes on, or of the last one. */
+  readonly turns: number
+  /** How many that round may take; null: none goes on. */
+  readonly turnsMax: number | null
 }
 
 /** What a status is made from. */
@@ -149,7 +153,7 @@ function workedOn({ live, last }: TaskRecord, attempt: AttemptState | null): Att
 }
 
 function sessionOf(sources: StatusSources, attempt: AttemptState): SessionStatus | null {
-  const { session, spec, handOffs } = attempt
+  const { session, spec, handOffs, doing, roundTurns } = attempt
   if (session === null || spec === null) return null
   const held = occupancy(session.used, session.window, spec.context)
   const activity = currentActivity(attempt, sources.activities.get(spec.attempt), sources)
@@ -161,6 +165,8 @@ function sessionOf(sources: StatusSources, attempt: AttemptState): SessionStatus
     contextUsed: held?.used ?? null,
     contextSize: held?.size ?? session.window,
     handOffs,
+    turns: roundTurns,
+    turnsMax: doing.kind === 'round' ? doing.turnsMax : null,
   }
 }
 

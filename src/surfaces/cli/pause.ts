@@ -12,7 +12,7 @@ export const pauseVerb: Verb = {
     const { counts, byEngine, state } = await askOpenRun(context, 'pause', { kind: 'pause' })
     const { output } = context
     output.json({ run: state.id, isPaused: true, isChanged: counts['run-paused'] === 1, byEngine })
-    output.line(counts['run-paused'] === 1 ? `Run ${state.id} is paused.` : `Run ${state.id} has been paused before.`)
+    output.line(counts['run-paused'] === 1 ? `Run ${state.id} is paused.` : `Run ${state.id} was paused already.`)
     if (state.working.size > 0 && byEngine) output.line('Rounds that are going on end by themselves.')
     output.line('"longhaul resume" lets it go on.')
     return EXIT.done

@@ -1,4 +1,5 @@
 import type { Backlog } from '../../core/model/task.ts'
+import { counted } from '../../core/views/line-parts.ts'
 import { askRun, refuseForNewRun } from './ask-run.ts'
 import { type Desk, findPlace, openDesk, type ReadSettings, readSettings } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -22,7 +23,7 @@ export async function putTasks({ world, output }: Context, purpose: string, back
     const unchanged = backlog.tasks.length - added - changed
     const run = openRun(await readRuns(desk.state.store))?.run ?? null
     output.json({ run, added, changed, unchanged })
-    output.line(`${tasksText(added)} added, ${changed} changed, ${unchanged} unchanged (run ${run}).`)
+    output.line(`${counted(added, 'task')} added, ${changed} changed, ${unchanged} unchanged (run ${run}).`)
     output.line(byEngine ? 'The engine that is running goes on with them.' : 'Next: longhaul run')
     return EXIT.done
   } finally {
@@ -51,8 +52,4 @@ async function attemptsBefore({ state, tools }: Desk, { tasks }: Backlog): Promi
     highest.set(task, Math.max(highest.get(task) ?? 0, Number(number)))
   }
   return Object.fromEntries(tasks.flatMap(({ id }) => (highest.has(id) ? [[id, highest.get(id) ?? 0]] : [])))
-}
-
-function tasksText(count: number): string {
-  return count === 1 ? '1 task' : `${count} tasks`
 }

@@ -1,10 +1,10 @@
 import type { AttemptEvent } from '../../core/model/attempt-event.ts'
 import { attemptLedger, runLedger, type TaskId } from '../../core/model/ids.ts'
-import { type Problem, problem } from '../../core/model/problem.ts'
+import type { Problem } from '../../core/model/problem.ts'
 import type { RunEvent } from '../../core/model/run-event.ts'
-import { nearestName } from '../../core/reading/nearest-name.ts'
 import { evolveRun } from '../../core/run/evolve.ts'
 import { newRun, type RunState } from '../../core/run/state.ts'
+import { unknownTask } from '../../core/run/unknown-task.ts'
 import { type TaskStory, taskStory } from '../../core/views/story/task-story.ts'
 import { AttemptTeller } from '../../core/views/story/tell-attempt.ts'
 import type { Store } from '../../ports/store.ts'
@@ -32,7 +32,7 @@ export async function findTask(store: Store, task: TaskId): Promise<TaskFound | 
     if (read.run.tasks.has(task)) return read
     known ??= read.run
   }
-  return noTask(task, [...(known?.tasks.keys() ?? [])])
+  return unknownTask(task, 'this repository', known?.tasks.keys() ?? [])
 }
 
 /** Everything that is known of a task. */
@@ -42,9 +42,18 @@ export async function readStory(world: World, place: Place, state: State, found:
   const attempts = []
   for (const teller of tellersOf(place, found)) {
     await tellAttempt(state.store, teller)
-    attempts.push(teller.told())
+    attempts.push(teller.told(await textsOf(state.store, teller.textsNeeded)))
   }
   return taskStory({ ...found, attempts, isDriven, at, tellTime: timeTeller(at) })
+}
+
+async function textsOf(store: Store, digests: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const digest of digests) {
+    const text = await store.blob(digest)
+    if (text !== null) texts.set(digest, text)
+  }
+  return texts
 }
 
 /** Turns are most of an attempt's facts, and only the last ones are needed. */
@@ -85,14 +94,4 @@ function tellersOf(place: Place, { facts }: TaskFound): readonly AttemptTeller[]
     tellers.get(name)?.ofRun(event, at)
   }
   return [...tellers.values()]
-}
-
-function noTask(task: TaskId, known: readonly string[]): Problem {
-  const nearest = nearestName(task, known)
-  return problem({
-    code: 'unknown-task',
-    message: `There is no task ${task} in this repository.`,
-    hint: nearest === null ? 'See "longhaul status" for the tasks.' : `Did you mean ${nearest}?`,
-    retry: 'person',
-  })
 }

@@ -1,16 +1,17 @@
 import type { Receipt } from '../../core/model/verdict.ts'
 import { causeText, endText } from '../../core/views/attempt-event-line.ts'
-import { firstFinding, oneLine, short } from '../../core/views/line-parts.ts'
+import { counted, firstFinding, grouped, oneLine, short } from '../../core/views/line-parts.ts'
 import { proofOf } from '../../core/views/proof.ts'
 import type { AttemptStory, RoundStory, SessionStory, VerdictStory } from '../../core/views/story/attempt-story.ts'
 import { indented, wrap } from './columns.ts'
 import type { Output } from './output.ts'
-import { grouped, spentText } from './tell-spent.ts'
+import { spentText } from './tell-spent.ts'
 import { dateAndTime, duration, timeTeller } from './tell-time.ts'
 
 /** How a story is printed. */
 export interface StoryLook extends Pick<Output, 'colors' | 'width'> {
   readonly receipts: 'short' | 'whole'
+  readonly notes: 'short' | 'whole'
 }
 
 /** One attempt of a story: what it was, what happened in it in order, its sessions and what it spent. */
@@ -24,7 +25,10 @@ export function renderAttempt(attempt: AttemptStory, look: StoryLook): readonly 
     ...wrap(headOf(attempt), width).map(colors.bold),
     ...indented(facts.join(', '), 2, width).map(colors.dim),
     ...stepsOf(attempt, look),
-    ...attempt.sessions.flatMap((session) => indented(sessionText(session), 2, width)),
+    ...attempt.sessions.flatMap((session) => [
+      ...indented(sessionText(session), 2, width),
+      ...noteLines(session, look).map(colors.dim),
+    ]),
     ...indented(spentText(attempt.spent), 2, width),
   ]
 }
@@ -48,7 +52,9 @@ interface Step {
 function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook): readonly string[] {
   const steps: Step[] = [
     { at: attempt.startedAt, text: `started: ${oneLine(attempt.why)}`, tone: 'plain' },
-    ...attempt.commits.map(({ at, commit, files }) => plain(at, `saved as ${short(commit)}, ${filesText(files)}`)),
+    ...attempt.commits.map(({ at, commit, files }) =>
+      plain(at, `saved as ${short(commit)}, ${counted(files, 'file')} changed since its base`),
+    ),
     ...attempt.verdicts.map((verdict) => verdictStep(verdict, receipts)),
     ...attempt.waits.map(({ at, for: kind, reason }) => warn(at, `waits (${kind}): ${oneLine(reason)}`)),
     ...attempt.phases.map(({ at, phase, why }) => plain(at, `phase ${phase}: ${oneLine(why)}`)),
@@ -112,16 +118,24 @@ function receiptLines(receipt: Receipt, look: 'short' | 'whole', at: string): re
   ]
 }
 
+const NOTE_LINES_MAX = 6
+
+/** What a session left for the next one, or how it begins. */
+function noteLines({ note }: SessionStory, { notes, width }: StoryLook): readonly string[] {
+  if (note === null) return []
+  const lines = note.split('\n').filter((line) => notes === 'whole' || line.trim() !== '')
+  const shown = notes === 'whole' ? lines : lines.slice(0, NOTE_LINES_MAX)
+  const more = lines.length - shown.length
+  const rest = more === 0 ? [] : [`… ${counted(more, 'more line')}: --notes`]
+  return ['its note:', ...[...shown, ...rest].map((line) => `  ${line}`)].flatMap((line) => indented(line, 4, width))
+}
+
 function sessionText({ id, model, state, rounds, contextUsed, contextSize, spent }: SessionStory): string {
   const agent = model === null ? '' : ` with ${model}`
   const context =
     contextUsed === null || contextSize === null
       ? ''
       : `, context ${Math.round((contextUsed / contextSize) * 100)} % of ${grouped(contextSize)}`
-  const worked = `${rounds === 1 ? '1 round' : `${rounds} rounds`}, ${spent.turns === 1 ? '1 turn' : `${spent.turns} turns`}`
+  const worked = `${counted(rounds, 'round')}, ${counted(spent.turns, 'turn')}`
   return `session ${id.slice(0, 8)}${agent}: ${state}, ${worked}${context}`
-}
-
-function filesText(files: number): string {
-  return files === 1 ? '1 file changed since its base' : `${files} files changed since its base`
 }

@@ -21,9 +21,11 @@ export function renderReport(
     ...section('landed', ofState(status, 'done'), landedText, colors.green),
     ...section('failed', ofState(status, 'failed'), reasonText, colors.red),
     ...section('blocked', ofState(status, 'blocked'), reasonText, colors.red),
-    ...section('needs a person', ofState(status, 'needs-person'), reasonText, colors.yellow),
+    // What a run as a whole waits for is told at the end, with what helps.
+    ...(isWaiting(end) ? [] : section('needs a person', ofState(status, 'needs-person'), reasonText, colors.yellow)),
     `  ${totalsText(status)}`,
     ...targetText(status, state).map((line) => `  ${status.run?.targetBehind ? colors.yellow(line) : line}`),
+    ...failedText(status),
     ...nextText(end).map((line) => colors.bold(`  ${line}`)),
   ]
 }
@@ -55,6 +57,17 @@ function landedText({ commit, proof, title }: TaskStatus): string {
 
 function reasonText({ reason, branch }: TaskStatus): string {
   return branch === null ? `${reason}` : `${reason} (its work: ${branch})`
+}
+
+/** What to do about what failed. */
+function failedText(status: Status): readonly string[] {
+  const [first] = ofState(status, 'failed')
+  if (first === undefined) return []
+  return [`  "longhaul show ${first.id}" tells why, "longhaul retry ${first.id}" tries it again with the next run.`]
+}
+
+function isWaiting(end: Exclude<EngineEnd, { kind: 'halted' }>): boolean {
+  return end.kind !== 'stopped' && end.outlook.kind === 'waiting'
 }
 
 function nextText(end: Exclude<EngineEnd, { kind: 'halted' }>): readonly string[] {

@@ -42,6 +42,26 @@ test('cuts lines to the terminal', () => {
   expect(lines.find((line) => line.startsWith('  '))).toMatch(/^.{39}…$/)
 })
 
+test('what a person has to act on is told whole, however narrow the terminal', () => {
+  const reason = 'blocked: which of the two shall stay? Answer with "longhaul steer a TEXT".'
+  const lines = renderStatus(
+    status([task('a', { state: 'needs-person', phase: 'implement', reason })]),
+    newRun(),
+    places,
+    0,
+    {
+      ...plain,
+      width: 50,
+    },
+  )
+  expect(lines.slice(2, 6)).toEqual([
+    '  needs-person  a               Task a (implement)',
+    '                blocked: which of the two shall',
+    '                stay? Answer with "longhaul steer',
+    '                a TEXT".',
+  ])
+})
+
 test('says what lets a target follow that is behind', () => {
   const behind: Status = { ...status([]), run: { ...someRun, targetBehind: true } }
   const state = newRun()

@@ -1,6 +1,6 @@
-import { type RunState, STANDINGS } from '../../core/run/state.ts'
+import type { RunState } from '../../core/run/state.ts'
 import type { RunStanding, Status, TaskStatus } from '../../core/views/status.ts'
-import { cut, left, printable, widthOf, wrap } from './columns.ts'
+import { cut, indented, left, printable, widthOf, wrap } from './columns.ts'
 import type { Output } from './output.ts'
 import { spentText } from './tell-spent.ts'
 import { timeTeller } from './tell-time.ts'
@@ -23,7 +23,7 @@ export function renderStatus(
   const tellTime = timeTeller(at)
   return [
     ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
-    ...tasksShown(status).map((task) => colored(taskLine(task, width), task, colors)),
+    ...tasksShown(status).flatMap((task) => taskLines(task, width).map((line) => colored(line, task, colors))),
     ...leftOutText(status),
     ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${tellTime(Date.parse(until))}.`),
     ...wrap(totalsText(status), width),
@@ -39,9 +39,15 @@ export function renderStatus(
 export function countsText({ tasks }: Status): string {
   const counts = new Map<string, number>()
   for (const { state } of tasks) counts.set(state, (counts.get(state) ?? 0) + 1)
-  const told = STANDINGS.toReversed().flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state}`] : []))
+  const told = COUNTED.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state}`] : []))
   return told.length === 0 ? 'No tasks' : told.join(', ')
 }
+
+/** What has ended, what needs somebody, what goes on, what is to come. */
+const COUNTED: readonly TaskStatus['state'][] = [
+  ...(['done', 'failed', 'blocked', 'needs-person', 'landing', 'running'] as const),
+  ...(['parked', 'ready', 'waiting', 'skipped'] as const),
+]
 
 /** What a run has used up. */
 export function totalsText({ totals }: Status): string {
@@ -88,18 +94,35 @@ function leftOutText(status: Status): readonly string[] {
   return leftOut === 0 ? [] : [`… and ${leftOut} more: longhaul status --json shows all.`]
 }
 
+/** What somebody has to act on. */
+const TOLD_WHOLE: ReadonlySet<TaskStatus['state']> = new Set(['needs-person', 'failed'])
+
+/** One line; what a person has to act on is told whole, below it. */
+function taskLines(task: TaskStatus, width: number | null): readonly string[] {
+  const { state, reason } = task
+  const line = taskLine(task, width)
+  if (width === null || reason === null || !TOLD_WHOLE.has(state) || line.endsWith(`: ${reason}`)) return [line]
+  return [taskLine({ ...task, reason: null }, width), ...indented(reason, STATE_WIDTH + 4, width)]
+}
+
+const STATE_WIDTH = 12
+
 /** A long title makes room for what is said of the task. */
 function taskLine(task: TaskStatus, width: number | null): string {
   const { id, state, attempts, title, commit, proof, reason, session, phase } = task
   const tried = attempts > 1 ? `, attempt ${attempts}` : ''
-  const where = phase === null ? '' : ` (${phase}${tried}${contextText(session)})`
+  const where = phase === null ? '' : ` (${phase}${tried}${turnsText(session)}${contextText(session)})`
   const told = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
-  const head = `  ${state.padEnd(12)}  ${left(id, 14)}  `
+  const head = `  ${state.padEnd(STATE_WIDTH)}  ${left(id, 14)}  `
   const tail = `${where}${told === '' ? '' : `: ${told}`}`
   if (width === null) return printable(`${head}${title}${tail}`)
   const room = width - widthOf(head)
   const titleRoom = Math.max(room - widthOf(tail), Math.floor(room / 3))
   return cut(`${head}${cut(title, titleRoom)}${tail}`, width)
+}
+
+function turnsText(session: TaskStatus['session']): string {
+  return session === null || session.turnsMax === null ? '' : `, turn ${session.turns} of ${session.turnsMax}`
 }
 
 function contextText(session: TaskStatus['session']): string {

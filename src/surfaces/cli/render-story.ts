@@ -1,3 +1,4 @@
+import { counted } from '../../core/views/line-parts.ts'
 import type { Neighbour, TaskStory } from '../../core/views/story/task-story.ts'
 import { cut, indented, left, wrap } from './columns.ts'
 import type { Output } from './output.ts'
@@ -35,7 +36,7 @@ function headOf(story: TaskStory, { colors, width }: StoryLook): readonly string
     ...(type === null ? [] : [`type ${type}`]),
     ...(milestone === null ? [] : [`milestone ${milestone.id} (${milestone.title})`]),
     ...(priority === 0 ? [] : [`priority ${priority}`]),
-    attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`,
+    counted(attempts.length, 'attempt'),
   ]
   return [
     ...wrap(`${id}: ${title}`, width).map(colors.bold),

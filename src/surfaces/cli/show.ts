@@ -13,12 +13,13 @@ import type { Place } from './world.ts'
 /** `longhaul show`: a task's whole story. */
 export const showVerb: Verb = {
   about:
-    'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits and what it spent.',
+    'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and what it spent.',
   examples: ['longhaul show fix-login', 'longhaul show fix-login --receipts', 'longhaul show fix-login --prompt'],
   shape: (command) =>
     void command
       .argument('<task>', 'the task')
       .option('--receipts', 'print every receipt whole')
+      .option('--notes', 'print every hand-off note whole')
       .option('--prompt', 'print the prompt that was last sent, or will be sent first, instead')
       .option('--json', 'print the story as JSON'),
   async run(context, given) {
@@ -32,7 +33,8 @@ export const showVerb: Verb = {
       context.output.json(story)
       const { colors, width } = context.output
       const receipts = given.options.receipts === true ? 'whole' : 'short'
-      for (const line of renderStory(story, { colors, width, receipts })) context.output.line(line)
+      const notes = given.options.notes === true ? 'whole' : 'short'
+      for (const line of renderStory(story, { colors, width, receipts, notes })) context.output.line(line)
       return EXIT.done
     } finally {
       await state.store.close()

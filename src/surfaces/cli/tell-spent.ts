@@ -1,4 +1,5 @@
 import type { Tokens } from '../../core/model/usage.ts'
+import { counted, grouped } from '../../core/views/line-parts.ts'
 
 /** What something has used up, with cached tokens apart; `usd` null: some price is not known. */
 export function spentText(spent: {
@@ -9,10 +10,5 @@ export function spentText(spent: {
   const { usd, turns, tokens } = spent
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
   const money = usd === null ? 'money that is not known (a price is missing)' : `${usd.toFixed(2)} USD`
-  return `Spent ${money} in ${turns === 1 ? '1 turn' : `${turns} turns`}: ${grouped(input)} tokens in (${grouped(tokens.cacheRead)} cached), ${grouped(tokens.output)} out.`
-}
-
-/** A whole number with its thousands apart. */
-export function grouped(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  return `Spent ${money} in ${counted(turns, 'turn')}: ${grouped(input)} tokens in (${grouped(tokens.cacheRead)} cached), ${grouped(tokens.output)} out.`
 }

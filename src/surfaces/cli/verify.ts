@@ -2,6 +2,8 @@ import type { Commit, TaskId } from '../../core/model/ids.ts'
 import type { Verdict } from '../../core/model/verdict.ts'
 import { checksOf } from '../../core/phases/own-checks.ts'
 import { type RunState, settingsOf, type TaskRecord } from '../../core/run/state.ts'
+import { tellStanding } from '../../core/run/tell-standing.ts'
+import { unknownTask } from '../../core/run/unknown-task.ts'
 import { checkCommit } from '../../engine/check-commit.ts'
 import { noRun } from './ask-run.ts'
 import { findPlace } from './desk.ts'
@@ -51,10 +53,10 @@ async function readRun(place: Place): Promise<RunState> {
 function landedTask(state: RunState, task: TaskId): { readonly record: TaskRecord; readonly commit: Commit } {
   const record = state.tasks.get(task)
   if (record === undefined) {
-    refuse('unknown-task', `There is no task ${task} in run ${state.id}.`, 'See "longhaul status" for the tasks.')
+    throw new Refusal([unknownTask(task, `run ${state.id}`, state.tasks.keys())])
   }
   if (record.landed === null) {
-    const message = `${task} is ${record.standing} and has not landed, so there is nothing to verify.`
+    const message = `${task} ${tellStanding(record.standing)} and has not landed, so there is nothing to verify.`
     refuse('task-not-landed', message, 'Its attempts are checked while it is worked on; see "longhaul status".')
   }
   return { record, commit: record.landed.commit }

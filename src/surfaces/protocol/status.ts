@@ -10,6 +10,10 @@ const session = z.strictObject({
   contextUsed: z.number().nullable(),
   contextSize: z.number().nullable(),
   handOffs: z.int(),
+  /** Model calls of the round that goes on, or of the last one. */
+  turns: z.int(),
+  /** How many that round may take; null: none goes on. */
+  turnsMax: z.int().nullable(),
 })
 
 const task = z.strictObject({

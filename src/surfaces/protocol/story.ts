@@ -32,6 +32,8 @@ const session = z.strictObject({
   rounds: z.int(),
   contextUsed: z.number().nullable(),
   contextSize: z.number().nullable(),
+  /** What it left for the next session. */
+  note: z.string().nullable(),
   spent,
 })
 

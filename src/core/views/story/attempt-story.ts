@@ -64,6 +64,8 @@ export interface SessionStory {
   rounds: number
   contextUsed: number | null
   contextSize: number | null
+  /** What it left for the next session. */
+  note: string | null
   readonly spent: Spent
 }
 

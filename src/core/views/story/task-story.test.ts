@@ -5,6 +5,7 @@ import type { AttemptEvent } from '../../model/attempt-event.ts'
 import type { AttemptId, Commit, SessionId, TaskId, Tree } from '../../model/ids.ts'
 import type { RoundEndKind } from '../../model/round.ts'
 import type { RunEvent } from '../../model/run-event.ts'
+import { NO_TOTALS } from '../../model/usage.ts'
 import type { AttemptStory } from './attempt-story.ts'
 import { taskStory } from './task-story.ts'
 import { AttemptTeller } from './tell-attempt.ts'
@@ -132,6 +133,14 @@ test('adds up turns, tokens and money by round, session and attempt', () => {
     [SESSION, 'handed-off', 1, 115],
     [fresh, 'active', 1, 115],
   ])
+})
+
+test('a session that handed over shows the note it left; a text that is gone is not known', () => {
+  const left = { kind: 'session-handed-off', session: SESSION, note: 'digest', quality: 'whole', totals: NO_TOTALS }
+  const handed = () => teller(...opened(), roundStarted(1), untold(1, 'context-exhausted'), left as AttemptEvent)
+  expect(handed().textsNeeded).toEqual(['digest'])
+  expect(handed().told(new Map([['digest', '## Goal\nall of it']])).sessions[0]?.note).toBe('## Goal\nall of it')
+  expect(handed().told().sessions[0]?.note).toBeNull()
 })
 
 test('takes what a round used up from its end, and turns only where they are not in it', () => {

@@ -11,6 +11,8 @@ import { RoundSpending } from './round-spending.ts'
 export class AttemptTeller {
   readonly #story: AttemptStory
   readonly #spending = new RoundSpending()
+  /** The digests of what sessions left for those after them. */
+  readonly #notes = new Map<SessionStory['id'], string>()
   #bounds: AttemptBounds | null = null
   #context: ContextSettings | null = null
 
@@ -32,9 +34,15 @@ export class AttemptTeller {
     return this.#spending.turnsNeededAfter
   }
 
+  /** The digests of the texts that the story tells. */
+  get textsNeeded(): readonly string[] {
+    return [...this.#notes.values()]
+  }
+
   /** The story, when everything has been taken in. */
-  told(): AttemptStory {
+  told(texts: ReadonlyMap<string, string> = new Map()): AttemptStory {
     const story = this.#story
+    for (const [session, digest] of this.#notes) this.#session(session).note = texts.get(digest) ?? null
     spend(story.spent, this.#spending.settle())
     for (const { session, spent } of story.rounds) spend(this.#session(session).spent, spent)
     return story
@@ -88,6 +96,10 @@ export class AttemptTeller {
         story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
         return
       }
+      case 'session-handed-off':
+        if (event.note !== null) this.#notes.set(event.session, event.note)
+        story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
+        return
       case 'workspace-released':
         story.salvage = event.salvage
         return
@@ -154,7 +166,7 @@ export class AttemptTeller {
     if (known !== undefined) return known
     const session: SessionStory = {
       ...{ id, model: null, openedAt: null, state: 'active', rounds: 0 },
-      ...{ contextUsed: null, contextSize: null, spent: nothingSpent() },
+      ...{ contextUsed: null, contextSize: null, note: null, spent: nothingSpent() },
     }
     this.#story.sessions.push(session)
     return session

@@ -1,4 +1,5 @@
 import { STANDINGS } from '../../../core/run/state.ts'
+import { counted } from '../../../core/views/line-parts.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import type { RunStanding } from '../../../core/views/status.ts'
 import type { Size } from '../terminal.ts'
@@ -67,12 +68,7 @@ function spentLine({ spent, budgetUsd }: LiveModel): Line {
   const cached = all === 0 ? '' : ` (${Math.round((cacheRead / all) * 100)} % cached)`
   const limit = budgetUsd === null ? '' : ` of ${budgetUsd}`
   const tokens = `${shortNumber(all)} tokens in${cached}, ${shortNumber(output)} out`
-  return [
-    span(
-      `${spent.usd.toFixed(2)}${limit} USD · ${spent.turns} ${spent.turns === 1 ? 'turn' : 'turns'} · ${tokens}`,
-      'dim',
-    ),
-  ]
+  return [span(`${spent.usd.toFixed(2)}${limit} USD · ${counted(spent.turns, 'turn')} · ${tokens}`, 'dim')]
 }
 
 function smallLine({ run, counts, total, estimate }: LiveModel, columns: number): Line {

@@ -178,7 +178,7 @@ export class LiveView {
   #story(task: TaskId, width: number): Promise<readonly Line[]> {
     const { world, place, state, colors } = this.#options
     if (this.#page?.task !== task) this.#page = new StoryPage(this.#followed, task)
-    return this.#page.lines(world, place, state, { colors, width, receipts: 'short' })
+    return this.#page.lines(world, place, state, { colors, width, receipts: 'short', notes: 'whole' })
   }
 
   #latestAttempt(task: TaskId): AttemptId | null {

@@ -1,4 +1,5 @@
 import type { TaskId } from '../../../core/model/ids.ts'
+import { tellStanding } from '../../../core/run/tell-standing.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import type { Key } from './keys.ts'
 
@@ -115,7 +116,7 @@ const RETRIED: ReadonlySet<string> = new Set(['needs-person', 'failed'])
 function approve(model: LiveModel, task: TaskId): Wish {
   const { standing } = model.task(task)
   if (RETRIED.has(standing)) return { kind: 'retry', task }
-  return { kind: 'remark', text: `${task} does not wait for you: it is ${standing}.` }
+  return { kind: 'remark', text: `${task} does not wait for you: it ${tellStanding(standing)}.` }
 }
 
 function turnTo(ui: Ui, page: Page): Pressed {

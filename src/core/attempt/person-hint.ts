@@ -1,0 +1,12 @@
+import type { Task } from '../model/task.ts'
+
+/** What a person does about work that waits for them, and how it then goes on. */
+export function thenRetry(act: string, tasks: readonly Task[]): string {
+  return `${act}, then run ${tasks.map(({ id }) => `"longhaul retry ${id}"`).join(' and ')}.`
+}
+
+/** How a person answers an agent that is blocked. */
+export function answerThenRetry(tasks: readonly Task[]): string {
+  const told = tasks.map(({ id }) => `"longhaul steer ${id} TEXT"`).join(' or ')
+  return thenRetry(`Answer with ${told}, or settle it yourself`, tasks)
+}
