@@ -124,6 +124,8 @@ function nowhere(): Terminal & { writes(): number } {
     },
     take: () => () => {},
     onExit: () => () => {},
+    stop: () => {},
+    onBack: () => () => {},
     writes: () => count,
   }
 }

@@ -29,7 +29,7 @@ export async function typed({ folder, width, now }: Terminal, ...args: readonly 
   const code = await runCli(
     args,
     {
-      clock: { now: () => now, uuid: () => '80000000-0000-4000-8000-000000000000', after: () => () => {} },
+      clock: { now: () => now, uuid: nextUuid, after: () => () => {} },
       environment: { ...ENVIRONMENT, HOME: join(folder, 'home') },
       folder,
       pid: 1,
@@ -59,6 +59,13 @@ export async function helpPages(): Promise<ReadonlyMap<string, string>> {
     pages.set(verb, stdout)
   }
   return pages
+}
+
+let uuids = 0
+
+function nextUuid(): string {
+  uuids += 1
+  return `80000000-0000-4000-8000-${String(uuids).padStart(12, '0')}`
 }
 
 const ENVIRONMENT = {

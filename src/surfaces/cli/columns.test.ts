@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { cut, left, widthOf, wrap } from './columns.ts'
+import { cut, hanging, left, widthOf, wrap } from './columns.ts'
 
 test.each([
   ['a short one', 20, 'a short one'],
@@ -27,6 +27,12 @@ test.each([
   ['日本語のタイトル', 6, ['日本語', 'のタイ', 'トル']],
 ])('%j in %j columns takes the lines %j', (text, width, lines) => {
   expect(wrap(text, width)).toEqual(lines)
+})
+
+test('a text goes on below where it began; what cannot be broken between words is left whole', () => {
+  expect(hanging('name: ', 'a text of some length', 16)).toEqual(['name: a text of', '      some', '      length'])
+  expect(hanging('name: ', 'see /a/path/that/is/long', 16)).toEqual(['name: see /a/path/that/is/long'])
+  expect(hanging('日本: ', 'abcd ef', 10)).toEqual(['日本: abcd', '      ef'])
 })
 
 test('every character is as wide as string-width says, the quick ones too', () => {

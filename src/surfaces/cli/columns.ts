@@ -39,6 +39,14 @@ export function indented(text: string, columns: number, width: number | null): r
   return wrap(text, width === null ? null : width - columns).map((line) => `${' '.repeat(columns)}${line}`.trimEnd())
 }
 
+/** A text beside its head, with further lines below the first; what has no room in one piece is left whole, for copying. */
+export function hanging(head: string, text: string, width: number | null): readonly string[] {
+  const columns = widthOf(head)
+  const hasRoom = width !== null && text.split(/\s/).every((word) => widthOf(word) <= width - columns)
+  const [first = '', ...rest] = indented(text, columns, hasRoom ? width : null)
+  return [`${head}${first.slice(columns)}`.trimEnd(), ...rest]
+}
+
 function wrapLine(line: string, width: number | null): readonly string[] {
   const clean = printable(line.trimEnd())
   if (width === null || width < NARROWEST || widthOf(clean) <= width) return [clean]

@@ -4,6 +4,8 @@ import { refuse } from './refusal.ts'
 import type { Place } from './world.ts'
 
 const SCHEMA_FILE = 'settings.schema.json'
+const USUAL_PATH = `.git/longhaul/${SCHEMA_FILE}`
+const MODELINE = '# yaml-language-server: $schema='
 
 /** The schema's copy for editors, and the line of a settings file that names it. */
 export interface EditorSchema {
@@ -14,7 +16,9 @@ export interface EditorSchema {
 /** Where editors find the schema: in the state folder, so that nothing is fetched and nothing is committed. */
 export function editorSchema({ root, stateFolder }: Pick<Place, 'root' | 'stateFolder'>): EditorSchema {
   const file = join(stateFolder, SCHEMA_FILE)
-  return { file, modeline: `# yaml-language-server: $schema=${relative(root, file)}` }
+  const path = relative(root, file)
+  // The settings are committed: a linked worktree's way to the state is nobody else's, an ordinary clone's is.
+  return { file, modeline: `${MODELINE}${path.startsWith('..') ? USUAL_PATH : path}` }
 }
 
 /** Writes the schema's copy for editors. */

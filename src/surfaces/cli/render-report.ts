@@ -1,6 +1,7 @@
 import type { RunState } from '../../core/run/state.ts'
 import type { Status, TaskStatus } from '../../core/views/status.ts'
 import type { EngineEnd } from '../../engine/drive-run.ts'
+import { hanging, left } from './columns.ts'
 import type { Output } from './output.ts'
 import { countsText, targetText, totalsText } from './render-status.ts'
 import { dateAndTime, duration } from './tell-time.ts'
@@ -11,38 +12,40 @@ export function renderReport(
   state: RunState,
   end: Exclude<EngineEnd, { kind: 'halted' }>,
   at: number,
-  colors: Output['colors'],
+  { colors, width }: Pick<Output, 'colors' | 'width'>,
 ): readonly string[] {
   if (status.run === null) return []
+  const section = (title: string, tasks: readonly TaskStatus[], tell: (task: TaskStatus) => string) =>
+    sectionLines(title, tasks, tell, width)
   const took = state.startedAt === null ? '' : `, ${duration((state.endedAt ?? at) - state.startedAt)} since it started`
   return [
     '',
     colors.bold(`Run ${status.run.id}: ${countsText(status)}${took}`),
-    ...section('landed', ofState(status, 'done'), landedText, colors.green),
-    ...section('failed', ofState(status, 'failed'), reasonText, colors.red),
-    ...section('blocked', ofState(status, 'blocked'), reasonText, colors.red),
+    ...section(colors.green('landed'), ofState(status, 'done'), landedText),
+    ...section(colors.red('failed'), ofState(status, 'failed'), reasonText),
+    ...section(colors.red('blocked'), ofState(status, 'blocked'), reasonText),
     // What a run as a whole waits for is told at the end, with what helps.
-    ...(isWaiting(end) ? [] : section('needs a person', ofState(status, 'needs-person'), reasonText, colors.yellow)),
+    ...(isWaiting(end) ? [] : section(colors.yellow('needs a person'), ofState(status, 'needs-person'), reasonText)),
     `  ${totalsText(status)}`,
     ...targetText(status, state).map((line) => `  ${status.run?.targetBehind ? colors.yellow(line) : line}`),
     ...failedText(status),
-    ...nextText(end).map((line) => colors.bold(`  ${line}`)),
+    ...nextText(end).flatMap((line) => hanging('  ', line, width).map(colors.bold)),
   ]
 }
 
 const SHOWN_MAX = 50
 
-function section(
+function sectionLines(
   title: string,
   tasks: readonly TaskStatus[],
   tell: (task: TaskStatus) => string,
-  color: (text: string) => string,
+  width: number | null,
 ): readonly string[] {
   if (tasks.length === 0) return []
   const more = tasks.length - SHOWN_MAX
   return [
-    `  ${color(title)}`,
-    ...tasks.slice(0, SHOWN_MAX).map((task) => `    ${task.id.padEnd(14)}  ${tell(task)}`),
+    `  ${title}`,
+    ...tasks.slice(0, SHOWN_MAX).flatMap((task) => hanging(`    ${left(task.id, 14)}  `, tell(task), width)),
     ...(more > 0 ? [`    … and ${more} more: longhaul status`] : []),
   ]
 }

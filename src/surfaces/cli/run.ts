@@ -70,7 +70,7 @@ async function runHere(context: Context, desk: Desk, settings: ReadSettings, giv
   }
   const status = await readStatus(desk.place, desk.state, state, world.clock)
   output.json(status)
-  for (const line of renderReport(status, state, end, world.clock.now(), output.colors)) output.line(line)
+  for (const line of renderReport(status, state, end, world.clock.now(), output)) output.line(line)
   return exitCodeOf(end, state)
 }
 

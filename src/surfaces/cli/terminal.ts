@@ -6,6 +6,10 @@ export interface Terminal {
   take(listener: TerminalListener): () => void
   /** What is to be done last, however this process ends but by kill -9; returns how to call it off. */
   onExit(act: () => void): () => void
+  /** Stops this process as Ctrl-Z does, and calls `back` should nobody have taken notice. */
+  stop(back: () => void): void
+  /** What is to be done when this process was stopped and goes on; returns how to call it off. */
+  onBack(act: () => void): () => void
 }
 
 /** What a terminal can show. */
@@ -21,6 +25,7 @@ export interface TerminalListener {
   lost(): void
 }
 
+const UNNOTICED_MS = 200
 const USUAL: Size = { columns: 80, rows: 24 }
 
 /** The terminal of a process; null: its input or its output is something else. */
@@ -36,6 +41,15 @@ export function terminalOf(process: NodeJS.Process): Terminal | null {
       // An exception is told right after this, and should be seen where people look.
       process.on('exit', act).on('uncaughtExceptionMonitor', act)
       return () => void process.off('exit', act).off('uncaughtExceptionMonitor', act)
+    },
+    stop(back) {
+      // The whole group, as a terminal does it. Without a shell that could bring us back, the kernel stops nothing.
+      process.kill(0, 'SIGTSTP')
+      setTimeout(back, UNNOTICED_MS)
+    },
+    onBack(act) {
+      process.on('SIGCONT', act)
+      return () => void process.off('SIGCONT', act)
     },
   }
 }

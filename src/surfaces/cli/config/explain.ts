@@ -1,6 +1,8 @@
 import type { KeyNote, SectionNote } from '../../../config/key-notes.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
+import { hanging, wrap } from '../columns.ts'
 import { EXIT } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
 import { refuse } from '../refusal.ts'
 import type { Verb } from '../verb.ts'
 
@@ -18,7 +20,7 @@ export const explainVerb: Verb = {
     const notes = note === null ? keyNotes() : 'keys' in note ? note.keys : [note]
     output.json({ keys: notes.map(plain) })
     const { stringify } = await import('yaml')
-    const lines = note === null || 'keys' in note ? listed(note, notes) : told(note, stringify)
+    const lines = note === null || 'keys' in note ? listed(note, notes, output) : told(note, output, stringify)
     for (const line of lines) output.line(line)
     return EXIT.done
   },
@@ -49,15 +51,15 @@ function nearestByEnd(wanted: string, names: readonly string[]): string | null {
   return end === null ? null : (names[ends.indexOf(end)] ?? null)
 }
 
-function listed(section: SectionNote | null, notes: readonly KeyNote[]): readonly string[] {
-  const width = Math.max(...notes.map(({ key }) => key.length))
+function listed(section: SectionNote | null, notes: readonly KeyNote[], { width }: Output): readonly string[] {
+  const longest = Math.max(...notes.map(({ key }) => key.length))
   return [
-    ...(section === null ? [] : [`${section.key}: ${section.about}`, '']),
-    ...notes.map(({ key, about }) => `${key.padEnd(width)}  ${about}`),
+    ...(section === null ? [] : [...wrap(`${section.key}: ${section.about}`, width), '']),
+    ...notes.flatMap(({ key, about }) => hanging(`${key.padEnd(longest)}  `, about, width)),
   ]
 }
 
-function told(note: KeyNote, stringify: (value: unknown) => string): readonly string[] {
+function told(note: KeyNote, { width }: Output, stringify: (value: unknown) => string): readonly string[] {
   const { key, about, expected, byDefault, example, readIn, override } = note
   const rows: readonly (readonly [string, string])[] = [
     ['must be', expected],
@@ -66,8 +68,8 @@ function told(note: KeyNote, stringify: (value: unknown) => string): readonly st
     ['read in', readIn === null ? 'nothing acts on it yet' : `src/${readIn}`],
   ]
   return [
-    `${key}: ${about}`,
-    ...rows.filter(([, text]) => text !== '').map(([name, text]) => `  ${name.padEnd(7)}  ${text}`),
+    ...wrap(`${key}: ${about}`, width),
+    ...rows.flatMap(([name, text]) => (text === '' ? [] : hanging(`  ${name.padEnd(7)}  `, text, width))),
     '  example',
     ...stringify(nested(key, example))
       .trimEnd()

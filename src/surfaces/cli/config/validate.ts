@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
 import { isProblem } from '../../../core/model/problem.ts'
-import { findPlace, loadedSettings, SETTINGS_FILE } from '../desk.ts'
+import { findPlace, loadedSettings, SETTINGS_FILE, settingsText } from '../desk.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Refusal, refuse } from '../refusal.ts'
 import type { Context, Verb } from '../verb.ts'
@@ -18,21 +18,19 @@ export const validateVerb: Verb = {
       .option('--json', 'print the result as JSON'),
   async run(context, { args }) {
     const file = args[0] ?? SETTINGS_FILE
-    const loaded = args[0] === undefined ? await settingsHere(context) : await settingsIn(context, args[0])
+    const place = args[0] === undefined ? await findPlace(context) : null
+    const isMissing = place !== null && (await settingsText(place)) === null
+    const loaded = place === null ? await settingsIn(context, file) : await loadedSettings(context.world, place, {})
     if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
     const { driverProblem } = await context.world.adapters()
     const problem = driverProblem(loaded.settings.agent.driver)
     if (isProblem(problem)) throw new Refusal([problem])
     const remarks = await remarksOn(loaded)
     context.output.json({ file, valid: true, remarks })
-    context.output.line(`${file}: nothing wrong.`)
+    context.output.line(isMissing ? `There is no ${file}; the defaults apply.` : `${file}: nothing wrong.`)
     for (const remark of remarks) context.output.line(`  ${remark}`)
     return EXIT.done
   },
-}
-
-async function settingsHere(context: Context): Promise<LoadedSettings | WrongSettings> {
-  return loadedSettings(context.world, await findPlace(context), {})
 }
 
 async function settingsIn({ world }: Context, file: string): Promise<LoadedSettings | WrongSettings> {

@@ -1,3 +1,4 @@
+import { hanging } from '../columns.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import type { Verb } from '../verb.ts'
@@ -17,7 +18,7 @@ export const doctorVerb: Verb = {
   async run({ world, output }, { options }) {
     const found = await examine(world, { baseline: options.baseline === true, fix: options.fix === true })
     output.json({ checks: found.map(plain) })
-    for (const one of found) for (const line of rendered(one, output.colors)) output.line(line)
+    for (const one of found) for (const line of rendered(one, output)) output.line(line)
     const bad = found.filter(({ state }) => state === 'bad').length
     output.line(bad === 0 ? 'Everything a run needs is there.' : `${bad} of these must be mended before a run.`)
     return bad === 0 ? EXIT.done : EXIT.failed
@@ -30,11 +31,11 @@ function plain({ name, state, message, hint, fix, fixed }: Examined) {
 
 const INDENT = ' '.repeat(20)
 
-function rendered({ name, state, message, hint, fixed }: Examined, colors: Output['colors']): readonly string[] {
+function rendered({ name, state, message, hint, fixed }: Examined, { colors, width }: Output): readonly string[] {
   const color = { ok: colors.green, note: colors.cyan, warn: colors.yellow, bad: colors.red }[state]
+  const more = [...(fixed === null ? [] : [`Done: ${fixed}.`]), ...(hint === '' ? [] : [hint])]
   return [
-    `${color(state.padEnd(4))}  ${name.padEnd(12)}  ${message}`,
-    ...(fixed === null ? [] : [`${INDENT}Done: ${fixed}.`]),
-    ...(hint === '' ? [] : [`${INDENT}${hint}`]),
+    ...hanging(`${color(state.padEnd(4))}  ${name.padEnd(12)}  `, message, width),
+    ...more.flatMap((text) => hanging(INDENT, text, width)),
   ]
 }

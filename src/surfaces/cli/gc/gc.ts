@@ -3,6 +3,7 @@ import { runLedger } from '../../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import type { Store } from '../../../ports/store.ts'
+import { hanging } from '../columns.ts'
 import { findPlace } from '../desk.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { sizeText } from '../folder-size.ts'
@@ -107,7 +108,8 @@ function tell(
   const items = found.map(({ what, name, why, size }) => ({ what, name, why, bytes: size?.bytes ?? null }))
   output.json({ isFreed, bytes, items, problems: problems.map(({ code, message, hint }) => ({ code, message, hint })) })
   for (const { what, name, why, size } of found) {
-    output.line(`  ${what.padEnd(11)}  ${name} (${size === null ? 'commits' : sizeText(size)}): ${why}`)
+    const told = `${name} (${size === null ? 'commits' : sizeText(size)}): ${why}`
+    for (const line of hanging(`  ${what.padEnd(11)}  `, told, output.width)) output.line(line)
   }
   if (found.length === 0) output.line('There is nothing to free.')
   else if (isFreed)

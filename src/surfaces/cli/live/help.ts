@@ -52,6 +52,10 @@ const LEAVING: Readonly<Record<Seat, readonly KeyHelp[]>> = {
       'Ctrl-C',
       'once: rounds may finish, nothing new starts; again: rounds are stopped and their work is saved; a third time: everything ends at once',
     ],
+    ['Ctrl-Z', 'stop this program until "fg"; agents go on unheard, so pause the run instead where that matters'],
   ],
-  watch: [['q, Ctrl-C', 'leave; the run is not touched']],
+  watch: [
+    ['q, Ctrl-C', 'leave; the run is not touched'],
+    ['Ctrl-Z', 'stop this view until "fg"'],
+  ],
 }

@@ -13,6 +13,7 @@ export type NamedKey =
   | 'backspace'
   | 'clear'
   | 'interrupt'
+  | 'stop'
 
 /** The keys that a terminal in raw mode has sent. */
 export function decodeKeys(input: string): readonly Key[] {
@@ -58,4 +59,5 @@ const NAMED: Readonly<Record<string, NamedKey>> = {
   '\b': 'backspace',
   '\u0015': 'clear',
   '\u0003': 'interrupt',
+  '\u001a': 'stop',
 }

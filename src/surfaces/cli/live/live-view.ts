@@ -8,13 +8,12 @@ import type { Place, State, World } from '../world.ts'
 import { FollowedRun } from './follow-run.ts'
 import { composeFrame, type Frame } from './frame.ts'
 import { helpPage, type Seat } from './help.ts'
-import type { Key } from './keys.ts'
 import { RecentFacts } from './recent-facts.ts'
 import { openScreen, type Screen } from './screen.ts'
 import type { Line, Tone } from './spans.ts'
 import { StoryPage } from './story-page.ts'
 import { transcriptPage } from './transcript-page.ts'
-import { FRESH_UI, press, type Ui, type Wish } from './ui.ts'
+import { FRESH_UI, type PlainKey, press, type Ui, type Wish } from './ui.ts'
 
 export interface LiveOptions {
   readonly world: World
@@ -65,6 +64,7 @@ export class LiveView {
     this.#followed = this.#follow(options.run)
     this.#screen = openScreen(options.terminal, options.colors, {
       pressed: (key) => this.#pressed(key),
+      interrupted: () => options.interrupted(),
       resized: () => this.#drawBy(KEY_FRAME_MS),
       lost: () => options.left(),
     })
@@ -186,9 +186,8 @@ export class LiveView {
     return record?.live ?? record?.landed?.attempt ?? record?.last?.attempt ?? null
   }
 
-  #pressed(key: Key): void {
-    if (key.kind === 'interrupt') this.#options.interrupted()
-    if (key.kind === 'interrupt' || this.#model === null || this.#frame === null) return
+  #pressed(key: PlainKey): void {
+    if (this.#model === null || this.#frame === null) return
     const { height, length } = this.#frame
     const { ui, wish } = press(this.#ui, key, { model: this.#model, height, length })
     this.#ui = ui

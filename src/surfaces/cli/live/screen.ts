@@ -1,7 +1,8 @@
 import type { Output } from '../output.ts'
 import type { Size, Terminal } from '../terminal.ts'
-import { decodeKeys, type Key } from './keys.ts'
+import { decodeKeys } from './keys.ts'
 import { type Line, lineWidth, type Tone } from './spans.ts'
+import type { PlainKey } from './ui.ts'
 
 /** A terminal that a view has to itself, until it is closed. */
 export interface Screen {
@@ -14,7 +15,9 @@ export interface Screen {
 
 /** What a person does at a screen. */
 export interface ScreenListener {
-  pressed(key: Key): void
+  pressed(key: PlainKey): void
+  /** Ctrl-C. */
+  interrupted(): void
   resized(): void
   /** Nobody can press a key any more. */
   lost(): void
@@ -34,32 +37,54 @@ const FRAME_END = '\u001b[?2026l'
 export function openScreen(terminal: Terminal, colors: Output['colors'], listener: ScreenListener): Screen {
   let shown: readonly string[] = []
   let isOpen = true
-  const close = () => {
-    if (!isOpen) return
-    isOpen = false
-    callOff()
+  let letGo: (() => void) | null = null
+  const enter = () => {
+    letGo = terminal.take({ typed, resized, lost: () => listener.lost() })
+    terminal.write(ENTER)
+  }
+  const leave = () => {
+    if (letGo === null) return
     letGo()
+    letGo = null
     terminal.write(LEAVE)
   }
-  const callOff = terminal.onExit(close)
-  const letGo = terminal.take({
-    typed(text) {
-      for (const key of decodeKeys(text)) listener.pressed(key)
-    },
-    resized() {
-      // What the terminal makes of the old lines is its own affair: all of them are written anew.
-      shown = []
-      terminal.write(CLEAR)
-      listener.resized()
-    },
-    lost: () => listener.lost(),
-  })
-  terminal.write(ENTER)
+  const close = () => {
+    isOpen = false
+    for (const callOff of calledOff) callOff()
+    leave()
+  }
+  const resized = () => {
+    // What the terminal makes of the old lines is its own affair: all of them are written anew.
+    shown = []
+    terminal.write(CLEAR)
+    listener.resized()
+  }
+  const back = () => {
+    // A shell that we did not leave it to has it as it wants it.
+    letGo?.()
+    enter()
+    resized()
+  }
+  const stop = () => {
+    leave()
+    terminal.stop(() => {
+      if (isOpen && letGo === null) back()
+    })
+  }
+  const typed = (text: string) => {
+    for (const key of decodeKeys(text)) {
+      if (key.kind === 'interrupt') listener.interrupted()
+      else if (key.kind === 'stop') stop()
+      else listener.pressed(key)
+    }
+  }
+  const calledOff = [terminal.onExit(close), terminal.onBack(back)]
+  enter()
 
   return {
     size: () => terminal.size(),
     draw(lines) {
-      if (!isOpen) return
+      if (letGo === null) return
       const { columns } = terminal.size()
       const painted = lines.map((line) => paint(line, colors) + (lineWidth(line) < columns ? ERASE_REST : ''))
       const changes = painted.flatMap((text, row) => (text === shown[row] ? [] : [`\u001b[${row + 1};1H${text}`]))

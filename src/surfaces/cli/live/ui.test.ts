@@ -66,7 +66,7 @@ test('a transcript is followed until one scrolls up, and again at its end', () =
 test.each([
   ['\u001b[A\u001b[B\u001bOA', ['up', 'down', 'up']],
   ['\u001b[5~\u001b[6~\u001b[H\u001b[F', ['page-up', 'page-down', 'home', 'end']],
-  ['\r\u007f\u0003\u001b', ['enter', 'backspace', 'interrupt', 'escape']],
+  ['\r\u007f\u0003\u001a\u001b', ['enter', 'backspace', 'interrupt', 'stop', 'escape']],
   ['jq', ['jq']],
   ['grüße 世界\r', ['grüße 世界', 'enter']],
   ['\u001b[1;5Cx\u0001', ['x']],

@@ -45,8 +45,8 @@ export interface Shown {
 
 export const FRESH_UI: Ui = { page: { kind: 'tasks' }, chosen: null, top: 0, typing: null }
 
-/** A key that is about the view; Ctrl-C is about the program. */
-export type PlainKey = Exclude<Key, { kind: 'interrupt' }>
+/** A key that is about the view; Ctrl-C and Ctrl-Z are about the program. */
+export type PlainKey = Exclude<Key, { kind: 'interrupt' | 'stop' }>
 
 /** What a key means here and now. */
 export function press(ui: Ui, key: PlainKey, shown: Shown): Pressed {
