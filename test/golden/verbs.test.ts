@@ -72,7 +72,7 @@ function identify({ git }: GoldenProject): void {
 
 /** Settings and paths are printed as they are, however long. */
 function isVerbatim(line: string): boolean {
-  return /^#|^ *\S*: |^ {2}- |\/project|\/workspaces|longhaul-golden/.test(line)
+  return /^ *#|^ *\S*: |^ {2}- |\/project|\/workspaces|longhaul-golden/.test(line)
 }
 
 /** Without what only one machine says of itself. */
