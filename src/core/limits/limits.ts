@@ -34,6 +34,8 @@ export const QUIET_NOTICE_MS = 120_000
 export const TOOL_PATIENCE = 3
 /** How often a target that could not follow is tried again while a run goes on. */
 export const TARGET_RETRY_MS = 30_000
+/** A person may just be committing: how soon a target is tried again that could not follow, and before a run ends. */
+export const TARGET_SECOND_TRY_MS = 2_000
 /** How often a candidate whose line moved is prepared again. */
 export const STALE_CANDIDATES_MAX = 5
 /** Characters of a hand-off note that are kept. */

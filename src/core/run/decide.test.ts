@@ -288,20 +288,18 @@ describe('landing', () => {
     expect(due(givenRun(...behind, ...held))).toEqual(['prepare:sync:landed-t1:0'])
   })
 
-  test('a target that is held is tried again after a while, and does not keep the run from ending', () => {
+  test('a target that is held is tried again soon, and then does not keep the run from ending', () => {
+    const dirty = { kind: 'target-held', reason: 'dirty', command: 'git merge', diverged: false } as const
     const behind = [...openedRun(ONE), ...landed('t1').filter((event) => event.kind !== 'target-followed')]
-    const held = events(
-      report(givenRun(...behind), 'follow:landed-t1:0', {
-        kind: 'target-held',
-        reason: 'dirty',
-        command: 'git merge',
-        diverged: false,
-      }),
-    )
-    const state = givenRun(...behind, ...held)
-    expect(due(state)).toEqual([])
-    expect(due(state, AT + 30_000)).toEqual(['follow:landed-t1:1'])
-    expect(settledRun(state)).toMatchObject([{ kind: 'run-ended', done: 1 }])
+    const held = events(report(givenRun(...behind), 'follow:landed-t1:0', dirty))
+    const once = givenRun(...behind, ...held)
+    expect(due(once)).toEqual([])
+    expect(outlook(once, AT)).toEqual({ kind: 'working' })
+    expect(settledRun(once)).toEqual([])
+    expect(due(once, AT + 2_000)).toEqual(['follow:landed-t1:1'])
+    const twice = givenRun(...behind, ...held, ...held)
+    expect(due(twice, AT + 2_000)).toEqual([])
+    expect(settledRun(twice)).toMatchObject([{ kind: 'run-ended', done: 1 }])
   })
 })
 

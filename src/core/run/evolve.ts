@@ -1,4 +1,4 @@
-import { TARGET_RETRY_MS } from '../limits/limits.ts'
+import { TARGET_RETRY_MS, TARGET_SECOND_TRY_MS } from '../limits/limits.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { addTotals } from '../model/usage.ts'
 import { budgetKey } from './budget-key.ts'
@@ -72,7 +72,8 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'target-held': {
       const tries = state.targetHeld?.commit === event.commit ? state.targetHeld.tries + 1 : 1
       const { commit, reason, command } = event
-      state.targetHeld = { commit, reason, command, tries, until: at + TARGET_RETRY_MS * Math.min(tries, 10) }
+      const retryMs = tries === 1 ? TARGET_SECOND_TRY_MS : TARGET_RETRY_MS * Math.min(tries, 10)
+      state.targetHeld = { commit, reason, command, tries, until: at + retryMs }
       return
     }
     default:

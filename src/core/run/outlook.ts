@@ -2,6 +2,7 @@ import { allowanceFor } from '../limits/allowance.ts'
 import { credentialOf } from '../limits/credential.ts'
 import type { TaskId } from '../model/ids.ts'
 import { runEffectsDue } from './effects-due.ts'
+import { isBehind } from './settle.ts'
 import { attemptOf, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** Where a run stands: what a person would ask first. */
@@ -24,7 +25,7 @@ export function outlook(state: RunState, at: number): Outlook {
   if (state.pausedAt !== null) return { kind: 'paused', since: state.pausedAt }
   const limits = limitsInTheWay(state)
   if (limits.length > 0) return { kind: 'parked', until: Math.min(...limits) }
-  if (state.pending.size > 0) return { kind: 'working' }
+  if (state.pending.size > 0 || isBehind(state)) return { kind: 'working' }
   return { kind: 'waiting', for: waitingFor(state, at) }
 }
 

@@ -168,8 +168,8 @@ function endedWell({ skipped }: RunState['counts']): string {
   return skipped === 0 ? 'every task is done' : `every task is done, or one of ${skipped} that were skipped`
 }
 
-/** Whether the target has still to follow; a line that is asked anew may be ahead of it. */
-function isBehind({ line, targetHeld, counts }: RunState): boolean {
+/** Whether the target has still to follow, or to be tried once more; a line that is asked anew may be ahead of it. */
+export function isBehind({ line, targetHeld, counts }: RunState): boolean {
   if (line === null) return counts.done > 0
-  return line.line !== line.target && targetHeld === null
+  return line.line !== line.target && (targetHeld === null || targetHeld.tries < 2)
 }
