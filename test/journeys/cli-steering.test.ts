@@ -93,6 +93,9 @@ describe('steer', () => {
     await expect.poll(() => transcriptOf(journey), { timeout: 20_000 }).toContain('I was told: A person')
     journey.write('../go', '')
     await journey.written('a-a1', 'heard')
+    // A model call after it proves that the session heard it; before that is recorded, it would be told again.
+    const log = async () => (await journey.cli('log', '--json')).stdout
+    await expect.poll(log, { timeout: 20_000 }).toContain('"usage-observed"')
     engine.child.kill('SIGKILL')
     await engine.ended
     expect((await journey.cli('run')).code).toBe(0)
