@@ -9,6 +9,7 @@ import { benchShow } from './show.ts'
 import { benchSixty } from './sixty.ts'
 import { benchSlot } from './slot.ts'
 import { benchStartup } from './startup.ts'
+import { benchTestOutput } from './test-output.ts'
 
 // Each bench has a process of its own: starting a process takes longer the more memory the starting one has.
 const ALONE = 'alone'
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   show: benchShow,
   slot: benchSlot,
   live: benchLive,
+  'test-output': benchTestOutput,
   sixty: benchSixty,
 }
 

@@ -25,7 +25,7 @@ export interface Timed {
   readonly stdout: string
 }
 
-const root = fileURLToPath(new URL(import.meta.url.includes('/dist-tools/') ? '../..' : '..', import.meta.url))
+export const root = fileURLToPath(new URL(import.meta.url.includes('/dist-tools/') ? '../..' : '..', import.meta.url))
 
 /** The built command line. */
 export const cliFile = join(root, 'dist', 'main.js')

@@ -175,6 +175,7 @@ function verdictOn(commit: Commit, tree: Tree): Verdict {
   const receipt = {
     ...{ gate: 'tests', command: 'npm test', exitCode: 0, timedOut: false, durationMs: 1234, commit, tree },
     ...{ outputDigest: sha256(commit), environmentDigest: sha256('environment'), passed: true, blocking: true },
+    ...{ tests: null, coverage: null },
   }
   return { passed: true, receipts: [receipt], findings: [] }
 }

@@ -66,6 +66,7 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   'gates[].on_fail': { example: 'warn', readIn: 'gates/command.ts' },
   'gates[].timeout': { example: 1200, readIn: 'gates/command.ts' },
   'gates[].protect': { example: ['test/**'], readIn: 'workspaces/checkpoint-workspace.ts' },
+  'gates[].coverage': { example: 0.8, readIn: 'core/phases/judge-check.ts' },
 
   'workspace.setup': { example: ['npm ci'], readIn: 'workspaces/ensure-workspace.ts' },
   'workspace.hooks.after_create': { example: 'make ready', readIn: 'workspaces/ensure-workspace.ts' },

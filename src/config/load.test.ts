@@ -61,7 +61,9 @@ describe('settings', () => {
       target: 'main',
       agent: { ...DEFAULTS.agent, model: 'opus', env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080' } },
       roles: { reviewer: { driver: 'codex' } },
-      gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 600_000, protect: ['test/**'] }],
+      gates: [
+        { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 600_000, protect: ['test/**'], coverage: null },
+      ],
       workspace: { setup: ['npm ci'], hooks: { ...DEFAULTS.workspace.hooks, beforeRun: 'make ready' } },
       judge: { driver: 'ollama', model: 'qwen2.5-coder', url: 'http://127.0.0.1:11434' },
     })
@@ -70,7 +72,7 @@ describe('settings', () => {
   test('tell no gates on purpose from none written', () => {
     expect(load('gates: []')).toEqual({ ...DEFAULTS, gates: [] })
     expect(load('gates: [ { name: t, run: "true" } ]')).toMatchObject({
-      gates: [{ name: 't', run: 'true', onFail: 'block', timeoutMs: 600_000, protect: [] }],
+      gates: [{ name: 't', run: 'true', onFail: 'block', timeoutMs: 600_000, protect: [], coverage: null }],
     })
   })
 

@@ -67,6 +67,10 @@ const gate = keys({
   on_fail: choice(['block', 'warn', 'skip']).default('block').describe('What a red result does.'),
   timeout: seconds(1).default(600).describe('Seconds for the command.'),
   protect: list(text(), 'globs').default([]).describe('Files that an attempt may not change without a person.'),
+  coverage: share(1)
+    .nullable()
+    .default(null)
+    .describe('The least share of lines that its tests must cover; null: any.'),
 })
 
 const hook = text().nullable().default(null)

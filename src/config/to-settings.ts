@@ -71,6 +71,7 @@ function gateOf(gate: NonNullable<WrittenSettings['gates']>[number]): GateSettin
     onFail: gate.on_fail,
     timeoutMs: toMs(gate.timeout),
     protect: gate.protect,
+    coverage: gate.coverage,
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import type { Finding, Receipt, Verdict } from '../core/model/verdict.ts'
+import { findingsOfCheck } from '../core/phases/judge-check.ts'
 import { excerpt } from '../core/phases/retry-brief.ts'
-import type { Gate, GateResult } from '../ports/gate.ts'
+import type { Gate } from '../ports/gate.ts'
 import type { SetupFailed } from '../ports/workspaces.ts'
 
 export interface CheckPlace {
@@ -28,7 +29,9 @@ export async function runChecks(
     const result = await gate.judge({ check, ...place }, signal)
     receipts.push(result.receipt)
     blobs.set(result.receipt.outputDigest, result.output)
-    if (!result.receipt.passed && result.receipt.blocking) findings.push(findingOf(result))
+    if (!result.receipt.passed && result.receipt.blocking) {
+      findings.push(...findingsOfCheck(check, result.receipt, result))
+    }
   }
   return { verdict: { passed: findings.length === 0, receipts, findings }, blobs }
 }
@@ -37,9 +40,4 @@ export async function runChecks(
 export function setupFinding({ command, exitCode, timedOut, output }: SetupFailed): Finding {
   const how = timedOut ? 'took too long' : `ended with exit code ${exitCode}`
   return { source: 'setup', message: `"${command}" ${how}`, excerpt: excerpt(output) }
-}
-
-function findingOf({ receipt, output }: GateResult): Finding {
-  const how = receipt.timedOut ? 'took too long' : `ended with exit code ${receipt.exitCode}`
-  return { source: receipt.gate, message: `"${receipt.command}" ${how}`, excerpt: excerpt(output) }
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { commandGateWorld } from '../../test/conformance/command-gate-world.ts'
 import { useContainment } from '../../test/conformance/containments.ts'
@@ -20,8 +22,9 @@ describe('a command gate', { timeout: 30_000 }, () => {
     run: string,
     given: { folder?: string; env?: Record<string, string> } = {},
     timeoutMs = 20_000,
+    coverage: number | null = null,
   ): Promise<GateResult> => {
-    const check = { name: 'tests', run, onFail: 'block' as const, timeoutMs }
+    const check = { name: 'tests', run, onFail: 'block' as const, timeoutMs, coverage }
     const tested = { commit: 'c' as Commit, tree: 't' as Tree, place: 'workspace' as const }
     return world.gate.judge({ check, folder: world.folder, env: {}, ...tested, ...given }, new AbortController().signal)
   }
@@ -64,6 +67,30 @@ describe('a command gate', { timeout: 30_000 }, () => {
     expect(output).toMatch(/^first\n.*bytes left out.*last\n$/s)
     const whole = `first\n${'y\n'.repeat(500_000)}last\n`
     expect(receipt.outputDigest).toBe(createHash('sha256').update(whole).digest('hex'))
+  })
+
+  test('reads real tests: how many, which failed and where, and how much they cover', async () => {
+    const source = `const { test } = require('node:test')
+test('adds', () => {})
+test('multiplies', () => { throw new Error('äh: 6 is not 7') })`
+    writeFileSync(join(world.folder, 'sum.test.js'), source)
+    const { receipt, failures } = await judge(`'${process.execPath}' --test`)
+    expect(receipt).toMatchObject({ passed: false, exitCode: 1, coverage: null })
+    expect(receipt.tests).toMatchObject({ framework: 'node:test', passed: 1, failed: 1, skipped: 0 })
+    expect(failures).toMatchObject([{ name: 'multiplies', file: 'sum.test.js', line: 3 }])
+    expect(failures[0]?.message).toContain('äh: 6 is not 7')
+  })
+
+  test('does not believe an exit code that its output contradicts', async () => {
+    const { receipt } = await judge("printf 'TAP version 13\\n1..1\\nnot ok 1 - adds\\n'; echo done | cat")
+    expect(receipt).toMatchObject({ passed: false, exitCode: 0, tests: { framework: 'tap', passed: 0, failed: 1 } })
+  })
+
+  test('that asks for coverage passes with enough of it, and not without', async () => {
+    const table = "printf 'All files | 90 | 80 | 70 | 85.5 |\\n'"
+    expect((await judge(table, {}, 20_000, 0.85)).receipt).toMatchObject({ passed: true, tests: null, coverage: 0.855 })
+    expect((await judge(table, {}, 20_000, 0.9)).receipt).toMatchObject({ passed: false, exitCode: 0 })
+    expect((await judge('true', {}, 20_000, 0.1)).receipt).toMatchObject({ passed: false, coverage: null })
   })
 
   test('ends what its command leaves running', async () => {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { StringDecoder } from 'node:string_decoder'
 import type { Receipt } from '../core/model/verdict.ts'
-import type { Gate, GateOrder, GateResult } from '../ports/gate.ts'
+import { isPassed } from '../core/phases/judge-check.ts'
+import { TestOutput, type TestOutputRead } from '../core/test-output/test-output.ts'
+import type { Gate, GateOrder } from '../ports/gate.ts'
 import type { Containment } from '../process/containment.ts'
 import { type ContainedResult, runContained } from '../process/run-contained.ts'
 
@@ -12,18 +15,23 @@ export interface CommandGateOptions {
   readonly pidFolder: (folder: string) => string
 }
 
-/** The gate that runs a command of the user's; exit code 0 passes, anything else does not. */
+/** The gate that runs a command of the user's; only exit code 0 passes, and only if the output does not contradict it. */
 export function commandGate({ containment, environment, pidFolder }: CommandGateOptions): Gate {
   return {
     async judge(order, signal) {
       const { check, folder } = order
       const env = { ...environment, ...order.env }
+      const tests = new TestOutput(folder)
+      const decoder = new StringDecoder('utf8')
       const ended = await runContained({
         ...{ command: check.run, cwd: folder, env, timeoutMs: check.timeoutMs, signal, containment, folder },
         pidFolder: pidFolder(folder),
         outputMax: OUTPUT_BYTES_MAX,
+        onOutput: (chunk) => tests.take(decoder.write(chunk)),
       })
-      return resultOf(order, ended, environmentDigest(order, env), signal)
+      const read = tests.end()
+      const receipt = receiptOf(order, ended, read, environmentDigest(order, env))
+      return { receipt, failures: read.failures, output: outputOf(order, ended, receipt, signal) }
     },
   }
 }
@@ -33,20 +41,25 @@ const NOT_FOUND_EXIT = 127
 const NOT_RUNNABLE_EXIT = 126
 const NO_OUTPUT_DIGEST = sha256('')
 
-function resultOf(order: GateOrder, ended: ContainedResult, environment: string, signal: AbortSignal): GateResult {
+function receiptOf(order: GateOrder, ended: ContainedResult, read: TestOutputRead, environment: string): Receipt {
   const { check, tree, commit } = order
   const exitCode = ended.kind === 'ended' ? ended.exitCode : null
-  const receipt: Receipt = {
+  const { tests, coverage } = read
+  return {
     ...{ gate: check.name, command: check.run, exitCode, tree, commit, environmentDigest: environment },
     timedOut: ended.kind === 'ended' && ended.timedOut,
     durationMs: ended.kind === 'ended' ? Math.round(ended.durationMs) : 0,
     outputDigest: ended.kind === 'ended' ? ended.outputDigest : NO_OUTPUT_DIGEST,
-    passed: exitCode === 0,
+    passed: isPassed(check, { exitCode, tests, coverage }),
     blocking: check.onFail === 'block',
+    ...{ tests, coverage },
   }
+}
+
+function outputOf(order: GateOrder, ended: ContainedResult, { exitCode }: Receipt, signal: AbortSignal): string {
   const output = ended.kind === 'ended' ? ended.output : ''
-  const remark = receipt.passed ? null : remarkOn(order, ended, signal)
-  return { receipt, output: remark === null ? output : withRemark(output, remark) }
+  const remark = exitCode === 0 ? null : remarkOn(order, ended, signal)
+  return remark === null ? output : withRemark(output, remark)
 }
 
 /** What the output alone does not tell of a red check. */

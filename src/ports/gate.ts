@@ -1,6 +1,6 @@
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
-import type { Receipt } from '../core/model/verdict.ts'
+import type { Receipt, TestFailure } from '../core/model/verdict.ts'
 
 /** Runs one check in a folder that holds exactly one commit. */
 export interface Gate {
@@ -22,4 +22,6 @@ export interface GateResult {
   readonly receipt: Receipt
   /** The output, capped with head and tail. */
   readonly output: string
+  /** The tests that failed, as the output tells them; of many only the first. */
+  readonly failures: readonly TestFailure[]
 }

@@ -26,6 +26,8 @@ export interface ContainedCommand {
   readonly outputMax: number
   /** Gets the output too, up to 10 MB. */
   readonly outputFile?: string
+  /** Sees all of the output, as it comes. */
+  readonly onOutput?: (chunk: Buffer) => void
 }
 
 /** How a command ended; killed under bwrap it reads as exit code 128 + signal. */
@@ -102,7 +104,7 @@ function spawnShell({ command, cwd, env, containment, pidFolder, folder }: Conta
 
 type Gathered = Pick<ContainedEnded, 'output' | 'outputBytes' | 'outputDigest'>
 
-function gather(child: ChildProcess, { outputMax, outputFile }: ContainedCommand): () => Promise<Gathered> {
+function gather(child: ChildProcess, { outputMax, outputFile, onOutput }: ContainedCommand): () => Promise<Gathered> {
   const excerpt = new OutputExcerpt(outputMax)
   const hash = createHash('sha256')
   const file = outputFile === undefined ? null : openOutputFile(outputFile, OUTPUT_FILE_BYTES_MAX)
@@ -110,6 +112,7 @@ function gather(child: ChildProcess, { outputMax, outputFile }: ContainedCommand
     excerpt.add(chunk)
     hash.update(chunk)
     file?.add(chunk)
+    onOutput?.(chunk)
   }
   child.stdout?.on('data', take)
   // The command's own stderr goes into stdout; here come only complaints of what starts it.

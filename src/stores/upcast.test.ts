@@ -38,12 +38,25 @@ describe('a stored fact', () => {
 
   test('of a newer version than this program knows is trouble, not a guess', () => {
     expect(() => upcast(stored({ version: 4 }), upcasters)).toThrow(StoreTrouble)
-    const unchanged = stored({ version: 2, body: { kind: 'landed' } })
-    expect(() => upcast(unchanged)).toThrow(/run\/r1 holds "landed" in version 2/)
+    const unchanged = stored({ version: 2, body: { kind: 'run-ended' } })
+    expect(() => upcast(unchanged)).toThrow(/run\/r1 holds "run-ended" in version 2/)
+  })
+
+  test('of the first release has receipts that say nothing of tests, and gates that ask for no coverage', () => {
+    const landed = stored({ body: { kind: 'landed', receipts: [{ gate: 'tests' }] } as { kind: string } })
+    expect(upcast(landed)).toEqual({ kind: 'landed', receipts: [{ gate: 'tests', tests: null, coverage: null }] })
+    const adopted = stored({
+      body: { kind: 'settings-adopted', values: { agent: {}, gates: [{ name: 'tests' }] } } as unknown as {
+        kind: string
+      },
+    })
+    expect(upcast(adopted)).toMatchObject({ values: { gates: [{ name: 'tests', coverage: null }] } })
+    const none = stored({ version: 2, body: { kind: 'settings-adopted', values: { gates: null } } as { kind: string } })
+    expect(upcast(none)).toEqual({ kind: 'settings-adopted', values: { gates: null } })
   })
 
   test('is written in version 1 until its kind changes', () => {
-    expect(versionOf(RUN, 'landed')).toBe(1)
+    expect(versionOf(RUN, 'run-ended')).toBe(1)
     expect(versionOf(RUN, 'attempt-ended')).toBe(2)
   })
 })

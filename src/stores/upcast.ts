@@ -23,18 +23,38 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
   ['attempt/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null })]],
   [
     'attempt/attempt-opened',
-    [withContext, (body) => ({ ...body, spec: withAgentKeys((body as Opening).spec) }), withTurnsWhy],
+    [
+      withContext,
+      (body) => ({ ...body, spec: withAgentKeys((body as Opening).spec) }),
+      withTurnsWhy,
+      (body) => ({ ...body, spec: withCoverage((body as Opening).spec) }),
+    ],
   ],
-  ['run/settings-adopted', [(body) => ({ ...body, values: withAgentKeys((body as Adopting).values) })]],
+  [
+    'run/settings-adopted',
+    [
+      (body) => ({ ...body, values: withAgentKeys((body as Adopting).values) }),
+      (body) => ({ ...body, values: withCoverage((body as Adopting).values) }),
+    ],
+  ],
   ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
   ['attempt/usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
   ['attempt/checkpoint-made', [(body) => ({ ...body, history: null })]],
   ['attempt/round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } }), withoutTotals]],
+  ['run/baseline-checked', [withoutTests]],
+  ['run/candidate-checked', [withoutTests]],
+  ['run/candidate-refused', [withoutTests]],
+  ['run/landed', [withoutTests]],
+  ['run/synced', [withoutTests]],
+  ['run/reverted', [withoutTests]],
+  ['attempt/verdict-given', [withoutTests]],
 ])
 
 type WithAgent = { readonly agent: object }
-type Opening = { readonly kind: string; readonly spec: WithAgent & { readonly bounds: object } }
-type Adopting = { readonly kind: string; readonly values: WithAgent }
+type WithGates = { readonly gates: readonly object[] | null }
+type Opening = { readonly kind: string; readonly spec: WithAgent & WithGates & { readonly bounds: object } }
+type Adopting = { readonly kind: string; readonly values: WithAgent & WithGates }
+type Checking = { readonly kind: string; readonly receipts: readonly object[] }
 type Usage = { readonly kind: string; readonly usage: object }
 type Ending = { readonly kind: string; readonly end: object }
 
@@ -47,6 +67,17 @@ const FIRST_LIMITS = {
 /** The first rounds' ends did not say what had been used up. */
 function withoutTotals(body: { readonly kind: string }): { readonly kind: string } {
   return { ...body, usd: null, totals: null } as { readonly kind: string }
+}
+
+/** The first receipts did not say what the output told of tests. */
+function withoutTests(body: { readonly kind: string }): { readonly kind: string } {
+  const receipts = (body as Checking).receipts.map((receipt) => ({ ...receipt, tests: null, coverage: null }))
+  return { ...body, receipts } as { readonly kind: string }
+}
+
+/** The first gates asked for no coverage. */
+function withCoverage<Holder extends WithGates>(holder: Holder): Holder {
+  return { ...holder, gates: holder.gates?.map((gate) => ({ ...gate, coverage: null })) ?? null }
 }
 
 /** Attempts of the first release knew nothing of how full a session was. */

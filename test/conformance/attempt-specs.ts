@@ -28,7 +28,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     phases: ['implement', 'verify'],
-    gates: [{ name: 'tests', run: 'true', onFail: 'block', timeoutMs: 1_000, protect }],
+    gates: [{ name: 'tests', run: 'true', onFail: 'block', timeoutMs: 1_000, protect, coverage: null }],
     workspace: { setup, hooks: { ...NO_HOOKS, ...hooks } },
     bounds: { ...BOUNDS, setupMs, hookMs },
     allowance: null,

@@ -54,10 +54,11 @@ function givesReceipts(world: () => GateWorld): void {
           passed: true,
           blocking: true,
         },
-        ...{ commit: COMMIT, tree: TREE, durationMs: expect.any(Number) },
+        ...{ commit: COMMIT, tree: TREE, durationMs: expect.any(Number), tests: null, coverage: null },
         ...{ outputDigest: expect.stringMatching(SHA256), environmentDigest: expect.stringMatching(SHA256) },
       },
       output: expect.stringContaining('all well'),
+      failures: [],
     })
   })
 
@@ -131,7 +132,7 @@ function order(
   given: Partial<GateOrder> = {},
 ): GateOrder {
   return {
-    check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: 60_000, ...check },
+    check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: 60_000, coverage: null, ...check },
     ...{ folder: world.folder, place: 'checkout', commit: COMMIT, tree: TREE, env: {}, ...given },
   }
 }

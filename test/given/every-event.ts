@@ -23,8 +23,11 @@ const tree = commit as string as Tree
 const [run, task, attempt, landing] = ['r1' as RunId, 't1' as TaskId, 't1-a1' as AttemptId, 't1-a1' as LandingId]
 const findings = [{ source: 'tests', message: '"npm test" ended\nwith exit code 1', excerpt: 'long' }]
 const receipts = [
-  { gate: 'tests', passed: true },
-  { gate: 'lint', passed: false },
+  {
+    ...{ gate: 'tests', passed: true, coverage: 0.875 },
+    tests: { framework: 'vitest', passed: 142, failed: 0, skipped: 3, durationMs: 900 },
+  },
+  { gate: 'lint', passed: false, tests: null, coverage: null },
 ] as unknown as readonly Receipt[]
 const wanted = { id: task, title: 'Fix it', after: [] as TaskId[] } as unknown as Task
 const milestone = { id: 'm1' as MilestoneId, title: 'First', brief: '', after: null }

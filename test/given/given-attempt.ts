@@ -28,7 +28,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     phases: ['implement', 'verify'],
-    gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [] }],
+    gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [], coverage: null }],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     bounds: {
       ...{ roundsMax: 20, turnsMax: 10, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 2 },

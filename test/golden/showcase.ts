@@ -58,7 +58,14 @@ const TASKS: readonly Task[] = [
 ]
 
 const RUN = '2026-11-15-0900-abcd'
-const red: Finding = { source: 'tests', message: '"npm test" ended with exit code 1', excerpt: 'not ok 1 - greets' }
+const reds: readonly Finding[] = [
+  {
+    source: 'tests',
+    message: '"npm test" ended with exit code 1: 142 passed, 1 failed (vitest)',
+    excerpt: 'FAIL src/greet.test.js > greets',
+  },
+  { source: 'tests', message: 'src/greet.test.js:4 greets: expected "Hello" to be "Hello!"', excerpt: '' },
+]
 
 /** Writes the showcase's facts and makes the commits that they name. */
 export async function recordShowcase(project: GoldenProject): Promise<void> {
@@ -92,7 +99,7 @@ function opening(line: Commit): readonly RunEvent[] {
 
 function failedAttempt(writer: FactWriter, line: Commit): void {
   const commit = 'c0ffee00'.repeat(5) as Commit
-  const verdict = { commit, passed: false, receipts: [receipt(commit, 1)], findings: [red] }
+  const verdict = { commit, passed: false, receipts: [receipt(commit, 1)], findings: reds }
   writer
     .run({ ...begun('greet', 1), base: line } as RunEvent)
     .attempt('greet-a1', ...opened('greet', 1, line), round(1))
@@ -117,7 +124,7 @@ function failedAttempt(writer: FactWriter, line: Commit): void {
         attempt: 'greet-a1' as AttemptId,
         reason: 'came back 3 times already: "npm test" ended with exit code 1',
         commit,
-        findings: [red],
+        findings: reds,
         totals: totalsOf(3),
       }),
     )
@@ -285,7 +292,7 @@ function roundOver(round: number, turns: number, kind: RoundEndKind, more: Parti
 type End = Extract<AttemptEvent, { kind: 'attempt-ended' }>
 
 function over(outcome: End['outcome'], cause: End['cause'], reason: string, commit: Commit): readonly AttemptEvent[] {
-  const findings = outcome === 'landed' ? [] : [red]
+  const findings = outcome === 'landed' ? [] : reds
   return [
     { kind: 'workspace-released', kept: outcome !== 'landed', salvage: [] },
     {
@@ -314,6 +321,8 @@ function receipt(commit: Commit, exitCode = 0): Receipt {
       tree: tree(commit),
     },
     ...{ outputDigest: 'a1'.repeat(32), environmentDigest: 'b2'.repeat(32), passed: exitCode === 0, blocking: true },
+    tests: { framework: 'vitest', passed: 142, failed: exitCode, skipped: 0, durationMs: 11_000 },
+    coverage: exitCode === 0 ? 0.875 : null,
   }
 }
 

@@ -18,6 +18,8 @@ export const TROUBLE_DELAY_MS = 250
 export const RESTART_PAUSE_MS = 20
 /** Characters of a check's output that go into a prompt. */
 export const EXCERPT_MAX = 1500
+/** Failed tests of one check that are told each by themselves. */
+export const TEST_FAILURES_MAX = 20
 /** How long after a limit's reset time work goes on, at most. */
 export const RESET_SLACK_MS_MAX = 30_000
 /** How much an unknown limit's delay may vary. */

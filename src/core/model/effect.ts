@@ -87,7 +87,7 @@ export interface RoundOrder {
 }
 
 /** One command that must pass. */
-export type Check = Pick<GateSettings, 'name' | 'run' | 'onFail' | 'timeoutMs'>
+export type Check = Pick<GateSettings, 'name' | 'run' | 'onFail' | 'timeoutMs' | 'coverage'>
 
 /** What should be going on now for a run. */
 export type RunEffect = EffectBase &

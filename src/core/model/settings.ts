@@ -128,6 +128,8 @@ export interface GateSettings {
   readonly timeoutMs: number
   /** Globs of files that an attempt may not change. */
   readonly protect: readonly string[]
+  /** The least share of lines that its tests must cover; null: any. */
+  readonly coverage: number | null
 }
 
 export interface WorkspaceSettings {

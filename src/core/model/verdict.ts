@@ -25,6 +25,27 @@ export interface Receipt {
   readonly passed: boolean
   /** Whether a red result stops the work. */
   readonly blocking: boolean
+  /** What the output says of tests; null: nothing that could be read. */
+  readonly tests: TestCounts | null
+  /** The share of lines that the tests cover, where the output tells it. */
+  readonly coverage: number | null
+}
+
+/** How many tests a framework says it ran. */
+export interface TestCounts {
+  readonly framework: string
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly durationMs: number | null
+}
+
+/** One test that failed, as its framework tells it. */
+export interface TestFailure {
+  readonly name: string
+  readonly file: string | null
+  readonly line: number | null
+  readonly message: string
 }
 
 /** What the checks of one commit said together. */

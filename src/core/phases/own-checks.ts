@@ -14,6 +14,7 @@ export function checksOf(gates: readonly GateSettings[], tasks: readonly Task[])
       run,
       onFail: 'block' as const,
       timeoutMs: VERIFY_TIMEOUT_MS,
+      coverage: null,
     })),
   )
   return [...gates.filter((gate) => gate.onFail !== 'skip'), ...own]

@@ -11,14 +11,21 @@ export function excerpt(text: string, max: number = EXCERPT_MAX): string {
 
 /** What the next attempt is told of the one that failed. */
 export function retryBrief(attempt: string, reason: string, findings: readonly Finding[]): string {
-  const listed = findings.map(findingText).join('\n\n')
+  const listed = findingsText(findings)
   return excerpt(`Attempt ${attempt} failed: ${reason}${listed === '' ? '' : `\n\n${listed}`}`, 2 * EXCERPT_MAX)
 }
 
-/** One finding as an agent reads it. */
-export function findingText(finding: Finding): string {
-  const head = `- ${finding.source}: ${finding.message}`
-  return finding.excerpt === '' ? head : `${head}\n\n${indent(excerpt(finding.excerpt))}`
+/** Findings as an agent reads them: by what found them, places to look at first, output below. */
+export function findingsText(findings: readonly Finding[]): string {
+  const sources = [...new Set(findings.map(({ source }) => source))]
+  return sources.map((source) => sourceText(findings.filter((finding) => finding.source === source))).join('\n\n')
+}
+
+function sourceText([first, ...more]: readonly Finding[]): string {
+  if (first === undefined) return ''
+  const head = [`- ${first.source}: ${first.message}`, ...more.map(({ message }) => `  - ${message}`)].join('\n')
+  const outputs = [first, ...more].filter((finding) => finding.excerpt !== '')
+  return [head, ...outputs.map((finding) => indent(excerpt(finding.excerpt)))].join('\n\n')
 }
 
 /** Tells whether two verdicts ask for the same. */

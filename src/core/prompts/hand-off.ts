@@ -1,4 +1,5 @@
 import type { Receipt } from '../model/verdict.ts'
+import { testedText } from '../test-output/tests-text.ts'
 
 /** How a session that is nearly full is asked for its note. */
 export const NOTE_REQUEST = `Your context window is nearly full. A fresh session goes on with this task in this folder, at this very state; it has the task's brief, the folder, and what you write now, and nothing else of what you know. Use no tools. Answer with the note alone, in this form:
@@ -50,7 +51,9 @@ function textPlace(digest: string): string {
   return `[text ${digest}]`
 }
 
-function receiptText({ gate, command, passed, exitCode, timedOut }: Receipt): string {
+function receiptText(receipt: Receipt): string {
+  const { gate, command, passed, exitCode, timedOut } = receipt
   const how = timedOut ? 'took too long' : `exit code ${exitCode}`
-  return `- ${gate} ("${command}"): ${passed ? 'passed' : how}`
+  const tested = testedText(receipt)
+  return `- ${gate} ("${command}"): ${passed ? 'passed' : how}${tested === '' ? '' : `, ${tested}`}`
 }

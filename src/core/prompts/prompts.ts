@@ -4,7 +4,7 @@ import type { Commit } from '../model/ids.ts'
 import type { Task } from '../model/task.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
 import { CLAIM_TAGS } from '../phases/claim-in.ts'
-import { findingText } from '../phases/retry-brief.ts'
+import { findingsText } from '../phases/retry-brief.ts'
 import { type HandOffLeft, handOffText } from './hand-off.ts'
 import { PROGRESS_FILE } from './progress.ts'
 
@@ -28,7 +28,7 @@ export function openingPrompt({ spec, cause, commit, findings, receipts, handOff
 
 /** What a session that goes on is told; `open`: findings that it may not have seen. */
 export function goOnPrompt(cause: RoundCause, open: readonly Finding[]): string {
-  const still = open.map(findingText).join('\n\n')
+  const still = findingsText(open)
   if (cause.kind === 'findings' || still === '') return causeText(cause)
   return `${causeText(cause)}\n\nStill to mend:\n\n${still}`
 }
@@ -44,7 +44,7 @@ function causeText(cause: RoundCause): string {
     case 'fresh-session':
       return 'A session before you worked in this folder until its context window was full. Go on from what is there: do nothing again that is done.'
     case 'findings':
-      return `${FINDINGS_FROM[cause.from]}\n\n${cause.findings.map(findingText).join('\n\n')}\n\nMend this, then say that the task is done.`
+      return `${FINDINGS_FROM[cause.from]}\n\n${findingsText(cause.findings)}\n\nMend this, then say that the task is done.`
   }
 }
 

@@ -28,7 +28,7 @@ const T1 = 't1' as TaskId
 const A1 = 't1-a1' as AttemptId
 const ONE = [givenTask('t1')]
 const CHAIN = [givenTask('t1'), givenTask('t2', ['t1'])]
-const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [] }
+const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [], coverage: null }
 
 function standings(state: RunState): Record<string, string> {
   return Object.fromEntries([...state.tasks].map(([id, record]) => [id, record.standing]))

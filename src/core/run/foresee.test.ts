@@ -5,7 +5,7 @@ import type { RunEvent } from '../model/run-event.ts'
 import { foresee } from './foresee.ts'
 
 const TASKS = [givenTask('t1'), givenTask('t2'), givenTask('t3', ['t1'])]
-const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [] }
+const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [], coverage: null }
 const WAITING: RunEvent = {
   ...{ kind: 'attempt-waiting', attempt: 't1-a1' as AttemptId, seq: 3, reason: 'crashed' },
   for: { kind: 'retry', until: AT - 1 },

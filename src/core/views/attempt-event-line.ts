@@ -1,7 +1,7 @@
 import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import type { RoundEnd } from '../model/round.ts'
 import { clause, counted, detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
-import { proofOf } from './proof.ts'
+import { checkedText } from './proof.ts'
 import { sessionEventLine } from './session-event-line.ts'
 
 /** Puts a fact of an attempt's ledger into words. */
@@ -31,7 +31,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, `saved as ${short(event.commit)}; ${counted(event.changed, 'file')} changed since the base`)
     case 'verdict-given':
       return event.passed
-        ? line(about, `checked in its workspace: passed (${proofOf(event.receipts)})`)
+        ? line(about, `checked in its workspace: passed (${checkedText(event.receipts)})`)
         : line(about, `checked in its workspace: ${firstFinding(event.findings)}`, 'warn')
     case 'work-assessed':
       return line(about, `assessed as ${event.as}: ${oneLine(event.why)}`, event.as === 'success' ? 'plain' : 'warn')

@@ -12,7 +12,7 @@ import {
   short,
   type TellTime,
 } from './line-parts.ts'
-import { proofOf } from './proof.ts'
+import { checkedText, proofOf } from './proof.ts'
 
 /** Puts a fact of a run's ledger into words. */
 export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
@@ -121,7 +121,7 @@ function landingLine(event: LandingFact): EventLine {
     case 'candidate-prepared':
       return detail(event.landing, `candidate ${short(event.commit)} was made on the line at ${short(event.line)}`)
     case 'candidate-checked':
-      return detail(event.landing, `candidate ${short(event.commit)} was checked: ${proofOf(event.receipts)}`)
+      return detail(event.landing, `candidate ${short(event.commit)} was checked: ${checkedText(event.receipts)}`)
     case 'candidate-refused':
       return refusedLine(event)
     case 'landed':

@@ -1,7 +1,8 @@
 import type { Receipt } from '../../core/model/verdict.ts'
+import { testedText } from '../../core/test-output/tests-text.ts'
 import { causeText, endText } from '../../core/views/attempt-event-line.ts'
 import { counted, firstFinding, grouped, oneLine, short } from '../../core/views/line-parts.ts'
-import { proofOf } from '../../core/views/proof.ts'
+import { checkedText } from '../../core/views/proof.ts'
 import type { AttemptStory, RoundStory, SessionStory, VerdictStory } from '../../core/views/story/attempt-story.ts'
 import { indented, wrap } from './columns.ts'
 import type { Output } from './output.ts'
@@ -97,8 +98,9 @@ function roundStep(round: RoundStory): Step {
 function verdictStep({ at, on, commit, passed, receipts, findings }: VerdictStory, look: 'short' | 'whole'): Step {
   const where = on === 'workspace' ? 'checked in its workspace' : 'checked as merged'
   const what = commit === null ? '' : ` at ${short(commit)}`
-  const said = passed ? `passed (${proofOf(receipts)})` : firstFinding(findings)
-  const more = receipts.flatMap((receipt) => receiptLines(receipt, look, at))
+  const said = passed ? `passed (${checkedText(receipts)})` : firstFinding(findings)
+  const others = findings.slice(1).map(({ source, message }) => `${source}: ${oneLine(message)}`)
+  const more = [...others, ...receipts.flatMap((receipt) => receiptLines(receipt, look, at))]
   return { at, text: `${where}${what}: ${said}`, tone: passed ? 'plain' : 'bad', more }
 }
 
@@ -106,11 +108,13 @@ function receiptLines(receipt: Receipt, look: 'short' | 'whole', at: string): re
   const { gate, command, exitCode, timedOut, durationMs, tree, commit, outputDigest, environmentDigest } = receipt
   const code = timedOut ? 'ran out of time' : `exit code ${exitCode ?? 'unknown'}`
   const warns = receipt.passed || receipt.blocking ? '' : ' (only a warning)'
-  const line = `${gate}: ${command} → ${code}${warns}, ${duration(durationMs)}, tree ${tree.slice(0, 10)}`
-  if (look === 'short') return [line]
+  const tested = testedText(receipt)
+  const ended = [`${code}${warns}`, ...(tested === '' ? [] : [tested]), duration(durationMs)].join(', ')
+  if (look === 'short') return [`${gate}: ${command} → ${ended}, tree ${tree.slice(0, 10)}`]
   return [
     `${gate}: ${command}`,
     `  ${code}${warns} after ${durationMs} ms, ${dateAndTime(Date.parse(at))}`,
+    ...(tested === '' ? [] : [`  ${tested}`]),
     `  commit ${commit}`,
     `  tree ${tree}`,
     `  output sha256 ${outputDigest}`,

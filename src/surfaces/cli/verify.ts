@@ -4,6 +4,7 @@ import { checksOf } from '../../core/phases/own-checks.ts'
 import { type RunState, settingsOf, type TaskRecord } from '../../core/run/state.ts'
 import { tellStanding } from '../../core/run/tell-standing.ts'
 import { unknownTask } from '../../core/run/unknown-task.ts'
+import { testedText } from '../../core/test-output/tests-text.ts'
 import { checkCommit } from '../../engine/check-commit.ts'
 import { noRun } from './ask-run.ts'
 import { findPlace } from './desk.ts'
@@ -91,7 +92,8 @@ function tell({ output }: Context, { task }: TaskRecord, commit: Commit, verdict
   const { green, red, yellow } = output.colors
   output.json({ task: task.id, commit, passed, receipts, findings })
   for (const { gate, command, exitCode, timedOut, durationMs, outputDigest, ...receipt } of receipts) {
-    const how = timedOut ? 'took too long' : `exit code ${exitCode}`
+    const tested = testedText(receipt)
+    const how = `${timedOut ? 'took too long' : `exit code ${exitCode}`}${tested === '' ? '' : `, ${tested}`}`
     const state = receipt.passed ? green('passed') : (receipt.blocking ? red : yellow)('red   ')
     output.line(
       `  ${state}  ${gate}: ${command} (${how}, ${duration(durationMs)}, output ${outputDigest.slice(0, 12)})`,
@@ -99,7 +101,7 @@ function tell({ output }: Context, { task }: TaskRecord, commit: Commit, verdict
   }
   for (const { source, message, excerpt } of findings) {
     output.line(red(`  ${source}: ${message}`))
-    for (const line of excerpt.split('\n')) output.line(`    ${line}`)
+    if (excerpt !== '') for (const line of excerpt.split('\n')) output.line(`    ${line}`)
   }
   if (receipts.length === 0 && passed) output.line(yellow('There are no checks, so nothing is proven.'))
   output.line(passed ? `${task.id} passes.` : red(`${task.id} does not pass.`))

@@ -24,4 +24,14 @@ export const receiptSchema = z.strictObject({
   environmentDigest: z.string(),
   passed: z.boolean(),
   blocking: z.boolean(),
+  tests: z
+    .strictObject({
+      framework: z.string(),
+      passed: z.int(),
+      failed: z.int(),
+      skipped: z.int(),
+      durationMs: z.number().nullable(),
+    })
+    .nullable(),
+  coverage: z.number().nullable(),
 })

@@ -78,7 +78,7 @@ function backlogOf(random: Random): Backlog {
 
 function settingsOf(random: Random): Settings {
   const isBudgeted = random.chance(0.3)
-  const gate = { name: 'check', run: 'check', onFail: 'block' as const, timeoutMs: 60_000, protect: [] }
+  const gate = { name: 'check', run: 'check', onFail: 'block' as const, timeoutMs: 60_000, protect: [], coverage: null }
   return {
     target: null,
     agent: { ...PLAIN_AGENT, driver: 'sim' },

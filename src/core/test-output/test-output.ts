@@ -1,0 +1,110 @@
+import type { TestCounts, TestFailure } from '../model/verdict.ts'
+import { CargoReader } from './cargo.ts'
+import { CoverageReader } from './coverage.ts'
+import { GoReader } from './go.ts'
+import { GoJsonReader } from './go-json.ts'
+import { JestReader } from './jest.ts'
+import { JunitReader } from './junit.ts'
+import { LineDispatch } from './line-dispatch.ts'
+import { NodeSpecReader } from './node-spec.ts'
+import { PlainLines } from './plain-lines.ts'
+import { PytestReader } from './pytest.ts'
+import type { FailureDraft, FormatReader } from './tally.ts'
+import { TapReader } from './tap.ts'
+import { VitestReader } from './vitest.ts'
+
+/** What the output of a check says of tests; null: it does not say. */
+export interface TestOutputRead {
+  readonly tests: TestCounts | null
+  readonly failures: readonly TestFailure[]
+  /** The share of lines that the tests cover. */
+  readonly coverage: number | null
+}
+
+/** Reads the output of a check as it comes. Of several frameworks the one that sums up last is taken. */
+export class TestOutput {
+  readonly #plain: PlainLines
+  readonly #coverage = new CoverageReader()
+  readonly #formats: readonly FormatReader[] = [
+    ...[new VitestReader(), new JestReader(), new NodeSpecReader(), new TapReader(), new PytestReader()],
+    ...[new CargoReader(), new GoReader(), new GoJsonReader(), new JunitReader()],
+  ]
+  readonly #lines = new LineDispatch([...this.#formats, this.#coverage])
+  #rest = ''
+  #last: FormatReader | null = null
+
+  /** `folder`: where the check runs; paths in it are told from there. */
+  constructor(folder: string) {
+    this.#plain = new PlainLines(folder)
+  }
+
+  take(text: string): void {
+    const isPlain = this.#plain.arePlain(text)
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      if (!isPlain || this.#rest !== '') this.#takeLine(this.#rest + text.slice(start, end))
+      else if (this.#lines.isWanted(text.charCodeAt(start))) this.#give(text.slice(start, end))
+      this.#rest = ''
+      start = end + 1
+    }
+    this.#rest += text.slice(start)
+    if (this.#rest.length > LINE_MAX) this.#cut()
+  }
+
+  /** What was read, when everything has come. */
+  end(): TestOutputRead {
+    if (this.#rest !== '') this.#takeLine(this.#rest)
+    this.#rest = ''
+    const coverage = this.#coverage.share
+    if (this.#last === null) return { tests: null, failures: [], coverage }
+    const { framework, tally } = this.#last
+    const { passed, failed, skipped, durationMs } = tally
+    const tests = {
+      framework,
+      passed,
+      failed,
+      skipped,
+      durationMs: durationMs === null ? null : Math.round(durationMs),
+    }
+    return {
+      tests,
+      failures: failed === 0 ? [] : tally.failures.map((draft) => failureOf(draft, this.#plain)),
+      coverage,
+    }
+  }
+
+  /** XML may come without any line end: what is too long is cut behind a tag. */
+  #cut(): void {
+    const end = this.#rest.lastIndexOf('>') + 1 || this.#rest.length
+    this.#takeLine(this.#rest.slice(0, end))
+    this.#rest = this.#rest.slice(end)
+  }
+
+  #takeLine(line: string): void {
+    const text = this.#plain.plain(line)
+    if (this.#lines.isWanted(text.charCodeAt(0))) this.#give(text)
+  }
+
+  #give(line: string): void {
+    const summedUp = this.#lines.give(line)
+    if (summedUp !== null) this.#last = this.#formats[summedUp] ?? null
+  }
+}
+
+function failureOf({ name, file, line, message }: FailureDraft, plain: PlainLines): TestFailure {
+  return {
+    name: short(plain.plain(name), NAME_MAX),
+    file: file === null ? null : short(plain.plain(file), NAME_MAX),
+    line,
+    message: short(plain.plain(message), MESSAGE_MAX),
+  }
+}
+
+function short(text: string, max: number): string {
+  const here = text.replaceAll(/\s+/g, ' ').trim()
+  return here.length <= max ? here : `${here.slice(0, max - 1)}…`
+}
+
+const LINE_MAX = 16 * 1024
+const NAME_MAX = 200
+const MESSAGE_MAX = 300
