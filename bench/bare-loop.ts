@@ -52,12 +52,13 @@ async function doTask(project: Project, workspace: string, task: TrivialTask, la
   await git(project.repository, 'update-ref', '-d', `refs/heads/${branch}`)
 }
 
-async function playAgent({ env }: Project, workspace: string, { id, path, text }: TrivialTask): Promise<void> {
+async function playAgent({ env }: Project, workspace: string, { id, path, text, ms }: TrivialTask): Promise<void> {
   const order: AgentOrder = {
     ...{ task: id, title: `Write ${path}`, attempt: 1, phase: 'implement', phaseRound: 1, round: 1, session: id },
     ...{ model: 'scripted', access: 'workspace', prompt: `Write ${path}` },
     steps: [
       { kind: 'write', path, text },
+      { kind: 'wait', ms },
       { kind: 'report', claim: 'done', reason: '' },
     ],
   }

@@ -6,13 +6,15 @@ export interface TrivialTask {
   readonly id: string
   readonly path: string
   readonly text: string
+  /** How long its agent takes. */
+  readonly ms: number
 }
 
 /** So many of them, which nobody waits for. */
-export function trivialTasks(count: number): readonly TrivialTask[] {
+export function trivialTasks(count: number, msOf: (index: number) => number = () => 0): readonly TrivialTask[] {
   return Array.from({ length: count }, (_, index) => {
     const id = `t${String(index).padStart(3, '0')}`
-    return { id, path: `${id}.txt`, text: `This is ${id}.\n` }
+    return { id, path: `${id}.txt`, text: `This is ${id}.\n`, ms: msOf(index) }
   })
 }
 
@@ -29,9 +31,9 @@ gates: [ { name: first, run: ${GATE} } ]
 
 /** What a project needs for them: settings, and the script of the agent. */
 export function trivialFiles(tasks: readonly TrivialTask[]): Readonly<Record<string, string>> {
-  const rules = tasks.map(({ id, path, text }) => ({
+  const rules = tasks.map(({ id, path, text, ms }) => ({
     task: id,
-    steps: [{ write: { path, text } }, { report: 'done' }],
+    steps: [{ write: { path, text } }, { wait: ms / 1_000 }, { report: 'done' }],
   }))
   return {
     'first.txt': 'first\n',

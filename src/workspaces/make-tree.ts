@@ -9,7 +9,7 @@ import { contentSettings, type Setting } from '../git/settings.ts'
 import { makeSharedClone } from '../git/shared-clone.ts'
 import type { Context } from './context.ts'
 import { includeFiles } from './include-files.ts'
-import { isBare, type Place } from './places.ts'
+import type { Place } from './places.ts'
 import { emptyPlace, removePlace } from './remove-place.ts'
 import { fillModules } from './submodules.ts'
 
@@ -22,7 +22,8 @@ export async function makeTree(
 ): Promise<Problem | null> {
   const { gitDir, checkout, objectFormat, git, identity } = context.repository
   const cleared =
-    (isBare(place) ? null : ((await emptyPlace(context, place)) ?? (await removePlace(place)))) ??
+    (await emptyPlace(context, place)) ??
+    (await removePlace(place)) ??
     (await withFiles(place.own, () => mkdirSync(place.own, { recursive: true })))
   if (cleared !== null) return cleared
   const settings = [...contentSettings(context.repository.settings), ...identitySettings(identity)]
