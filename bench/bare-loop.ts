@@ -16,11 +16,15 @@ const SETTINGS = ['core.fsync=all', 'core.fsyncMethod=fsync', 'gc.auto=0', 'main
 /** Around each task, for who wants to see when it begins and what is started for it. */
 export type Around = (task: string, work: () => Promise<void>) => Promise<void>
 
+/** Lets an agent do a task in a folder. */
+export type PlayAgent = (project: Project, workspace: string, task: TrivialTask) => Promise<void>
+
 /** Does tasks with the git, agent and check commands of an engine, and with nothing else: no ledger, no recovery. */
 export async function bareLoop(
   project: Project,
   tasks: readonly TrivialTask[],
   around: Around = (_, work) => work(),
+  { play = playAgent, parallel = PARALLEL }: { readonly play?: PlayAgent; readonly parallel?: number } = {},
 ): Promise<void> {
   const place = join(project.folder, 'bare')
   mkdirSync(place)
@@ -30,18 +34,24 @@ export async function bareLoop(
   const work = async () => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
       const next = task
-      await around(next.id, () => doTask(project, join(place, next.id), next, landing))
+      await around(next.id, () => doTask(project, join(place, next.id), next, landing, play))
     }
   }
-  await Promise.all(Array.from({ length: PARALLEL }, work))
+  await Promise.all(Array.from({ length: parallel }, work))
 }
 
-async function doTask(project: Project, workspace: string, task: TrivialTask, landing: LandingLine): Promise<void> {
+async function doTask(
+  project: Project,
+  workspace: string,
+  task: TrivialTask,
+  landing: LandingLine,
+  play: PlayAgent,
+): Promise<void> {
   const git = gitFor(project)
   const branch = `longhaul/${task.id}`
   await git(project.repository, 'clone', '--quiet', '--shared', '--no-checkout', '.', workspace)
   await git(workspace, 'checkout', '--quiet', '-B', branch, landing.commit)
-  await playAgent(project, workspace, task)
+  await play(project, workspace, task)
   await git(workspace, 'add', '--all')
   const tree = await git(workspace, 'write-tree')
   const commit = await git(workspace, 'commit-tree', tree, '-p', 'HEAD', '-m', `${task.id}: Write ${task.path}`)

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { benchAgents } from './agents.ts'
 import { benchAppend } from './append.ts'
 import { benchBigRun } from './big-run.ts'
 import { HOLD, holdRun } from './hold-run.ts'
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   live: benchLive,
   'test-output': benchTestOutput,
   sixty: benchSixty,
+  agents: benchAgents,
 }
 
 const [first = '', second = ''] = process.argv.slice(2)

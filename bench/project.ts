@@ -22,6 +22,8 @@ export interface Timed {
   readonly ms: number
   /** Without the time in which it could have gone on and the machine did other work. */
   readonly ownMs: number
+  /** Seconds of processor time of the program itself, without those of what it started. */
+  readonly processorSeconds: number
   readonly stdout: string
 }
 
@@ -82,7 +84,9 @@ export function timeNode(args: readonly string[], cwd: string, env: Readonly<Rec
     child.on('close', (code) => {
       const ms = performance.now() - startedAt
       const stdout = said?.() ?? ''
-      if (code === 0) resolve({ ms, ownMs: ms - delayMsIn(delay?.() ?? ''), stdout })
+      const told = delay?.() ?? ''
+      const processorSeconds = Number(told.split(' ')[3]) / 1_000_000
+      if (code === 0) resolve({ ms, ownMs: ms - delayMsIn(told), processorSeconds, stdout })
       else reject(new Error(`node ${args.join(' ')} ended with ${code}:\n${stdout.slice(-2_000)}\n${complaint?.()}`))
     })
   })
@@ -103,7 +107,10 @@ export function delayMs(): number {
 // The kernel counts, for each thread, how long it ran and how long it was ready to run and had to wait.
 const SCHEDULE = '/proc/self/schedstat'
 const TELL_DELAY = `data:text/javascript,import { readFileSync, writeSync } from 'node:fs';
-process.on('exit', () => writeSync(3, readFileSync('${SCHEDULE}')))`
+process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  writeSync(3, readFileSync('${SCHEDULE}', 'latin1').trim() + ' ' + (user + system))
+})`
 
 function delayMsIn(schedule: string): number {
   return Number(schedule.split(' ')[1]) / 1_000_000

@@ -1,0 +1,181 @@
+import { bareLoop } from './bare-loop.ts'
+import { byHand, claudeProject, type LabTask } from './claude-project.ts'
+import { processorSeconds, timeCli } from './project.ts'
+import { type BenchResult, median, spread } from './result.ts'
+import { type TrivialTask, trivialTasks } from './trivial-tasks.ts'
+
+const PAIRS = 3
+const TASKS = 12
+const PARALLEL = 3
+const IN_A_ROW = 6
+const RATIO_MAX = 1.05
+const ENGINE_SHARE_MAX = 0.03
+const FEW_TURNS = 4
+const MANY_TURNS = 44
+const HAND_OFF_MS_MAX = 2_000
+
+// The real Claude Code against a lab, so that only the machine's own time counts. By hand means "claude -p" with the
+// git and check commands of an engine around it. The engine's processor time is that of the turns alone: what a run with
+// many turns takes beyond one with few. A hand-off is timed from the request for the note to the first request of the
+// next session, less what "claude -p" takes from its start to its first request.
+
+/** Tasks of a real agent through an engine, against the same by hand. */
+export async function benchAgents(): Promise<BenchResult[]> {
+  return [await oneAfterAnother(), await threeAtOnce(), await engineShare(), await handOff()]
+}
+
+async function oneAfterAnother(): Promise<BenchResult> {
+  const pairs = await paired(IN_A_ROW, 1, (times) => median(times.landedMs.slice(1).map(sinceLast(times.landedMs))))
+  return compared('a task in the middle of a run', pairs, `of ${IN_A_ROW} in a row`)
+}
+
+async function threeAtOnce(): Promise<BenchResult> {
+  const pairs = await paired(TASKS, PARALLEL, ({ ms }) => ms)
+  return compared(`${TASKS} tasks, ${PARALLEL} at once`, pairs, 'of the whole run')
+}
+
+interface Times {
+  readonly ms: number
+  /** When each task had landed. */
+  readonly landedMs: readonly number[]
+}
+
+type Pairs = readonly { readonly ours: number; readonly bare: number }[]
+
+async function paired(count: number, parallel: number, figure: (times: Times) => number): Promise<Pairs> {
+  const pairs: { ours: number; bare: number }[] = []
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const bare = figure(await byHandTimes(count, parallel))
+    pairs.push({ bare, ours: figure(await ourTimes(count, parallel)) })
+  }
+  return pairs
+}
+
+function compared(name: string, pairs: Pairs, what: string): BenchResult {
+  const ratios = pairs.map(({ ours, bare }) => ours / bare)
+  const [value, baseline, ratio] = [pairs.map(({ ours }) => ours), pairs.map(({ bare }) => bare), ratios].map(median)
+  const spreads = `ratios ${spread(ratios, 2)}, by hand ${spread(pairs.map(({ bare }) => bare))}`
+  return {
+    ...{ name, value: value ?? 0, baseline: baseline ?? 0, ratio: ratio ?? 0 },
+    ...{ bound: `≤ ${RATIO_MAX} of claude -p by hand`, ok: (ratio ?? 0) <= RATIO_MAX },
+    note: `ms ${what}, median of ${PAIRS} pairs (${spreads})`,
+  }
+}
+
+async function ourTimes(count: number, parallel: number): Promise<Times> {
+  const { project, close } = await claudeProject(trivialTasks(count).map(labTask), { parallel })
+  try {
+    const { ms } = await timeCli(project, ['run'])
+    const { stdout } = await timeCli(project, ['log', '--json', '--kind', 'landed'])
+    const landedMs = stdout
+      .trim()
+      .split('\n')
+      .map((line) => Date.parse((JSON.parse(line) as { readonly at: string }).at))
+    if (landedMs.length !== count) throw new Error(`${landedMs.length} of ${count} tasks have landed`)
+    return { ms, landedMs }
+  } finally {
+    await close()
+  }
+}
+
+async function byHandTimes(count: number, parallel: number): Promise<Times> {
+  const tasks = trivialTasks(count)
+  const { project, lab, close } = await claudeProject(tasks.map(labTask), { parallel })
+  try {
+    const [startedAt, landedMs] = [performance.now(), [] as number[]]
+    const noteTime = async (_: string, work: () => Promise<void>) => {
+      await work()
+      landedMs.push(performance.now())
+    }
+    await bareLoop(project, tasks, noteTime, { play: byHand(lab), parallel })
+    return { ms: performance.now() - startedAt, landedMs }
+  } finally {
+    await close()
+  }
+}
+
+function sinceLast(times: readonly number[]): (time: number, index: number) => number {
+  return (time, index) => time - (times[index] ?? 0)
+}
+
+function labTask({ id, path, text }: TrivialTask): LabTask {
+  return { id, steps: [{ write: { path, text } }, { run: `cat ${path}` }, { report: 'done' }] }
+}
+
+async function engineShare(): Promise<BenchResult> {
+  const [few, many] = [await processorOf(FEW_TURNS), await processorOf(MANY_TURNS)]
+  const value = many.engine - few.engine
+  const baseline = many.agent - few.agent
+  const whole = `${many.engine.toFixed(2)} of ${many.agent.toFixed(2)} s for the whole run, ${few.engine.toFixed(2)} of ${few.agent.toFixed(2)} s with ${FEW_TURNS} turns`
+  return {
+    ...{ name: `engine's processor time, ${MANY_TURNS - FEW_TURNS} turns`, value, baseline, ratio: value / baseline },
+    bound: `≤ ${ENGINE_SHARE_MAX} of the agent's`,
+    ok: baseline > 0 && value / baseline <= ENGINE_SHARE_MAX,
+    note: `s; ${whole}`,
+  }
+}
+
+/** Seconds of processor time of an engine, and of an agent started by hand, for a task with so many turns. */
+async function processorOf(turns: number): Promise<{ readonly engine: number; readonly agent: number }> {
+  const steps = Array.from({ length: turns - 1 }, (_, turn) => ({ run: `echo ${turn} >> t.txt` }))
+  const { project, lab, close } = await claudeProject([{ id: 't', steps: [...steps, { report: 'done' }] }], {})
+  try {
+    const { processorSeconds: engine } = await timeCli(project, ['run'])
+    // By hand, because nobody waits for the processes of an engine's agents, and so nobody can count them.
+    const [all, own] = [processorSeconds(), process.cpuUsage()]
+    await byHand(lab)(project, project.repository, { id: 't', path: 't.txt' })
+    const { user, system } = process.cpuUsage(own)
+    // The lab works in this process.
+    return { engine, agent: processorSeconds() - all - (user + system) / 1_000_000 }
+  } finally {
+    await close()
+  }
+}
+
+async function handOff(): Promise<BenchResult> {
+  const runs = []
+  for (let run = 0; run < PAIRS; run += 1) runs.push({ boot: await bootMs(), ...(await handedOver()) })
+  const [value, baseline] = [median(runs.map(({ gap }) => gap)), median(runs.map(({ boot }) => boot))]
+  const own = runs.map(({ gap, boot }) => gap - boot)
+  const calls = median(runs.map(({ extraCalls }) => extraCalls))
+  return {
+    ...{ name: 'a hand-off', value, baseline, ratio: value / baseline },
+    bound: `≤ ${HAND_OFF_MS_MAX} ms beyond the agent's start, 1 call`,
+    ok: median(own) <= HAND_OFF_MS_MAX && calls === 1,
+    note: `ms from asking for the note to the next session's first call, against a start; ${spread(own)} ms of our own; ${calls} call more`,
+  }
+}
+
+const FULL = { input: 50, cacheRead: 210_000, output: 10 }
+
+async function handedOver(): Promise<{ readonly gap: number; readonly extraCalls: number }> {
+  const rules = [
+    { match: 'your context window is nearly full', steps: [{ say: 'Done: one line.' }] },
+    { task: 't', session: 1, steps: [{ run: 'echo 1 >> t.txt', usage: FULL }, { say: 'never' }] },
+  ]
+  const tasks = [{ id: 't', steps: [{ run: 'echo 2 >> t.txt' }, { report: 'done' }] }]
+  const { project, lab, close } = await claudeProject(tasks, { rules })
+  try {
+    await timeCli(project, ['run'])
+    const times = lab.requests.map(({ at }) => at)
+    const note = lab.requests.findIndex(({ rule }) => rule === 1)
+    // Without it: one call for each of the two commands, and one for the report.
+    return { gap: (times[note + 1] ?? Number.NaN) - (times[note] ?? Number.NaN), extraCalls: times.length - 3 }
+  } finally {
+    await close()
+  }
+}
+
+/** From the start of "claude -p" to its first request. */
+async function bootMs(): Promise<number> {
+  const [task] = trivialTasks(1)
+  if (task === undefined) throw new Error('there is no task')
+  const { project, lab, close } = await claudeProject([labTask(task)], {})
+  try {
+    const startedAt = Date.now()
+    await byHand(lab)(project, project.repository, task)
+    return (lab.requests[0]?.at ?? Number.NaN) - startedAt
+  } finally {
+    await close()
+  }
+}
