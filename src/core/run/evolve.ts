@@ -69,16 +69,22 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       evolveAttemptRecord(state, event, at)
       state.totals = addTotals(state.totals, event.totals)
       return
-    case 'target-held': {
-      const tries = state.targetHeld?.commit === event.commit ? state.targetHeld.tries + 1 : 1
-      const { commit, reason, command } = event
-      const retryMs = tries === 1 ? TARGET_SECOND_TRY_MS : TARGET_RETRY_MS * Math.min(tries, 10)
-      state.targetHeld = { commit, reason, command, tries, until: at + retryMs }
+    case 'target-held':
+      holdTarget(state, event, at)
       return
-    }
     default:
       evolveLanding(state, event)
   }
+}
+
+function holdTarget(
+  state: RunState,
+  { commit, reason, command }: Extract<RunEvent, { kind: 'target-held' }>,
+  at: number,
+): void {
+  const tries = state.targetHeld?.commit === commit ? state.targetHeld.tries + 1 : 1
+  const retryMs = tries === 1 ? TARGET_SECOND_TRY_MS : TARGET_RETRY_MS * Math.min(tries, 10)
+  state.targetHeld = { commit, reason, command, tries, until: at + retryMs }
 }
 
 function evolveLimits(
