@@ -40,7 +40,7 @@ function fenced(text: string): string {
 const INTRODUCTION = `# What --json prints
 
 Every verb that prints anything knows \`--json\`: one document on stdout, or one per line where a verb goes on for longer
-(\`log\`, \`run\`, \`demo\`, \`lab\`). Nothing else goes to stdout then; remarks are on stderr. What is unknown is \`null\`, never
+(\`log\`, \`run\`, \`watch\`, \`demo\`, \`lab\`). Nothing else goes to stdout then; remarks are on stderr. What is unknown is \`null\`, never
 absent. Fields may be added in later versions; those here stay. Times are ISO 8601 in UTC.
 
 \`run\` and \`demo\` print facts as they happen and the status last. \`log\` prints facts: besides the fields below, those of

@@ -64,6 +64,7 @@ test('a diff goes through a pipe as git writes it', async () => {
 
 test.each([
   ['unknown-task', ['show', 'gret']],
+  ['log-unknown-task', ['log', '--task', 'gret']],
   ['unknown-kind', ['log', '--kind', 'round-end']],
   ['unknown-level', ['log', '--level', 'loud']],
   ['not-a-time', ['log', '--since', 'yesterday']],
@@ -71,6 +72,18 @@ test.each([
   const { code, stderr } = await typed({ folder: showcase.folder, width: 80, now: NOON }, ...args)
   expect(code).toBe(2)
   await expect(stderr).toMatchFileSnapshot(`outputs/errors/${what}.txt`)
+})
+
+test('a log in which nothing is found says so beside the data', async () => {
+  const printed = await typed(
+    { folder: showcase.folder, width: 80, now: NOON },
+    'log',
+    '--task',
+    'last',
+    '--since',
+    '1m',
+  )
+  expect(printed).toEqual({ code: 0, stdout: '', stderr: 'Nothing like that has happened.\n' })
 })
 
 test.each([

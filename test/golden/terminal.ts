@@ -54,8 +54,10 @@ export async function helpPages(): Promise<ReadonlyMap<string, string>> {
   const open = ['']
   for (let verb = open.shift(); verb !== undefined; verb = open.shift()) {
     const { stdout } = await typed(NOWHERE, ...verb.split(' ').filter(Boolean), '--help')
-    const parts = /^Commands:\n(.+\n)+/m.exec(stdout)?.[0].matchAll(/^ {2}([a-z]+) /gm) ?? []
-    open.push(...[...parts].map(([, part = '']) => `${verb} ${part}`.trim()))
+    // Whatever stands two columns to the right under a heading, but options and examples.
+    const lists = stdout.split('\n\n').filter((part) => !/^(Options|Arguments|Example):/.test(part))
+    const parts = lists.flatMap((list) => [...list.matchAll(/^ {2}([a-z]+) /gm)])
+    open.push(...parts.map(([, part = '']) => `${verb} ${part}`.trim()))
     pages.set(verb, stdout)
   }
   return pages

@@ -8,6 +8,8 @@ import type { World } from './world.ts'
 
 interface VerbEntry {
   readonly name: string
+  /** What the list of verbs puts it under. */
+  readonly heading: string
   /** One line for the list of verbs. */
   readonly summary: string
   /** Only the verb that is asked for is loaded. */
@@ -15,45 +17,65 @@ interface VerbEntry {
 }
 
 const VERBS: readonly VerbEntry[] = [
-  entry(
-    'demo',
-    'see a whole run on a sample project, without any model',
-    async () => (await import('./demo.ts')).demoVerb,
+  ...group(
+    'Begin:',
+    entry(
+      'demo',
+      'see a whole run on a sample project, without any model',
+      async () => (await import('./demo.ts')).demoVerb,
+    ),
+    entry('init', 'write a longhaul.yaml for this repository', async () => (await import('./init.ts')).initVerb),
+    entry('import', 'bring in tasks from files', async () => (await import('./import.ts')).importVerb),
+    entry('add', 'add one task', async () => (await import('./add.ts')).addVerb),
+    entry('run', 'work the open run off, or go on with it', async () => (await import('./run.ts')).runVerb),
   ),
-  entry('init', 'write a longhaul.yaml for this repository', async () => (await import('./init.ts')).initVerb),
-  entry('config', 'show, check and explain the settings', async () => (await import('./config/config.ts')).configGroup),
-  entry('import', 'bring in tasks from files', async () => (await import('./import.ts')).importVerb),
-  entry('add', 'add one task', async () => (await import('./add.ts')).addVerb),
-  entry('run', 'work the open run off, or go on with it', async () => (await import('./run.ts')).runVerb),
-  entry('status', 'show where the run and its tasks stand', async () => (await import('./status.ts')).statusVerb),
-  entry('show', "show a task's whole story", async () => (await import('./show.ts')).showVerb),
-  entry('diff', 'show what a task changed', async () => (await import('./diff.ts')).diffVerb),
-  entry(
-    'watch',
-    'see the run as it goes on, from another terminal',
-    async () => (await import('./watch.ts')).watchVerb,
+  ...group(
+    'Look:',
+    entry('status', 'show where the run and its tasks stand', async () => (await import('./status.ts')).statusVerb),
+    entry(
+      'watch',
+      'see the run as it goes on, from another terminal',
+      async () => (await import('./watch.ts')).watchVerb,
+    ),
+    entry('show', "show a task's whole story", async () => (await import('./show.ts')).showVerb),
+    entry('diff', 'show what a task changed', async () => (await import('./diff.ts')).diffVerb),
+    entry('log', 'show everything that happened, one line each', async () => (await import('./log.ts')).logVerb),
+    entry('verify', 'check a landed task once more', async () => (await import('./verify.ts')).verifyVerb),
   ),
-  entry('log', 'show everything that happened, one line each', async () => (await import('./log.ts')).logVerb),
-  entry('verify', 'check a landed task once more', async () => (await import('./verify.ts')).verifyVerb),
-  entry('pause', 'let nothing new start', async () => (await import('./pause.ts')).pauseVerb),
-  entry('resume', 'end a pause', async () => (await import('./resume.ts')).resumeVerb),
-  entry('steer', 'tell the agent of a task something', async () => (await import('./steer.ts')).steerVerb),
-  entry('skip', 'do without a task', async () => (await import('./skip.ts')).skipVerb),
-  entry('export', 'write the run as plain files', async () => (await import('./export.ts')).exportVerb),
-  entry('gc', 'free what nobody needs any more', async () => (await import('./gc/gc.ts')).gcVerb),
-  entry('stop', 'stop the engine, or one task', async () => (await import('./stop.ts')).stopVerb),
-  entry('retry', 'try a failed or held task again', async () => (await import('./retry.ts')).retryVerb),
-  entry('revert', "undo a landed task's work with a new commit", async () => (await import('./revert.ts')).revertVerb),
-  entry('lab', 'start a scripted model server, to rehearse offline', async () => (await import('./lab.ts')).labVerb),
-  entry(
-    'doctor',
-    'check the machine, the repository and the state',
-    async () => (await import('./doctor/doctor.ts')).doctorVerb,
+  ...group(
+    'Steer:',
+    entry('pause', 'let nothing new start', async () => (await import('./pause.ts')).pauseVerb),
+    entry('resume', 'end a pause', async () => (await import('./resume.ts')).resumeVerb),
+    entry('stop', 'stop the engine, or one task', async () => (await import('./stop.ts')).stopVerb),
+    entry('steer', 'tell the agent of a task something', async () => (await import('./steer.ts')).steerVerb),
+    entry('skip', 'do without a task', async () => (await import('./skip.ts')).skipVerb),
+    entry('retry', 'try a failed or held task again', async () => (await import('./retry.ts')).retryVerb),
+    entry(
+      'revert',
+      "undo a landed task's work with a new commit",
+      async () => (await import('./revert.ts')).revertVerb,
+    ),
   ),
-  entry(
-    'completion',
-    'let your shell complete command lines',
-    async () => (await import('./completion/completion.ts')).completionVerb,
+  ...group(
+    'Keep house:',
+    entry(
+      'config',
+      'show, check and explain the settings',
+      async () => (await import('./config/config.ts')).configGroup,
+    ),
+    entry(
+      'doctor',
+      'check the machine, the repository and the state',
+      async () => (await import('./doctor/doctor.ts')).doctorVerb,
+    ),
+    entry('gc', 'free what nobody needs any more', async () => (await import('./gc/gc.ts')).gcVerb),
+    entry('export', 'write the run as plain files', async () => (await import('./export.ts')).exportVerb),
+    entry('lab', 'start a scripted model server, to rehearse offline', async () => (await import('./lab.ts')).labVerb),
+    entry(
+      'completion',
+      'let your shell complete command lines',
+      async () => (await import('./completion/completion.ts')).completionVerb,
+    ),
   ),
 ]
 
@@ -63,8 +85,8 @@ export async function runCli(args: readonly string[], world: World, version: str
   const isJson = args.includes('--json')
   let exitCode: number = EXIT.done
   const program = newProgram(world, version)
-  for (const { name, summary, load } of VERBS) {
-    const command = program.command(name).summary(summary).copyInheritedSettings(program)
+  for (const { name, heading, summary, load } of VERBS) {
+    const command = program.command(name).summary(summary).helpGroup(heading).copyInheritedSettings(program)
     if (name !== args[0]) continue
     offer(command, await load(), async (verb, given) => {
       const output = openOutput(world, isJson)
@@ -127,7 +149,13 @@ function dress(command: Command, { about, examples }: Verb | VerbGroup): void {
   command.addHelpText('after', `\nExample:\n${examples.map((example) => `  ${example}`).join('\n')}`)
 }
 
-function entry(name: string, summary: string, load: VerbEntry['load']): VerbEntry {
+type UngroupedVerb = Omit<VerbEntry, 'heading'>
+
+function group(heading: string, ...verbs: readonly UngroupedVerb[]): readonly VerbEntry[] {
+  return verbs.map((verb) => ({ ...verb, heading }))
+}
+
+function entry(name: string, summary: string, load: VerbEntry['load']): UngroupedVerb {
   return { name, summary, load }
 }
 

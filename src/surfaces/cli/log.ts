@@ -1,11 +1,13 @@
+import type { TaskId } from '../../core/model/ids.ts'
 import type { RecordedEvent, Store } from '../../ports/store.ts'
 import { findPlace } from './desk.ts'
 import { EXIT } from './exit-codes.ts'
 import { logFilter, offerLogFilter } from './log-filter.ts'
 import { nextChange } from './next-change.ts'
+import { findTask } from './read-story.ts'
 import { need } from './refusal.ts'
 import { jsonEvent, logLines } from './render-event.ts'
-import type { Context, Given, Verb } from './verb.ts'
+import { type Context, type Given, textOption, type Verb } from './verb.ts'
 
 /** `longhaul log`: every fact, one line each. */
 export const logVerb: Verb = {
@@ -28,33 +30,50 @@ export const logVerb: Verb = {
     }
     const { store } = need(await place.openState())
     const show = shower(context, given)
-    if (isFollowing) await follow(store, show, context)
-    else await showAfter(store, 0, show, context)
-    await store.close()
-    return EXIT.done
+    try {
+      if (isFollowing) await follow(store, show, context)
+      else if ((await showAfter(store, 0, show, context)).shown === 0) await tellNothing(context, store, given)
+      return EXIT.done
+    } finally {
+      await store.close()
+    }
   },
 }
 
-type Show = (event: RecordedEvent) => void
+/** Shows a fact that was asked for; answers whether it was. */
+type Show = (event: RecordedEvent) => boolean
+
+/** Nothing was asked for that happened, or something that does not exist. */
+async function tellNothing({ output }: Context, store: Store, given: Given): Promise<void> {
+  const task = textOption(given, 'task')
+  if (task !== null) need(await findTask(store, task as TaskId))
+  output.remark('Nothing like that has happened.')
+}
 
 function shower({ world, output }: Context, given: Given): Show {
   const isWanted = logFilter(given, world.clock.now())
   return (event) => {
-    if (!isWanted(event)) return
+    if (!isWanted(event)) return false
     output.json(jsonEvent(event))
     if (!output.isJson) for (const line of logLines(event, output)) output.line(line)
+    return true
   }
 }
 
-/** Shows what came after a position; answers with the last one. */
-async function showAfter(store: Store, after: number, show: Show, { output }: Context): Promise<number> {
-  let last = after
+/** Shows what came after a position; answers with the last one, and with how much was shown. */
+async function showAfter(
+  store: Store,
+  after: number,
+  show: Show,
+  { output }: Context,
+): Promise<{ readonly last: number; readonly shown: number }> {
+  let [last, shown] = [after, 0]
   for await (const chunk of store.readAll(after, {})) {
-    for (const event of chunk) show(event)
+    for (const event of chunk) if (show(event)) shown += 1
     last = chunk.at(-1)?.position ?? last
     if (output.isClosed()) break
   }
-  return last
+  return { last, shown }
 }
 
 async function follow(store: Store, show: Show, context: Context): Promise<void> {
@@ -62,7 +81,7 @@ async function follow(store: Store, show: Show, context: Context): Promise<void>
   const alive = setInterval(() => {}, KEEP_ALIVE_MS)
   for (let last = 0; !context.output.isClosed(); ) {
     const woken = nextChange(store)
-    last = await showAfter(store, last, show, context)
+    last = (await showAfter(store, last, show, context)).last
     await woken
   }
   clearInterval(alive)
