@@ -12,6 +12,7 @@ test('every verb has a help page with an example', async () => {
 
 test.each([
   ['mistyped-verb', ['statsu']],
+  ['mistyped-help', ['help', 'statsu']],
   ['mistyped-option', ['status', '--jsn']],
   ['missing-argument', ['retry']],
   ['no-repository', ['status']],

@@ -40,11 +40,11 @@ function fenced(text: string): string {
 const INTRODUCTION = `# What --json prints
 
 Every verb that prints anything knows \`--json\`: one document on stdout, or one per line where a verb goes on for longer
-(\`log\`, \`run\`, \`watch\`, \`demo\`, \`lab\`). Nothing else goes to stdout then; remarks are on stderr. What is unknown is \`null\`, never
-absent. Fields may be added in later versions; those here stay. Times are ISO 8601 in UTC.
+(\`log\`, \`run\`, \`watch\`, \`demo\`, \`lab\`). Nothing else goes to stdout then; remarks are on stderr. What is unknown is
+\`null\`, never absent. Fields may be added in later versions; those here stay. Times are ISO 8601 in UTC.
 
-\`run\` and \`demo\` print facts as they happen and the status last. \`log\` prints facts: besides the fields below, those of
-the kind ([all kinds](../facts.md)). A shape is a zod schema in \`src/surfaces/protocol\`, and exported: \`import { SHAPES }
+\`run\` and \`demo\` print facts as they happen and the status last, \`watch\` the status first. \`log\` prints facts: besides
+the fields below, those of the kind ([all kinds](../facts.md)). A shape is a zod schema in \`src/surfaces/protocol\`, and exported: \`import { SHAPES }
 from 'longhaul'\`. This page is made from them by \`npm run golden\`.`
 
 const REFUSAL = `## Refusals

@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { refusalSchema } from '../../src/index.ts'
+import { mainFile } from './journey.ts'
 import { type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 describe('a task file that cannot be used', () => {
@@ -27,6 +29,18 @@ describe('a task file that cannot be used', () => {
     expect(problem.message).toMatch(message)
     expect(fingerprint(journey)).toBe(untouched)
   })
+})
+
+test('a reader that goes away before the end of the help is no failure', async () => {
+  const { repository: cwd, env } = newJourney()
+  const child = spawn(process.execPath, [mainFile, 'run', '--help'], { cwd, env })
+  child.stdout.destroy()
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const [code] = (await once(child, 'close')) as [number]
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
 describe('wrong use', () => {

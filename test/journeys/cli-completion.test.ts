@@ -15,7 +15,7 @@ test('bash completes verbs, options, parts and the ids of tasks', async () => {
       .trim()
       .split('\n')
   }
-  expect(completed('st')).toEqual(['status', 'steer', 'stop'])
+  expect(completed('st')).toEqual(['status', 'stop', 'steer'])
   expect(completed('status', '--')).toEqual(['--json', '--help'])
   expect(completed('config', 'va')).toEqual(['validate'])
   expect(completed('completion', '')).toEqual(['bash', 'zsh', 'fish'])

@@ -82,6 +82,14 @@ const VERBS: readonly VerbEntry[] = [
 /** Does what a command line asks for; answers with the exit code. */
 export async function runCli(args: readonly string[], world: World, version: string): Promise<number> {
   if (args[0] === 'help') return runCli([...args.slice(1), '--help'], world, version)
+  if (isMistyped(args[0]) && args.some(isHelp))
+    return runCli(
+      args.filter((word) => !isHelp(word)),
+      world,
+      version,
+    )
+  // A reader that goes away stops nothing, a page of help least of all.
+  for (const stream of [world.stdout, world.stderr]) stream.on('error', () => {})
   const isJson = args.includes('--json')
   let exitCode: number = EXIT.done
   const program = newProgram(world, version)
@@ -103,6 +111,15 @@ export async function runCli(args: readonly string[], world: World, version: str
     if (problems.length > 0) openOutput(world, isJson).problems(problems)
     return EXIT.wrong
   }
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h'
+}
+
+/** Whether a word stands where a verb should, and is none, so that there is no help for it. */
+function isMistyped(word: string | undefined): boolean {
+  return word !== undefined && !word.startsWith('-') && !VERBS.some(({ name }) => name === word)
 }
 
 /** Only for those who want to know all of it: every verb is loaded. */

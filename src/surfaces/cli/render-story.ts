@@ -22,8 +22,8 @@ export function renderStory(story: TaskStory, look: StoryLook): readonly string[
     ...story.attempts.flatMap((attempt) => ['', ...renderAttempt(attempt, look)]),
     ...section('Landed', landedLines(story)),
     ...section('Last problem', story.problem === null ? [] : [story.problem.message, story.problem.hint]),
-    '',
-    ...wrap(spentText(story.spent), width),
+    // One attempt has told it already.
+    ...(story.attempts.length === 1 ? [] : ['', ...wrap(spentText(story.spent), width)]),
   ]
 }
 
