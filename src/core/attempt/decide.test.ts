@@ -20,6 +20,7 @@ import { problem } from '../model/problem.ts'
 import type { RoundEndKind } from '../model/round.ts'
 import type { Finding } from '../model/verdict.ts'
 import { attemptEffectsDue } from './effects-due.ts'
+import { evolveAttempt } from './evolve.ts'
 import type { AttemptState } from './state.ts'
 
 const RED: Finding = { source: 'tests', message: '"npm test" ended with exit code 1', excerpt: 'expected 1' }
@@ -219,6 +220,15 @@ describe('limits of an attempt', () => {
       { kind: 'checkpoint-made', ...checkpointed(1) },
     )
     expect(settled(state)).toMatchObject([{ kind: 'attempt-closing', cause: 'rounds' }])
+  })
+
+  test.each(['lost', 'context-exhausted'] as const)('a round that is %s does not count', (kind) => {
+    const ended = [roundStarted(1), roundEnded(1, kind), { kind: 'checkpoint-made', ...checkpointed(1) } as const]
+    const state = given(...opened({ bounds: { ...spec().bounds, roundsMax: 2 } }), ...ended, roundStarted(2))
+    if (kind === 'context-exhausted') state.handOffs = 1
+    evolveAttempt(state, roundEnded(2, 'ok', { claim: { kind: 'continue' } }), NOW.at)
+    evolveAttempt(state, { kind: 'checkpoint-made', ...checkpointed(2) }, NOW.at)
+    expect(settled(state)).toMatchObject([{ kind: 'round-started', round: 3 }])
   })
 
   test('a round that takes too long is over when time has passed', () => {

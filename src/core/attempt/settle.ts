@@ -11,7 +11,8 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
   if (state.doing.kind !== 'between') return []
   if (state.isPausing) return [{ kind: 'attempt-waiting', for: { kind: 'pause' }, reason: 'the run is paused' }]
   const { bounds, allowance, tasks } = specOf(state)
-  if (state.phaseRounds[state.phase] >= bounds.roundsMax) {
+  // Full windows and our own crashes have limits of their own.
+  if (state.phaseRounds[state.phase] - state.handOffs - state.lostRounds >= bounds.roundsMax) {
     return [closing('failed', 'rounds', `${bounds.roundsMax} rounds are used up`, state.findings)]
   }
   const leftMs = bounds.taskMs - state.activeMs
