@@ -3,7 +3,8 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 /** `cargo test`: one summary per test program, and what the compiler says when there is none. */
 export class CargoReader implements FormatReader {
   readonly framework = 'cargo'
-  readonly starts = '-te '
+  readonly starts = '-te'
+  readonly indented = 'p'
   readonly tally = new Tally()
   #draft: FailureDraft | null = null
   #isTelling = false
@@ -12,7 +13,7 @@ export class CargoReader implements FormatReader {
   readonly #compileFaults = new Set<string>()
 
   get isOpen(): boolean {
-    return this.#draft !== null
+    return this.#draft !== null || this.#compiling !== null
   }
 
   take(line: string): boolean {

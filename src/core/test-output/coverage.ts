@@ -3,6 +3,7 @@ import type { LineReader } from './tally.ts'
 /** Reads the share of lines that tests cover, in the tables of Istanbul, V8, node:test and coverage.py, and from Go. */
 export class CoverageReader implements LineReader {
   readonly starts = 'AaTtco#ℹ\t{'
+  readonly indented = ''
   readonly isOpen = false
   /** Of several parts the least covered one counts: their sizes are not told. */
   #lowest: number | null = null

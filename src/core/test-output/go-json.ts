@@ -5,6 +5,7 @@ import { type FormatReader, Tally } from './tally.ts'
 export class GoJsonReader implements FormatReader {
   readonly framework = 'go'
   readonly starts = '{'
+  readonly indented = ''
   readonly isOpen = false
   readonly tally = new Tally()
   readonly #packages = new Map<string, GoReader>()

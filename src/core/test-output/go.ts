@@ -4,7 +4,8 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 /** `go test`, also with -v. Without -v passing tests are not told, so that passing packages are counted. */
 export class GoReader implements FormatReader {
   readonly framework = 'go'
-  readonly starts = 'oF?=- \tp#'
+  readonly starts = 'oF?=-\tp#'
+  readonly indented = '-'
   readonly tally = new Tally()
   /** Results that subtests may follow, from the outermost. */
   readonly #results: Result[] = []
@@ -19,7 +20,7 @@ export class GoReader implements FormatReader {
   #failures: FailureDraft[] = []
 
   get isOpen(): boolean {
-    return this.#fault === 'expected'
+    return this.#fault === 'expected' || this.#draft !== null || this.#running !== ''
   }
 
   take(line: string): boolean {
@@ -49,11 +50,10 @@ export class GoReader implements FormatReader {
   }
 
   #takeTest(line: string): void {
-    if (line.startsWith('--- ', indentOf(line))) {
-      const [, outcome = '', name = ''] = RESULT.exec(line) ?? []
-      const kind = KINDS[outcome]
-      if (kind !== undefined) this.#end(kind, name)
-    } else if ((this.#draft !== null || this.#running !== '') && line.includes('.go:')) this.#takePlace(line)
+    const start = indentOf(line)
+    const kind = line.startsWith('--- ', start) ? KINDS[line.slice(start + 4, start + RESULT_LENGTH)] : undefined
+    if (kind !== undefined) this.#end(kind, line.slice(start + RESULT_LENGTH, line.lastIndexOf(' (')))
+    else if ((this.#draft !== null || this.#running !== '') && line.includes('.go:')) this.#takePlace(line)
   }
 
   #end(kind: Kind, name: string): void {
@@ -64,7 +64,7 @@ export class GoReader implements FormatReader {
     if (kind === 'failed') this.#failed += 1
     this.#results.push({ name, kind, draft })
     this.#draft = draft
-    const said = this.#said.get(name)
+    const said = this.#said.size === 0 ? undefined : this.#said.get(name)
     if (said !== undefined) this.#said.delete(name)
     if (draft === null) return
     this.#failures.push(draft)
@@ -85,13 +85,12 @@ export class GoReader implements FormatReader {
   }
 
   #takePlace(line: string): void {
+    if (this.#draft === null && (this.#said.size >= SAID_MAX || this.#said.has(this.#running))) return
     const said = SAID.exec(line)
     if (said === null) return
     const told = { file: said[1] ?? '', line: Number(said[2]), message: said[3] ?? '' }
     if (this.#draft !== null) settle(this.#draft, told)
-    else if (this.#running !== '' && this.#said.size < SAID_MAX && !this.#said.has(this.#running)) {
-      this.#said.set(this.#running, told)
-    }
+    else this.#said.set(this.#running, told)
   }
 
   #takeFault(line: string): void {
@@ -100,14 +99,14 @@ export class GoReader implements FormatReader {
   }
 
   #endPackage(line: string): boolean {
-    const [, outcome = '', name = '', rest = ''] = PACKAGE.exec(line) ?? []
+    const [, outcome = '', name = '', rest = ''] = (line.includes('\t') ? PACKAGE.exec(line) : null) ?? []
     if (outcome === '') return false
     if (outcome === 'ok  ' && this.#tests === 0) this.tally.passed += 1
     if (outcome === 'FAIL' && this.#failed === 0) this.#failWhole(name, rest)
     for (const draft of this.#failures) draft.name = `${name} ${draft.name}`
-    this.tally.lasted(Math.round(Number(TOOK.exec(rest)?.[1]) * 1000))
+    this.tally.lasted(Math.round(Number.parseFloat(rest) * 1000))
     this.#results.length = 0
-    this.#said.clear()
+    if (this.#said.size > 0) this.#said.clear()
     this.#running = ''
     this.#draft = null
     this.#fault = null
@@ -144,10 +143,9 @@ const [SMALL_O, SMALL_P, CAPITAL_F, QUESTION, EQUALS] = [0x6f, 0x70, 0x46, 0x3f,
 const [TAB, SPACE, HASH, DASH] = [0x09, 0x20, 0x23, 0x2d]
 const SAID_MAX = 1000
 const RUN_LENGTH = '=== RUN   '.length
-const KINDS: Readonly<Record<string, Kind>> = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' }
-const RESULT = /^ *--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/
+const RESULT_LENGTH = '--- PASS: '.length
+const KINDS: Readonly<Record<string, Kind>> = { 'PASS: ': 'passed', 'FAIL: ': 'failed', 'SKIP: ': 'skipped' }
 // A log line of a test, or a line of a panic's stack in a test file.
 const SAID = /^\s+(?:(?=\S+_test\.go:\d+ \+0x)|(?=\S+\.go:\d+: ))(\S+\.go):(\d+)(?:: (.*)| \+0x.*)$/
 const FAULT = /^(\S+\.go):(\d+):(?:\d+:)? (.+)$/
 const PACKAGE = /^(ok {2}|FAIL|\? {3})\t(\S+)(?:[\t ](.*))?$/
-const TOOK = /^([\d.]+)s/

@@ -5,13 +5,17 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 /** Jest's own reporters. */
 export class JestReader implements FormatReader {
   readonly framework = 'jest'
-  readonly starts = ' FPST'
-  readonly isOpen = false
+  readonly starts = 'FPST'
+  readonly indented = '●F'
   readonly tally = new Tally()
   #file: string | null = null
   #draft: FailureDraft | null = null
   /** Long runs tell every failure once more at their end. */
   #isTold = false
+
+  get isOpen(): boolean {
+    return this.#draft !== null
+  }
 
   take(line: string): boolean {
     switch (line.charCodeAt(0)) {

@@ -4,7 +4,8 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 /** JUnit's XML, as many frameworks print it; by its tags, wherever lines end. */
 export class JunitReader implements FormatReader {
   readonly framework = 'junit'
-  readonly starts = '< \t'
+  readonly starts = '<\t'
+  readonly indented = '<'
   readonly tally = new Tally()
   #isInside = false
   /** The beginning of a tag that goes on in the next line. */

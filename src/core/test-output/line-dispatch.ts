@@ -1,34 +1,32 @@
 import type { LineReader } from './tally.ts'
 
-/** Gives each line to the readers that want it, by its first character; most lines nobody wants. */
+/** Gives each line to the readers that want it, by its first characters; most lines nobody wants. */
 export class LineDispatch {
   readonly #readers: readonly LineReader[]
-  /** For each first character, one bit per reader that wants such lines. */
-  readonly #wanted = new Map<number, number>()
-  readonly #wantedAscii = new Uint32Array(ASCII)
+  readonly #starts: Wishes
+  readonly #indented: Wishes
   /** One bit per reader that wants every line now. */
   #open = 0
 
   constructor(readers: readonly LineReader[]) {
     this.#readers = readers
-    for (const [index, { starts }] of readers.entries()) {
-      for (const character of starts) {
-        const code = character.charCodeAt(0)
-        const bits = (this.#wanted.get(code) ?? 0) | (1 << index)
-        this.#wanted.set(code, bits)
-        if (code < ASCII) this.#wantedAscii[code] = bits
-      }
-    }
+    this.#starts = new Wishes(readers.map(({ starts }) => starts))
+    this.#indented = new Wishes(readers.map(({ indented }) => indented))
   }
 
-  isWanted(first: number): boolean {
-    return this.#open !== 0 || this.#bitsOf(first) !== 0
+  /** The readers that want the line at this place of a text, as bits; 0: it need not be looked at. */
+  wanted(text: string, start: number): number {
+    const first = text.charCodeAt(start)
+    if (first !== SPACE) return this.#open | this.#starts.of(first)
+    let place = start + 1
+    while (text.charCodeAt(place) === SPACE) place += 1
+    return this.#open | this.#indented.of(text.charCodeAt(place))
   }
 
   /** The place of the reader for which the line summed up tests, or null. */
-  give(line: string): number | null {
+  give(line: string, wanted: number): number | null {
     let summedUp: number | null = null
-    for (let bits = this.#open | this.#bitsOf(line.charCodeAt(0)); bits !== 0; bits &= bits - 1) {
+    for (let bits = wanted; bits !== 0; bits &= bits - 1) {
       const index = 31 - Math.clz32(bits & -bits)
       const reader = this.#readers[index]
       if (reader?.take(line)) summedUp = index
@@ -36,10 +34,28 @@ export class LineDispatch {
     }
     return summedUp
   }
+}
 
-  #bitsOf(first: number): number {
-    return (first < ASCII ? this.#wantedAscii[first] : this.#wanted.get(first)) ?? 0
+/** Who wants what: for each character, one bit per reader. */
+class Wishes {
+  readonly #ascii = new Uint32Array(ASCII)
+  readonly #others = new Map<number, number>()
+
+  constructor(wishes: readonly string[]) {
+    for (const [index, characters] of wishes.entries()) {
+      for (const character of characters) this.#add(character.charCodeAt(0), 1 << index)
+    }
+  }
+
+  of(code: number): number {
+    return (code < ASCII ? this.#ascii[code] : this.#others.get(code)) ?? 0
+  }
+
+  #add(code: number, bit: number): void {
+    if (code < ASCII) this.#ascii[code] = this.of(code) | bit
+    else this.#others.set(code, this.of(code) | bit)
   }
 }
 
 const ASCII = 128
+const SPACE = 0x20

@@ -5,6 +5,7 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 export class NodeSpecReader implements FormatReader {
   readonly framework = 'node:test'
   readonly starts = 'ℹ✖'
+  readonly indented = ''
   readonly tally = new Tally()
   /** At the end every failure is told again, with its place. */
   #isTelling = false

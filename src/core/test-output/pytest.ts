@@ -4,6 +4,7 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 export class PytestReader implements FormatReader {
   readonly framework = 'pytest'
   readonly starts = '=_EF0123456789n'
+  readonly indented = ''
   readonly tally = new Tally()
   /** Failures by the name that stands above their traceback. */
   readonly #byTitle = new Map<string, FailureDraft>()
@@ -18,6 +19,7 @@ export class PytestReader implements FormatReader {
     switch (line.charCodeAt(0)) {
       case EQUALS:
         this.#draft = null
+        if (!line.endsWith('=')) return false
         this.#isTelling = SECTION.test(line)
         return this.#sumUp(line)
       case UNDERLINE:

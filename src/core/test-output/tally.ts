@@ -8,6 +8,8 @@ export type FailureDraft = { -readonly [Key in keyof TestFailure]: TestFailure[K
 export interface LineReader {
   /** What lines begin with that it wants to see. */
   readonly starts: string
+  /** The same for lines that begin with spaces: what comes after these. */
+  readonly indented: string
   /** Whether it wants every line now, because it is in the middle of something. */
   readonly isOpen: boolean
   /** Whether the line sums up tests as only this form does. */

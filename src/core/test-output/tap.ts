@@ -6,7 +6,8 @@ import { TapDetails } from './tap-details.ts'
 /** The Test Anything Protocol, with the subtests of node:test and Vitest. */
 export class TapReader implements FormatReader {
   framework = 'tap'
-  readonly starts = ' on1T#}'
+  readonly starts = 'on1T#}'
+  readonly indented = 'on1#}'
   readonly tally = new Tally()
   #isTap = false
   /** How deep the last result stood: a result after deeper ones sums them up. */
@@ -59,17 +60,17 @@ export class TapReader implements FormatReader {
     const isParent = indent < this.#depth || text.endsWith(' {')
     this.#depth = indent
     this.#details = null
-    const name = text.replace(AFTER_NAME, '')
-    if (isParent) this.#name(indent, name)
-    else this.#count(not === undefined, text, name, indent)
+    if (isParent) this.#name(indent, text.replace(AFTER_NAME, ''))
+    else this.#count(not === undefined, text, indent)
     return true
   }
 
-  #count(isOk: boolean, text: string, name: string, indent: number): void {
-    const kind = DIRECTIVE.test(text) ? 'skipped' : isOk ? 'passed' : 'failed'
+  #count(isOk: boolean, text: string, indent: number): void {
+    const kind = text.includes('#') && DIRECTIVE.test(text) ? 'skipped' : isOk ? 'passed' : 'failed'
     if (this.#isSummedUp) this.#beginAgain()
     this.tally[kind] += 1
     if (kind !== 'failed') return
+    const name = text.replace(AFTER_NAME, '')
     const path = [...this.#names.slice(0, indent / INDENT), name].filter((part) => part !== undefined && part !== '')
     const draft = this.tally.open(path.join(' > '))
     this.#details = draft === null ? null : new TapDetails(draft)

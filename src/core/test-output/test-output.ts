@@ -7,7 +7,7 @@ import { JestReader } from './jest.ts'
 import { JunitReader } from './junit.ts'
 import { LineDispatch } from './line-dispatch.ts'
 import { NodeSpecReader } from './node-spec.ts'
-import { PlainLines } from './plain-lines.ts'
+import { PlainText } from './plain-text.ts'
 import { PytestReader } from './pytest.ts'
 import type { FailureDraft, FormatReader } from './tally.ts'
 import { TapReader } from './tap.ts'
@@ -23,7 +23,7 @@ export interface TestOutputRead {
 
 /** Reads the output of a check as it comes. Of several frameworks the one that sums up last is taken. */
 export class TestOutput {
-  readonly #plain: PlainLines
+  readonly #plain: PlainText
   readonly #coverage = new CoverageReader()
   readonly #formats: readonly FormatReader[] = [
     ...[new VitestReader(), new JestReader(), new NodeSpecReader(), new TapReader(), new PytestReader()],
@@ -35,25 +35,22 @@ export class TestOutput {
 
   /** `folder`: where the check runs; paths in it are told from there. */
   constructor(folder: string) {
-    this.#plain = new PlainLines(folder)
+    this.#plain = new PlainText(folder)
   }
 
   take(text: string): void {
-    const isPlain = this.#plain.arePlain(text)
-    let start = 0
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      if (!isPlain || this.#rest !== '') this.#takeLine(this.#rest + text.slice(start, end))
-      else if (this.#lines.isWanted(text.charCodeAt(start))) this.#give(text.slice(start, end))
+    const end = text.lastIndexOf('\n') + 1
+    if (end > 0) {
+      this.#takeLines(this.#rest + text.slice(0, end))
       this.#rest = ''
-      start = end + 1
     }
-    this.#rest += text.slice(start)
+    this.#rest += text.slice(end)
     if (this.#rest.length > LINE_MAX) this.#cut()
   }
 
   /** What was read, when everything has come. */
   end(): TestOutputRead {
-    if (this.#rest !== '') this.#takeLine(this.#rest)
+    if (this.#rest !== '') this.#takeLines(`${this.#rest}\n`)
     this.#rest = ''
     const coverage = this.#coverage.share
     if (this.#last === null) return { tests: null, failures: [], coverage }
@@ -76,27 +73,32 @@ export class TestOutput {
   /** XML may come without any line end: what is too long is cut behind a tag. */
   #cut(): void {
     const end = this.#rest.lastIndexOf('>') + 1 || this.#rest.length
-    this.#takeLine(this.#rest.slice(0, end))
+    this.#takeLines(`${this.#rest.slice(0, end)}\n`)
     this.#rest = this.#rest.slice(end)
   }
 
-  #takeLine(line: string): void {
-    const text = this.#plain.plain(line)
-    if (this.#lines.isWanted(text.charCodeAt(0))) this.#give(text)
+  #takeLines(written: string): void {
+    const text = this.#plain.of(written)
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      const wanted = this.#lines.wanted(text, start)
+      if (wanted !== 0) this.#give(text.slice(start, end), wanted)
+      start = end + 1
+    }
   }
 
-  #give(line: string): void {
-    const summedUp = this.#lines.give(line)
+  #give(line: string, wanted: number): void {
+    const summedUp = this.#lines.give(line, wanted)
     if (summedUp !== null) this.#last = this.#formats[summedUp] ?? null
   }
 }
 
-function failureOf({ name, file, line, message }: FailureDraft, plain: PlainLines): TestFailure {
+function failureOf({ name, file, line, message }: FailureDraft, plain: PlainText): TestFailure {
   return {
-    name: short(plain.plain(name), NAME_MAX),
-    file: file === null ? null : short(plain.plain(file), NAME_MAX),
+    name: short(plain.of(name), NAME_MAX),
+    file: file === null ? null : short(plain.of(file), NAME_MAX),
     line,
-    message: short(plain.plain(message), MESSAGE_MAX),
+    message: short(plain.of(message), MESSAGE_MAX),
   }
 }
 

@@ -5,7 +5,8 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 /** Vitest's own reporters: default, verbose and those that print the same summary. */
 export class VitestReader implements FormatReader {
   readonly framework = 'vitest'
-  readonly starts = ' ⎯'
+  readonly starts = '⎯'
+  readonly indented = 'FTED❯'
   readonly tally = new Tally()
   /** Failures of one block; several share a message when it is the same. */
   #block: FailureDraft[] = []
