@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { verifySchema } from '../../src/index.ts'
+import { jsonLines, newJourney } from './kit.ts'
+
+const TESTS = `const { test } = require('node:test')
+const { sum } = require('./sum.js')
+test('adds', () => require('node:assert').equal(sum(1, 2), 3))
+test('adds nothing', () => require('node:assert').equal(sum(), 0))
+`
+
+// The first round claims done with a red test; the second mends it, when it has read what failed.
+const SCRIPT = `- task: "*"
+  round: 1
+  steps:
+    - write: { path: sum.js, text: "exports.sum = (a, b) => a + b" }
+    - report: done
+- task: "*"
+  steps:
+    - write: { path: sum.js, text: "exports.sum = (a = 0, b = 0) => a + b" }
+    - report: done
+`
+
+test('an agent that claims done with a red test is told which, where and why; people see the counts', async () => {
+  const journey = newJourney()
+  const run = `'${process.execPath}' --test --test-reporter=spec --experimental-test-coverage sum.test.js | tee /dev/null`
+  const gate = { name: 'tests', run, coverage: 0.8 }
+  const settings = { agent: { driver: 'scripted', script: 'script.yaml' }, gates: [gate] }
+  journey.write('longhaul.yaml', JSON.stringify(settings))
+  journey.write('script.yaml', SCRIPT)
+  journey.write('sum.js', 'exports.sum = (a = 0, b = 0) => b + a')
+  journey.write('sum.test.js', TESTS)
+  journey.commit('settings')
+  await journey.cli('add', 'a', '--title', 'A')
+  expect((await journey.cli('run')).code).toBe(0)
+
+  const said = jsonLines<{ findings: readonly { message: string }[] }>(
+    await journey.cli('log', '--json', '--kind', 'verdict-given'),
+  )
+  expect(said[0]?.findings.map(({ message }) => message)).toEqual([
+    expect.stringContaining(
+      'ended with exit code 0, but its output tells of failed tests: 1 passed, 1 failed (node:test)',
+    ),
+    expect.stringMatching(/^sum\.test\.js:4 adds nothing: AssertionError .*NaN == 0$/),
+  ])
+  const prompt = (await journey.cli('show', 'a', '--prompt')).stdout
+  expect(prompt).toMatch(/Our checks of your work found:\n\n- tests: .*\n {2}- sum\.test\.js:4 adds nothing: /)
+  const shown = (await journey.cli('show', 'a')).stdout
+  expect(shown).toContain('1 passed, 1 failed (node:test)')
+  expect(shown).toContain('2 passed (node:test), 100 % of lines covered')
+  const { receipts } = verifySchema.parse(jsonLines(await journey.cli('verify', 'a', '--json'))[0])
+  expect(receipts).toMatchObject([
+    { passed: true, tests: { framework: 'node:test', passed: 2, failed: 0 }, coverage: 1 },
+  ])
+})
