@@ -2,7 +2,6 @@ import { allowanceFor } from '../limits/allowance.ts'
 import { credentialOf } from '../limits/credential.ts'
 import type { TaskId } from '../model/ids.ts'
 import { runEffectsDue } from './effects-due.ts'
-import { isBehind } from './settle.ts'
 import { attemptOf, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** Where a run stands: what a person would ask first. */
@@ -25,8 +24,13 @@ export function outlook(state: RunState, at: number): Outlook {
   if (state.pausedAt !== null) return { kind: 'paused', since: state.pausedAt }
   const limits = limitsInTheWay(state)
   if (limits.length > 0) return { kind: 'parked', until: Math.min(...limits) }
-  if (state.pending.size > 0 || isBehind(state)) return { kind: 'working' }
+  if (state.pending.size > 0 || isTriedAgain(state)) return { kind: 'working' }
   return { kind: 'waiting', for: waitingFor(state, at) }
+}
+
+/** Whether the target, which could not follow, is about to be tried once more. */
+function isTriedAgain({ targetHeld, line, lineHeld }: RunState): boolean {
+  return targetHeld?.tries === 1 && lineHeld === null && targetHeld.commit === line?.line
 }
 
 /** When the usage limits end that keep something from going on. */

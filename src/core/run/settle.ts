@@ -169,7 +169,7 @@ function endedWell({ skipped }: RunState['counts']): string {
 }
 
 /** Whether the target has still to follow, or to be tried once more; a line that is asked anew may be ahead of it. */
-export function isBehind({ line, targetHeld, counts }: RunState): boolean {
+function isBehind({ line, targetHeld, counts }: RunState): boolean {
   if (line === null) return counts.done > 0
   return line.line !== line.target && (targetHeld === null || targetHeld.tries < 2)
 }
