@@ -269,8 +269,7 @@ describe('landing', () => {
     expect(outlook(state, AT)).toEqual({ kind: 'waiting', for: ['History was rewritten. Say what to do.'] })
     const takenUp = givenRun(...queue, ...held, { kind: 'engine-started', pid: 1 })
     expect(due(takenUp)).toEqual(['line'])
-    const apart = { kind: 'line-opened', line: 'ahead', tree: 'tree1', target: 'rewritten' } as RunEvent
-    const heldAgain = givenRun(...queue, ...held, { kind: 'engine-started', pid: 1 }, apart, ...held)
+    const heldAgain = givenRun(...queue, ...held, { kind: 'engine-started', pid: 1 }, ...held)
     expect(outlook(heldAgain, AT)).toMatchObject({ kind: 'waiting' })
     const moved = { kind: 'line-opened', line: 'moved', tree: 'tree1', target: 'moved' } as RunEvent
     evolveRun(takenUp, moved, AT)
