@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { Backlog } from '../../core/model/task.ts'
+import { whyUnreadable } from '../../core/reading/why-unreadable.ts'
 import type { KnownIds } from '../../core/schedule/check-backlog.ts'
 import { findPlace } from './desk.ts'
 import { importRun } from './import-run.ts'
@@ -76,17 +77,10 @@ async function textOf(path: string, file: string): Promise<string | Problem> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const why = REASONS[code ?? ''] ?? String(cause)
+    const why = whyUnreadable(cause)
     const hint = isAbsolute(file) ? 'Check the path.' : `It was looked for at ${path}.`
     return problem({ code: 'file-unreadable', message: `${file} cannot be read: ${why}.`, hint, retry: 'person' })
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'you may not read it',
 }
 
 /** Within a file the source has looked; between files nobody else does. */

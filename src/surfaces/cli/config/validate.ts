@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
 import { isProblem } from '../../../core/model/problem.ts'
+import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
 import { findPlace, loadedSettings, SETTINGS_FILE, settingsText } from '../desk.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Refusal, refuse } from '../refusal.ts'
@@ -36,7 +37,7 @@ export const validateVerb: Verb = {
 async function settingsIn({ world }: Context, file: string): Promise<LoadedSettings | WrongSettings> {
   const path = resolve(world.folder, file)
   const text = await readFile(path, 'utf8').catch((cause: unknown) =>
-    refuse('file-unreadable', `${file} cannot be read: ${String(cause)}`, `It was looked for at ${path}.`),
+    refuse('file-unreadable', `${file} cannot be read: ${whyUnreadable(cause)}.`, `It was looked for at ${path}.`),
   )
   const { loadSettings } = await import('../../../config/load.ts')
   return loadSettings({ file, text })
