@@ -50,6 +50,24 @@ describe('the real Claude Code', () => {
       expect(events.filter(({ kind }) => kind === 'session-opened')).toHaveLength(1)
     })
 
+    const half = '{"type":"queue-operation","operation":"enqueue"}\n{"type":"que'
+    test.each([
+      ['as if it had never been, when its record was only just begun', half, 'ok'],
+      [
+        'no more when its record is damaged: the next one starts afresh',
+        '{"type":"user"}\nrubbish\n',
+        'context-exhausted',
+      ],
+    ])('%s', async (_name, record, kind) => {
+      const session = fresh()
+      await all(await world.play(steps(DONE), session))
+      const records = join(world.home, '.claude', 'projects')
+      const [name = ''] = readdirSync(records)
+      writeFileSync(join(records, name, `${session.session}.jsonl`), record)
+      for (const sessionKnown of kind === 'ok' ? [true] : [true, false])
+        expect(endIn(await all(await world.play(steps(DONE), { ...session, sessionKnown })))).toMatchObject({ kind })
+    })
+
     test('from the beginning when it is not there any more', async () => {
       const events = await all(await world.play(steps(DONE), { ...fresh(), sessionKnown: true }))
       expect(endIn(events)).toMatchObject({ kind: 'ok' })

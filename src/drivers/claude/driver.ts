@@ -10,6 +10,7 @@ import { agentEnvironment } from './agent-environment.ts'
 import { type Mask, maskFor } from './mask.ts'
 import { mcpServers } from './query-options.ts'
 import { checkAgent } from './ready.ts'
+import { forgetUnbegun } from './records.ts'
 import { claudeRound } from './round.ts'
 import { loadClaude } from './sdk.ts'
 import type { AgentToStart } from './talk.ts'
@@ -62,6 +63,7 @@ async function prepare(
     ...{ claude, order, folder, env, clock, windows, mask: secrets.mask, mcp: mcpServers(secrets.mcp) },
     program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),
     archive: archiver(transcriptFolder(order.attempt), order, secrets.mask),
+    forgetUnbegun: () => forgetUnbegun(env, order.session),
   }
 }
 

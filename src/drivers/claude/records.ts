@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What Claude Code has kept for itself about one folder that it worked in. */
@@ -30,6 +30,28 @@ export async function recordsOfGone({ environment, home, kept }: Search): Promis
   return names
     .filter((name) => ours.test(name) && !keptNames.has(name))
     .map((name) => ({ path: join(projects, name), remove: () => removeRecords(config, name) }))
+}
+
+/**
+ * Removes the record of a session in which nobody has said anything yet; whether there was one.
+ *
+ * Killed just after its start the agent leaves such a record, and then neither continues the session nor makes it again.
+ */
+export async function forgetUnbegun(environment: Search['environment'], session: string): Promise<boolean> {
+  const projects = join(configFolder(environment) ?? '', 'projects')
+  const records = (await namesIn(projects)).map((name) => join(projects, name, `${session}.jsonl`))
+  const [record] = records.filter((file) => existsSync(file))
+  if (record === undefined || !isUnbegun(await readFile(record, 'utf8'))) return false
+  await rm(record, { force: true })
+  return true
+}
+
+// What the agent keeps before the first prompt; a last line without its end was being written.
+function isUnbegun(record: string): boolean {
+  return record
+    .split('\n')
+    .slice(0, -1)
+    .every((line) => line.startsWith('{"type":"queue-operation"'))
 }
 
 /** Where Claude Code keeps everything, as it decides itself; null: it has no home. */

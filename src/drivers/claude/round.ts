@@ -29,16 +29,18 @@ async function* play(prepare: () => Promise<AgentToStart | Problem>, going: Goin
   const agent = await prepare()
   if (going.why !== null) return yield { kind: 'ended', end: stopped(going.why) }
   if (isProblem(agent)) return yield { kind: 'ended', end: unfit(agent) }
-  // Whether the agent has the session is not certain after a crash: what it refuses is tried the other way, once.
-  for (const opening of waysToOpen(agent)) {
+  for await (const opening of waysToOpen(agent)) {
     const talk: Talk = new Talk(agent, opening)
     going.talk = talk
     yield* talk.events()
     if (talk.end !== null) return yield { kind: 'ended', end: talk.end }
   }
-  yield { kind: 'ended', end: ended('unknown', 'The agent neither has the session nor lets it be made.') }
+  yield { kind: 'ended', end: ended('context-exhausted', 'The session can be neither continued nor made again.') }
 }
 
-function waysToOpen({ order }: AgentToStart): readonly Opening[] {
-  return order.sessionKnown ? ['resume', 'create'] : ['create', 'resume']
+/** Whether the agent has the session is not certain after a crash: what it refuses is tried the other way, once. */
+async function* waysToOpen({ order, forgetUnbegun }: AgentToStart): AsyncGenerator<Opening, void> {
+  yield order.sessionKnown ? 'resume' : 'create'
+  yield order.sessionKnown ? 'create' : 'resume'
+  if (await forgetUnbegun()) yield 'create'
 }

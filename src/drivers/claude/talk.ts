@@ -30,6 +30,8 @@ export interface AgentToStart {
   readonly program: (file: string, args: readonly string[]) => Program
   /** Keeps what the agent has written of its session so far. */
   readonly archive: (transcript: string) => Promise<void>
+  /** Lets a session be made that a killed agent has only just begun; whether there is one. */
+  readonly forgetUnbegun: () => Promise<boolean>
 }
 
 /** One process of an agent, from its start to the end of everything it started. */
