@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const APT_TIMEOUT_MS = 180_000
+let isUpdated = false
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 // Tried and told once per installation: the next start is quick whatever came of it.
@@ -13,7 +14,8 @@ export function offerProgram(program, systemPackage, otherwise) {
   if (isOnPath(program) || existsSync(tried)) return
   writeFileSync(tried, '')
   if (process.getuid?.() === 0 && isOnPath('apt-get')) {
-    apt('update')
+    if (!isUpdated) apt('update')
+    isUpdated = true
     apt('install', '-y', '--no-install-recommends', systemPackage)
   }
   if (!isOnPath(program)) console.log(otherwise)

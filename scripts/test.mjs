@@ -22,7 +22,7 @@ const steps = [
   check('Unused code', bin('knip/bin/knip.js')),
   check('Unused code, tests aside', bin('knip/bin/knip.js'), '--production'),
   ...['architecture', 'unit', 'simulation', 'golden'].map(tests),
-  ...(isQuick ? [] : [{ title: 'A terminal to test in: tmux', run: offerTmux }]),
+  ...(isQuick ? [] : [{ title: 'A terminal and shells to test in: tmux, zsh, fish', run: offerTerminal }]),
   ...(isQuick ? [] : ['adapters', 'conformance', 'journeys'].map(tests)),
 ]
 
@@ -44,8 +44,11 @@ async function runAll() {
   return 0
 }
 
-async function offerTmux() {
-  offerProgram('tmux', 'tmux', 'tmux is not installed: the live view is not tested in a real terminal.')
+async function offerTerminal() {
+  offerProgram('tmux', 'tmux', 'tmux is not installed: nothing is tested in a real terminal.')
+  for (const shell of ['zsh', 'fish']) {
+    offerProgram(shell, shell, `${shell} is not installed: its completion is not tested.`)
+  }
   return 0
 }
 

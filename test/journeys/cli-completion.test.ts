@@ -1,30 +1,54 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { newJourney } from './kit.ts'
+import { type Journey, newJourney } from './kit.ts'
+import { hasTmux, openTmux } from './tmux.ts'
 
-test('bash completes verbs, options, parts and the ids of tasks', async () => {
-  const journey = newJourney(undefined, { programs: { longhaul: `exec '${process.execPath}' "$LONGHAUL_MAIN" "$@"` } })
-  await journey.cli('add', 'fix-login', '--title', 'A')
-  const { stdout: script } = await journey.cli('completion', 'bash')
-  const main = new URL('../../dist/main.js', import.meta.url).pathname
-  const completed = (...words: readonly string[]) => {
-    const typed = `COMP_WORDS=(longhaul ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}`
-    return execFileSync('bash', ['-c', `${script}\n${typed}\n_longhaul; printf '%s\\n' "\${COMPREPLY[@]}"`], {
-      ...{ cwd: journey.repository, env: { ...journey.env, LONGHAUL_MAIN: main }, encoding: 'utf8' },
-    })
-      .trim()
-      .split('\n')
-  }
-  expect(completed('st')).toEqual(['status', 'stop', 'steer'])
-  expect(completed('status', '--')).toEqual(['--json', '--help'])
-  expect(completed('config', 'va')).toEqual(['validate'])
-  expect(completed('completion', '')).toEqual(['bash', 'zsh', 'fish'])
-  expect(completed('retry', 'f')).toEqual(['fix-login'])
+/** Shells as nobody has set them up, and how each learns from us. */
+const SHELLS = [
+  ['bash', 'bash --norc --noprofile', 'eval "$(longhaul completion bash)"'],
+  ['zsh', 'zsh -f', 'eval "$(longhaul completion zsh)"'],
+  ['fish', 'fish --no-config', 'longhaul completion fish | source'],
+] as const
 
-  const verbs = completed('')
-  for (const shell of ['zsh', 'fish']) {
-    const { stdout } = await journey.cli('completion', shell)
-    expect(verbs.filter((verb) => !stdout.includes(verb))).toEqual([])
+/** What is typed before Tab is pressed, and what Tab makes of it. */
+const COMPLETED = [
+  ['stat', 'status'],
+  ['config va', 'config validate'],
+  ['status --j', 'status --json'],
+  ['retry fi', 'retry fix-login'],
+  ['log --task=fi', 'log --task=fix-login'],
+  ['add more --after other,fi', 'add more --after other,fix-login'],
+  ['import long', 'import longhaul.yaml'],
+] as const
+
+test.skipIf(!hasTmux).for(SHELLS)('%s completes whatever may come next', async ([name, shell, learn], { skip }) => {
+  skip(spawnSync(name, ['--version']).status !== 0, `${name} is not installed`)
+  const terminal = openTmux(await journeyWithTasks(), 100, 30)
+  try {
+    terminal.type(shell)
+    terminal.type(`${learn}; echo le''arned`)
+    await terminal.shows('learned')
+    for (const [typed, completed] of COMPLETED) {
+      terminal.press('C-u', 'C-l')
+      terminal.press('-l', `longhaul ${typed}`)
+      terminal.press('Tab')
+      await expect(terminal.shows(new RegExp(`longhaul ${completed}( |$)`, 'm'))).resolves.toBeUndefined()
+    }
+  } finally {
+    terminal.end()
   }
-  expect(await journey.cli('completion')).toMatchObject({ code: 2, stderr: expect.stringContaining('bash|zsh|fish') })
 })
+
+test('a shell that is not known, or not named, is told which there are', async () => {
+  const journey = newJourney()
+  const shells = { code: 2, stderr: expect.stringMatching(/bash.*zsh.*fish/) }
+  expect(await journey.cli('completion')).toMatchObject(shells)
+  expect(await journey.cli('completion', 'csh')).toMatchObject(shells)
+})
+
+async function journeyWithTasks(): Promise<Journey> {
+  const main = new URL('../../dist/main.js', import.meta.url).pathname
+  const journey = newJourney(undefined, { programs: { longhaul: `exec '${process.execPath}' '${main}' "$@"` } })
+  for (const task of ['fix-login', 'other']) await journey.cli('add', task, '--title', `It's: ${task}`)
+  return journey
+}

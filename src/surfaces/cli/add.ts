@@ -18,10 +18,10 @@ export const addVerb: Verb = {
       .argument('<id>', 'letters, digits, ".", "_", "-"; at most 64')
       .requiredOption('--title <text>', 'what is wanted, on one line')
       .option('--brief <text>', 'everything the agent should know')
-      .option('--after <ids>', 'tasks that must have landed before, separated by commas')
+      .option('--after <tasks>', 'tasks that must have landed before, separated by commas')
       .addOption(new Option('--weight <weight>', 'how heavy it is').choices([...WEIGHTS]).default('small'))
       .option('--verify <command>', 'a command that must pass, besides the gates; may be given again', collect, [])
-      .option('--milestone <id>', 'the milestone it belongs to')
+      .option('--milestone <milestone>', 'the milestone it belongs to')
       .option('--priority <number>', 'higher goes first', wholeNumber, 0)
       .option('--json', 'print what was added as JSON'),
   run: (context, given) => putTasks(context, 'add', { milestones: [], tasks: [taskFrom(given)] }),

@@ -98,7 +98,7 @@ export async function runCli(args: readonly string[], world: World, version: str
     if (name !== args[0]) continue
     offer(command, await load(), async (verb, given) => {
       const output = openOutput(world, isJson)
-      exitCode = await verb.run({ world, output, program: () => wholeProgram(world, version) }, given)
+      exitCode = await verb.run({ world, output, program: (name) => shapedProgram(world, version, name) }, given)
     })
   }
   try {
@@ -122,11 +122,12 @@ function isMistyped(word: string | undefined): boolean {
   return word !== undefined && !word.startsWith('-') && !VERBS.some(({ name }) => name === word)
 }
 
-/** Only for those who want to know all of it: every verb is loaded. */
-async function wholeProgram(world: World, version: string): Promise<Command> {
+/** The commands, for those who want to know what they are: one has its shape. */
+async function shapedProgram(world: World, version: string, shaped: string): Promise<Command> {
   const program = newProgram(world, version)
   for (const { name, summary, load } of VERBS) {
-    offer(program.command(name).summary(summary), await load(), async () => {})
+    const command = program.command(name).summary(summary)
+    if (name === shaped) offer(command, await load(), async () => {})
   }
   return program
 }

@@ -17,8 +17,8 @@ export const initVerb: Verb = {
   examples: ['longhaul init', 'longhaul init --preset safe', 'longhaul init --preset python strict --dry-run'],
   shape: (command) =>
     void command
-      .option('--preset <name...>', 'an attitude (fast, safe, strict), and stacks instead of those found (node, …)')
-      .option('--driver <name>', 'the kind of agent')
+      .option('--preset <preset...>', 'an attitude (fast, safe, strict), and stacks instead of those found (node, …)')
+      .option('--driver <driver>', 'the kind of agent')
       .option('--dry-run', 'print the file instead of writing it')
       .option('--json', 'print what was found as JSON'),
   async run(context, given) {

@@ -10,8 +10,8 @@ import { type Given, textOption } from './verb.ts'
 /** Gives a command the options that choose among facts. */
 export function offerLogFilter(command: Command): void {
   command
-    .option('--task <id>', 'only what concerns this task')
-    .option('--attempt <id>', 'only what concerns this attempt')
+    .option('--task <task>', 'only what concerns this task')
+    .option('--attempt <attempt>', 'only what concerns this attempt')
     .option('--kind <kinds>', 'only facts of these kinds, separated by commas', kindsOf)
     .addOption(new Option('--level <level>', 'only what matters at least so much').choices([...LEVELS]))
     .option('--since <when>', 'only what came since a date (2026-11-15T09:30) or in the last 45m, 2h, 3d', sinceOf)

@@ -31,8 +31,8 @@ export interface VerbPart {
 export interface Context {
   readonly world: World
   readonly output: Output
-  /** All verbs with their arguments and options. */
-  program(): Promise<Command>
+  /** All verbs; this one, if there is such a verb, with its arguments and options. */
+  program(verb: string): Promise<Command>
 }
 
 /** What was typed after the verb. */

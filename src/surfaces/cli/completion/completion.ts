@@ -1,50 +1,48 @@
 import { Argument } from 'commander'
-import { findPlace } from '../desk.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { need, refuse } from '../refusal.ts'
-import { currentRun, foldRun, readRuns } from '../runs.ts'
-import type { Context, Verb } from '../verb.ts'
-import { bashScript } from './bash.ts'
-import { fishScript } from './fish.ts'
-import { type Offer, offersOf } from './offers.ts'
-import { zshScript } from './zsh.ts'
-
-const SCRIPTS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-}
+import { EXIT } from '../exit-codes.ts'
+import { refuse } from '../refusal.ts'
+import { type Context, textOption, type Verb } from '../verb.ts'
+import { SCRIPTS } from './scripts.ts'
+import { FILES, type Things, thingsNamed } from './things.ts'
+import { wantedNext } from './wanted-next.ts'
 
 /** `longhaul completion`: teaches a shell to complete command lines of ours. */
 export const completionVerb: Verb = {
   about:
-    'Prints a script that lets a shell complete verbs, options and ids of tasks. For bash: put eval "$(longhaul completion bash)" into ~/.bashrc; for zsh the same with zsh into ~/.zshrc, after compinit; for fish: longhaul completion fish > ~/.config/fish/completions/longhaul.fish.',
+    'Prints a script that lets a shell complete verbs, options and what they take: tasks, attempts, keys of settings, kinds of facts. For bash: put eval "$(longhaul completion bash)" into ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish: longhaul completion fish > ~/.config/fish/completions/longhaul.fish.',
   examples: ['longhaul completion bash', 'longhaul completion fish | source'],
   shape: (command) =>
     void command
       .addArgument(new Argument('[shell]', 'the shell').choices(Object.keys(SCRIPTS)))
-      .option('--tasks', "print the ids of the run's tasks, as the scripts ask for them"),
-  async run(context, { args, options }) {
-    if (options.tasks === true) return printTasks(context)
-    const script = SCRIPTS[args[0] ?? '']
+      .option('--next <words>', 'print what may come after these words, joined by tabs, as the scripts ask for it'),
+  async run(context, given) {
+    const words = textOption(given, 'next')
+    if (words !== null) return printNext(context, words.split('\t'))
+    const script = SCRIPTS[given.args[0] ?? '']
     if (script === undefined) {
       refuse('wrong-use', 'The shell is missing.', `Name one: longhaul completion ${Object.keys(SCRIPTS).join('|')}`)
     }
-    context.output.line(script(offersOf(await context.program())).trimEnd())
+    context.output.line(script)
     return EXIT.done
   },
 }
 
-async function printTasks(context: Context): Promise<ExitCode> {
-  const place = await findPlace(context)
-  if (!place.hasState()) return EXIT.done
-  const { store } = need(await place.openState())
-  try {
-    const run = currentRun(await readRuns(store))
-    const tasks = run === null ? [] : [...(await foldRun(store, run.run)).tasks.keys()]
-    for (const task of tasks) context.output.line(task)
-    return EXIT.done
-  } finally {
-    await store.close()
+async function printNext(context: Context, words: readonly string[]) {
+  const things = await thingsNext(context, words)
+  if (things === FILES) context.output.line('<files>')
+  else for (const { word, about } of things) context.output.line(`${word}\t${about.replaceAll(/\s+/g, ' ')}`)
+  return EXIT.done
+}
+
+async function thingsNext(context: Context, words: readonly string[]): Promise<Things> {
+  const word = words.at(-1) ?? ''
+  const [, option, value] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? []
+  // An option and its value in one word are two words, the first of which is said again.
+  if (option !== undefined && value !== undefined) {
+    const things = await thingsNext(context, [...words.slice(0, -1), option.slice(0, -1), value])
+    return things === FILES ? things : things.map((offer) => ({ ...offer, word: `${option}${offer.word}` }))
   }
+  const verb = words.find((one) => one !== 'help')
+  const wanted = wantedNext(await context.program(verb ?? ''), words)
+  return wanted.kind === 'words' ? wanted.offers : thingsNamed(context, wanted.placeholder, word)
 }

@@ -1,0 +1,86 @@
+import type { RunState } from '../../../core/run/state.ts'
+import { findPlace } from '../desk.ts'
+import { need } from '../refusal.ts'
+import { currentRun, foldRun, readRuns } from '../runs.ts'
+import type { Context } from '../verb.ts'
+import type { Offer } from './wanted-next.ts'
+
+/** What the shell itself knows best. */
+export const FILES = 'files'
+
+/** The things that a placeholder of the command line stands for; nothing for what a person makes up. */
+export async function thingsNamed(context: Context, placeholder: string, word: string): Promise<Things> {
+  if (FILE_PLACEHOLDERS.includes(placeholder)) return FILES
+  const one = THINGS[placeholder]
+  if (one !== undefined) return one(context)
+  const listed = LISTS[placeholder]
+  return listed === undefined ? [] : oneMore(await listed(context), word)
+}
+
+/** Words, or files by their names. */
+export type Things = readonly Offer[] | typeof FILES
+
+const FILE_PLACEHOLDERS: readonly string[] = ['file', 'folder', 'scenario']
+
+type Look = (context: Context) => Promise<readonly Offer[]>
+
+const THINGS: Readonly<Record<string, Look>> = {
+  task: tasks,
+  attempt: async (context) => {
+    const records = [...((await openedRun(context))?.tasks.values() ?? [])]
+    return records.flatMap(({ task, attemptsBefore, started }) =>
+      Array.from({ length: started }, (_, index) => ({
+        word: `${task.id}-a${attemptsBefore + index + 1}`,
+        about: task.title,
+      })),
+    )
+  },
+  milestone: async (context) => {
+    const milestones = (await openedRun(context))?.milestones.values() ?? []
+    return Array.from(milestones, ({ id, title }) => ({ word: id, about: title }))
+  },
+  key: async () => {
+    const { keyNotes } = await import('../../../config/key-notes.ts')
+    return keyNotes().map(({ key, about }) => ({ word: key.replace('[]', ''), about }))
+  },
+  driver: async ({ world }) => (await world.adapters()).drivers.map((word) => ({ word, about: '' })),
+  preset: async () => {
+    const { PRESETS } = await import('../../../config/presets.ts')
+    const { STACK_NAMES } = await import('../../../config/stacks/stack.ts')
+    const attitudes = Object.entries(PRESETS).map(([word, { about }]) => ({ word, about }))
+    return [...attitudes, ...STACK_NAMES.map((word) => ({ word, about: 'a stack' }))]
+  },
+}
+
+/** Those of which several are typed, separated by commas. */
+const LISTS: Readonly<Record<string, Look>> = {
+  tasks,
+  kinds: async () => {
+    const { EVENT_KINDS } = await import('../../../core/model/event-kinds.ts')
+    return EVENT_KINDS.map((word) => ({ word, about: '' }))
+  },
+}
+
+function oneMore(offers: readonly Offer[], word: string): readonly Offer[] {
+  const typed = word.split(',').slice(0, -1)
+  const left = offers.filter((offer) => !typed.includes(offer.word))
+  return left.map((offer) => ({ ...offer, word: [...typed, offer.word].join(',') }))
+}
+
+async function tasks(context: Context): Promise<readonly Offer[]> {
+  const records = (await openedRun(context))?.tasks.values() ?? []
+  return Array.from(records, ({ task, standing }) => ({ word: task.id, about: `${standing}: ${task.title}` }))
+}
+
+/** The current run; null: there is none. */
+async function openedRun(context: Context): Promise<RunState | null> {
+  const place = await findPlace(context)
+  if (!place.hasState()) return null
+  const { store } = need(await place.openState())
+  try {
+    const run = currentRun(await readRuns(store))
+    return run === null ? null : await foldRun(store, run.run)
+  } finally {
+    await store.close()
+  }
+}
