@@ -5,7 +5,7 @@ import type { Moment, Request, RunInput, RunReport } from '../src/core/model/inp
 import type { RunEvent } from '../src/core/model/run-event.ts'
 import type { Settings } from '../src/core/model/settings.ts'
 import type { Backlog } from '../src/core/model/task.ts'
-import type { Verdict } from '../src/core/model/verdict.ts'
+import { PLAIN_RECEIPT, type Verdict } from '../src/core/model/verdict.ts'
 import type { RunState } from '../src/core/run/state.ts'
 import { runSummary } from '../src/core/views/run-summary.ts'
 import { machines } from '../src/engine/machines.ts'
@@ -175,7 +175,7 @@ function verdictOn(commit: Commit, tree: Tree): Verdict {
   const receipt = {
     ...{ gate: 'tests', command: 'npm test', exitCode: 0, timedOut: false, durationMs: 1234, commit, tree },
     ...{ outputDigest: sha256(commit), environmentDigest: sha256('environment'), passed: true, blocking: true },
-    ...{ tests: null, coverage: null },
+    ...PLAIN_RECEIPT,
   }
   return { passed: true, receipts: [receipt], findings: [] }
 }

@@ -1,5 +1,6 @@
 import type { RunEffect } from '../core/model/effect.ts'
 import type { RunReport } from '../core/model/input.ts'
+import { finding } from '../core/model/verdict.ts'
 import type { Conflict, LandingHeld } from '../ports/landing.ts'
 import { checkCommit } from './check-commit.ts'
 import { good } from './perform-attempt.ts'
@@ -35,7 +36,7 @@ function preparedReport<T extends { readonly kind: string }>(result: T | Conflic
   if (result.kind !== 'conflict') return result as RunReport
   const { line, files } = result as Conflict
   const message = `it conflicts with what has landed, in ${files.join(', ')}; the landed commit is ${line}. Merge it ("git merge ${line}"), resolve the conflicts and commit.`
-  return { kind: 'conflict', line, findings: [{ source: 'merge', message, excerpt: '' }] }
+  return { kind: 'conflict', line, findings: [finding('merge', message)] }
 }
 
 async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {

@@ -1,6 +1,6 @@
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
-import type { Finding, Receipt, Verdict } from '../core/model/verdict.ts'
+import { type Finding, finding, type Receipt, type Verdict } from '../core/model/verdict.ts'
 import { findingsOfCheck } from '../core/phases/judge-check.ts'
 import { excerpt } from '../core/phases/retry-brief.ts'
 import type { Gate } from '../ports/gate.ts'
@@ -39,5 +39,5 @@ export async function runChecks(
 /** A setup command that failed, as a finding. */
 export function setupFinding({ command, exitCode, timedOut, output }: SetupFailed): Finding {
   const how = timedOut ? 'took too long' : `ended with exit code ${exitCode}`
-  return { source: 'setup', message: `"${command}" ${how}`, excerpt: excerpt(output) }
+  return finding('setup', `"${command}" ${how}`, { excerpt: excerpt(output), blames: 'environment' })
 }

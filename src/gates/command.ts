@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
-import type { Receipt } from '../core/model/verdict.ts'
+import { PLAIN_RECEIPT, type Receipt } from '../core/model/verdict.ts'
 import { isPassed } from '../core/phases/judge-check.ts'
 import { TestOutput, type TestOutputRead } from '../core/test-output/test-output.ts'
 import type { Gate, GateOrder } from '../ports/gate.ts'
@@ -52,7 +52,7 @@ function receiptOf(order: GateOrder, ended: ContainedResult, read: TestOutputRea
     outputDigest: ended.kind === 'ended' ? ended.outputDigest : NO_OUTPUT_DIGEST,
     passed: isPassed(check, { exitCode, tests, coverage }),
     blocking: check.onFail === 'block',
-    ...{ tests, coverage },
+    ...{ ...PLAIN_RECEIPT, tests, coverage },
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LedgerId } from '../core/model/ids.ts'
+import { finding, PLAIN_RECEIPT } from '../core/model/verdict.ts'
 import { StoreTrouble } from '../ports/store.ts'
 import { type StoredEvent, type Upcasters, upcast, versionOf } from './upcast.ts'
 
@@ -44,7 +45,7 @@ describe('a stored fact', () => {
 
   test('of the first release has receipts that say nothing of tests, and gates that ask for no coverage', () => {
     const landed = stored({ body: { kind: 'landed', receipts: [{ gate: 'tests' }] } as { kind: string } })
-    expect(upcast(landed)).toEqual({ kind: 'landed', receipts: [{ gate: 'tests', tests: null, coverage: null }] })
+    expect(upcast(landed)).toEqual({ kind: 'landed', receipts: [{ ...PLAIN_RECEIPT, gate: 'tests' }] })
     const adopted = stored({
       body: { kind: 'settings-adopted', values: { agent: {}, gates: [{ name: 'tests' }] } } as unknown as {
         kind: string
@@ -55,8 +56,22 @@ describe('a stored fact', () => {
     expect(upcast(none)).toEqual({ kind: 'settings-adopted', values: { gates: null } })
   })
 
+  test('of an earlier release has findings without a place, wherever it holds some', () => {
+    const findings = [{ source: 'tests', message: 'red', excerpt: '' }]
+    const plain = [finding('tests', 'red')]
+    const read = (kind: string, more: object) => upcast(stored({ ledger: ATTEMPT, body: { kind, ...more } }))
+    expect(read('work-returned', { findings })).toEqual({ kind: 'work-returned', findings: plain })
+    expect(read('told', { message: { kind: 'landing-refused', findings } })).toMatchObject({
+      message: { kind: 'landing-refused', findings: plain },
+    })
+    expect(read('round-started', { cause: { kind: 'findings', findings } })).toMatchObject({
+      cause: { kind: 'findings', findings: plain },
+    })
+    expect(read('attempt-closing', { cause: 'checks', findings })).toMatchObject({ cause: 'checks', findings: plain })
+  })
+
   test('is written in version 1 until its kind changes', () => {
     expect(versionOf(RUN, 'run-ended')).toBe(1)
-    expect(versionOf(RUN, 'attempt-ended')).toBe(2)
+    expect(versionOf(RUN, 'attempt-ended')).toBe(3)
   })
 })

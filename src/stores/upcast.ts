@@ -1,6 +1,7 @@
 import type { LedgerId } from '../core/model/ids.ts'
 import { problem } from '../core/model/problem.ts'
 import { StoreTrouble } from '../ports/store.ts'
+import { withCheckKeys } from './upcast-checks.ts'
 
 /** A fact as it was written: its body, and the version of its kind at that time. */
 export interface StoredEvent {
@@ -18,9 +19,9 @@ export type Upcasters = ReadonlyMap<string, readonly Upcaster[]>
 const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
   ['run/run-opened', [(body) => ({ ...body, samplesBefore: {} })]],
   ['run/attempt-started', [(body) => ({ ...body, limits: FIRST_LIMITS, credential: '' })]],
-  ['run/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null })]],
+  ['run/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
   ['run/budget-crossed', [(body) => ({ ...body, task: null })]],
-  ['attempt/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null })]],
+  ['attempt/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
   [
     'attempt/attempt-opened',
     [
@@ -41,13 +42,18 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
   ['attempt/usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
   ['attempt/checkpoint-made', [(body) => ({ ...body, history: null })]],
   ['attempt/round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } }), withoutTotals]],
-  ['run/baseline-checked', [withoutTests]],
-  ['run/candidate-checked', [withoutTests]],
-  ['run/candidate-refused', [withoutTests]],
-  ['run/landed', [withoutTests]],
-  ['run/synced', [withoutTests]],
-  ['run/reverted', [withoutTests]],
-  ['attempt/verdict-given', [withoutTests]],
+  ['run/baseline-checked', [withoutTests, withCheckKeys]],
+  ['run/candidate-checked', [withoutTests, withCheckKeys]],
+  ['run/candidate-refused', [withoutTests, withCheckKeys]],
+  ['run/landed', [withoutTests, withCheckKeys]],
+  ['run/synced', [withoutTests, withCheckKeys]],
+  ['run/reverted', [withoutTests, withCheckKeys]],
+  ['attempt/verdict-given', [withoutTests, withCheckKeys]],
+  ['run/revert-refused', [withCheckKeys]],
+  ['attempt/round-started', [withCheckKeys]],
+  ['attempt/work-returned', [withCheckKeys]],
+  ['attempt/attempt-closing', [withCheckKeys]],
+  ['attempt/told', [withCheckKeys]],
 ])
 
 type WithAgent = { readonly agent: object }

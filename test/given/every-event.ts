@@ -14,14 +14,14 @@ import type { RunEvent } from '../../src/core/model/run-event.ts'
 import type { Settings } from '../../src/core/model/settings.ts'
 import type { Task } from '../../src/core/model/task.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
-import type { Receipt } from '../../src/core/model/verdict.ts'
+import { finding, type Receipt } from '../../src/core/model/verdict.ts'
 
 import { LIMITS } from './given-run.ts'
 
 const commit = '0123456789abcdef0123456789abcdef01234567' as Commit
 const tree = commit as string as Tree
 const [run, task, attempt, landing] = ['r1' as RunId, 't1' as TaskId, 't1-a1' as AttemptId, 't1-a1' as LandingId]
-const findings = [{ source: 'tests', message: '"npm test" ended\nwith exit code 1', excerpt: 'long' }]
+const findings = [finding('tests', '"npm test" ended\nwith exit code 1', { excerpt: 'long' })]
 const receipts = [
   {
     ...{ gate: 'tests', passed: true, coverage: 0.875 },

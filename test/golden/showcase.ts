@@ -15,7 +15,7 @@ import type { RoundEnd, RoundEndKind } from '../../src/core/model/round.ts'
 import type { RunEvent } from '../../src/core/model/run-event.ts'
 import type { Task } from '../../src/core/model/task.ts'
 import type { Totals } from '../../src/core/model/usage.ts'
-import type { Finding, Receipt } from '../../src/core/model/verdict.ts'
+import { type Finding, finding, PLAIN_RECEIPT, type Receipt } from '../../src/core/model/verdict.ts'
 import { roundEnded, roundStarted, spec } from '../given/given-attempt.ts'
 import { ended, givenSettings, givenTask, started } from '../given/given-run.ts'
 import { FactWriter } from './facts.ts'
@@ -59,12 +59,13 @@ const TASKS: readonly Task[] = [
 
 const RUN = '2026-11-15-0900-abcd'
 const reds: readonly Finding[] = [
-  {
-    source: 'tests',
-    message: '"npm test" ended with exit code 1: 142 passed, 1 failed (vitest)',
+  finding('tests', '"npm test" ended with exit code 1: 142 passed, 1 failed (vitest)', {
     excerpt: 'FAIL src/greet.test.js > greets',
-  },
-  { source: 'tests', message: 'src/greet.test.js:4 greets: expected "Hello" to be "Hello!"', excerpt: '' },
+  }),
+  finding('tests', 'src/greet.test.js:4 greets: expected "Hello" to be "Hello!"', {
+    file: 'src/greet.test.js',
+    line: 4,
+  }),
 ]
 
 /** Writes the showcase's facts and makes the commits that they name. */
@@ -311,6 +312,7 @@ function over(outcome: End['outcome'], cause: End['cause'], reason: string, comm
 
 function receipt(commit: Commit, exitCode = 0): Receipt {
   return {
+    ...PLAIN_RECEIPT,
     ...{
       gate: 'tests',
       command: 'npm test',

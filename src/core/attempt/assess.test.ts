@@ -11,8 +11,9 @@ import {
 import type { AttemptSpec } from '../model/attempt.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { RoundEndKind } from '../model/round.ts'
+import { finding } from '../model/verdict.ts'
 
-const RED = { source: 'tests', message: '"npm test" ended with exit code 1', excerpt: '' }
+const RED = finding('tests', '"npm test" ended with exit code 1')
 
 /** The facts of rounds that ended so, the last one's work not saved yet. */
 function rounds(ends: readonly RoundEndKind[], changes: Partial<AttemptSpec> = {}): readonly AttemptEvent[] {

@@ -18,12 +18,12 @@ import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Commit, Tree } from '../model/ids.ts'
 import { problem } from '../model/problem.ts'
 import type { RoundEndKind } from '../model/round.ts'
-import type { Finding } from '../model/verdict.ts'
+import { finding } from '../model/verdict.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { evolveAttempt } from './evolve.ts'
 import type { AttemptState } from './state.ts'
 
-const RED: Finding = { source: 'tests', message: '"npm test" ended with exit code 1', excerpt: 'expected 1' }
+const RED = finding('tests', '"npm test" ended with exit code 1', { excerpt: 'expected 1' })
 const TREE = 'tree1' as Tree
 const ANSWER = 'Answer with "longhaul steer t1 TEXT", or settle it yourself, then run "longhaul retry t1".'
 
@@ -171,7 +171,7 @@ describe('after a round whose work was saved', () => {
       {
         kind: 'work-returned',
         from: 'verify',
-        findings: [{ source: 'diff', message: 'nothing has changed since base', excerpt: '' }],
+        findings: [finding('diff', 'nothing has changed since base')],
       },
     ])
   })
@@ -375,8 +375,8 @@ describe('what the run tells', () => {
   })
 
   test('of a refused landing waits for a slot, and then goes back to work', () => {
-    const finding = { source: 'merge', message: 'it conflicts', excerpt: '' }
-    const message = { kind: 'landing-refused' as const, cause: 'conflict' as const, line: BASE, findings: [finding] }
+    const conflict = finding('merge', 'it conflicts')
+    const message = { kind: 'landing-refused' as const, cause: 'conflict' as const, line: BASE, findings: [conflict] }
     const events = when(landing(), { kind: 'told', id: 'x', message })
     expect(events).toMatchObject([{ kind: 'told' }, { kind: 'work-returned', from: 'landing' }])
     const waiting = given(

@@ -7,7 +7,26 @@ export interface Finding {
   readonly message: string
   /** Head and tail of the output behind it, for the retry brief. */
   readonly excerpt: string
+  /** Where to look; null: nowhere in particular. */
+  readonly file: string | null
+  readonly line: number | null
+  /** The file in the workspace that has the whole output, from its root; null: there is none. */
+  readonly outputFile: string | null
+  /** What is to blame: the work, or the machine and what is installed on it. */
+  readonly blames: 'work' | 'environment'
+  /** Whether it may stay as it is when a person says so. */
+  readonly needsPerson: boolean
 }
+
+/** A finding of which only some things are worth saying. */
+export function finding(source: string, message: string, more: Partial<Finding> = {}): Finding {
+  return { source, message, ...PLAIN_FINDING, ...more }
+}
+
+/** What findings are, unless something else is said. */
+export const PLAIN_FINDING = {
+  ...{ excerpt: '', file: null, line: null, outputFile: null, blames: 'work', needsPerson: false },
+} as const satisfies Partial<Finding>
 
 /** Proof of a check. */
 export interface Receipt {
@@ -29,7 +48,18 @@ export interface Receipt {
   readonly tests: TestCounts | null
   /** The share of lines that the tests cover, where the output tells it. */
   readonly coverage: number | null
+  /** The digest of the tests by name, as far as the output names them; null: it names none. */
+  readonly testNames: string | null
+  /** Why it does not stop the work although it is red; null: nothing is excused. */
+  readonly excuse: string | null
+  /** The commit with the same files on which it ran in truth; null: it ran on this one. */
+  readonly cachedFrom: Commit | null
 }
+
+/** What receipts are, unless something else is said. */
+export const PLAIN_RECEIPT = {
+  ...{ tests: null, coverage: null, testNames: null, excuse: null, cachedFrom: null },
+} as const satisfies Partial<Receipt>
 
 /** How many tests a framework says it ran. */
 export interface TestCounts {

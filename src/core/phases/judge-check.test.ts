@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../model/effect.ts'
-import type { Receipt, TestCounts, TestFailure } from '../model/verdict.ts'
+import { finding, type Receipt, type TestCounts, type TestFailure } from '../model/verdict.ts'
 import { findingsOfCheck, isPassed } from './judge-check.ts'
 import { findingsText } from './retry-brief.ts'
 
@@ -63,7 +63,7 @@ describe('a check', () => {
 
 test('findings of one check stand together, its output below', () => {
   const tests = findingsOfCheck(CHECK, receipt({ exitCode: 1, tests: counts(1) }), { failures: [RED], output: 'a\nb' })
-  const lint = { source: 'lint', message: '"npm run lint" ended with exit code 1', excerpt: '' }
+  const lint = finding('lint', '"npm run lint" ended with exit code 1')
   expect(findingsText([...tests, lint])).toBe(`- tests: "npm test" ended with exit code 1: 142 passed, 1 failed (vitest)
   - src/sum.test.ts:6 adds: expected 3 to be 1
 

@@ -1,5 +1,5 @@
 import type { Check } from '../model/effect.ts'
-import type { Finding, Receipt, TestFailure } from '../model/verdict.ts'
+import { type Finding, finding, type Receipt, type TestFailure } from '../model/verdict.ts'
 import { percentText, testsText } from '../test-output/tests-text.ts'
 import { excerpt } from './retry-brief.ts'
 
@@ -22,13 +22,13 @@ export function findingsOfCheck(
   { failures, output }: { readonly failures: readonly TestFailure[]; readonly output: string },
 ): readonly Finding[] {
   const source = receipt.gate
-  const findings: Finding[] = failures.map((failure) => ({ source, message: failureText(failure), excerpt: '' }))
+  const findings: Finding[] = failures.map((failure) => finding(source, failureText(failure), placeOf(failure)))
   const untold = (receipt.tests?.failed ?? 0) - failures.length
-  if (findings.length > 0 && untold > 0) findings.push({ source, message: `and ${untold} more failed`, excerpt: '' })
+  if (findings.length > 0 && untold > 0) findings.push(finding(source, `and ${untold} more failed`))
   const uncovered = coverageFault(check, receipt)
-  if (uncovered !== null) findings.push({ source, message: uncovered, excerpt: '' })
+  if (uncovered !== null) findings.push(finding(source, uncovered))
   const isRed = receipt.exitCode !== 0 || (receipt.tests !== null && receipt.tests.failed > 0)
-  return isRed ? [{ source, message: redText(receipt), excerpt: excerpt(output) }, ...findings] : findings
+  return isRed ? [finding(source, redText(receipt), { excerpt: excerpt(output) }), ...findings] : findings
 }
 
 function redText({ command, timedOut, exitCode, tests }: Receipt): string {
@@ -36,6 +36,10 @@ function redText({ command, timedOut, exitCode, tests }: Receipt): string {
   if (timedOut) return `"${command}" took too long${counted}`
   if (exitCode === 0) return `"${command}" ended with exit code 0, but its output tells of failed tests${counted}`
   return `"${command}" ended with exit code ${exitCode}${counted}`
+}
+
+function placeOf({ file, line }: TestFailure): Pick<Finding, 'file' | 'line'> {
+  return { file, line }
 }
 
 function failureText({ name, file, line, message }: TestFailure): string {

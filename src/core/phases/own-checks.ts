@@ -2,7 +2,7 @@ import type { AttemptSpec } from '../model/attempt.ts'
 import type { Check } from '../model/effect.ts'
 import type { GateSettings } from '../model/settings.ts'
 import type { Task } from '../model/task.ts'
-import type { Finding } from '../model/verdict.ts'
+import { type Finding, finding } from '../model/verdict.ts'
 
 const VERIFY_TIMEOUT_MS = 600_000
 
@@ -30,17 +30,17 @@ export function ownFindings(
   },
 ): readonly Finding[] {
   if (made.changed === 0) {
-    return [{ source: 'diff', message: `nothing has changed since ${spec.base.slice(0, 10)}`, excerpt: '' }]
+    return [finding('diff', `nothing has changed since ${spec.base.slice(0, 10)}`)]
   }
   const findings: Finding[] = []
   if (made.protectedChanged.length > 0) {
     const files = made.protectedChanged.join(', ')
     const message = `files that only a person may change were changed: ${files}. Restore them as they were.`
-    findings.push({ source: 'protect', message, excerpt: '' })
+    findings.push(finding('protect', message, { needsPerson: true }))
   }
   if (made.nested.length > 0) {
     const message = `repositories inside the folder cannot land with it: ${made.nested.join(', ')}. Commit inside them or remove them.`
-    findings.push({ source: 'nested', message, excerpt: '' })
+    findings.push(finding('nested', message))
   }
   return findings
 }

@@ -4,7 +4,7 @@ import type { LandingSubject, RunEffect } from '../model/effect.ts'
 import type { Commit } from '../model/ids.ts'
 import type { RunReport } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import type { Finding, Receipt } from '../model/verdict.ts'
+import { type Finding, finding, type Receipt } from '../model/verdict.ts'
 import { landingOf } from './queues.ts'
 import { attemptOf, type LandingRecord, type RunState } from './state.ts'
 
@@ -66,8 +66,8 @@ function whenLandingReported(state: RunState, landing: LandingRecord, report: Ru
     case 'trouble': {
       const { message, hint, code } = report.problem
       const source = code === 'builds-on-dropped' ? 'merge' : 'landing'
-      const finding = { source, message: `${message} ${hint}`, excerpt: '' }
-      return refused(landing, 'trouble', state.line?.line ?? landing.subject.commit, [finding], [])
+      const found = finding(source, `${message} ${hint}`)
+      return refused(landing, 'trouble', state.line?.line ?? landing.subject.commit, [found], [])
     }
     default:
       return []

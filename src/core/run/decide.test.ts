@@ -19,6 +19,7 @@ import type { AttemptId, Commit, TaskId, Tree } from '../model/ids.ts'
 import { accepted, type RunReport } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { NO_TOTALS } from '../model/usage.ts'
+import { finding } from '../model/verdict.ts'
 import { runEffectsDue } from './effects-due.ts'
 import { evolveRun } from './evolve.ts'
 import { outlook } from './outlook.ts'
@@ -229,14 +230,14 @@ describe('landing', () => {
 
   test('that is red on the merged tree goes back into the attempt with its findings', () => {
     const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
-    const finding = { source: 'tests', message: 'red', excerpt: '' }
+    const red = finding('tests', 'red')
     const refused = events(
       report(givenRun(...queue, ...first), 'check:m1', {
         kind: 'checked',
-        verdict: { passed: false, receipts: [], findings: [finding] },
+        verdict: { passed: false, receipts: [], findings: [red] },
       }),
     )
-    expect(refused).toMatchObject([{ kind: 'candidate-refused', cause: 'checks', findings: [finding] }])
+    expect(refused).toMatchObject([{ kind: 'candidate-refused', cause: 'checks', findings: [red] }])
     const state = givenRun(...queue, ...first, ...refused)
     expect(due(state)).toEqual(['tell:t1-a1:refused:5'])
     expect(settledRun(state)).toMatchObject([{ kind: 'attempt-resumed', attempt: A1, stretch: 2 }])

@@ -9,7 +9,16 @@ export const tokensSchema = z.strictObject({
 })
 
 /** One thing that must change. */
-export const findingSchema = z.strictObject({ source: z.string(), message: z.string(), excerpt: z.string() })
+export const findingSchema = z.strictObject({
+  source: z.string(),
+  message: z.string(),
+  excerpt: z.string(),
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+  outputFile: z.string().nullable(),
+  blames: z.enum(['work', 'environment']),
+  needsPerson: z.boolean(),
+})
 
 /** What is kept of a check that ran. */
 export const receiptSchema = z.strictObject({
@@ -34,4 +43,7 @@ export const receiptSchema = z.strictObject({
     })
     .nullable(),
   coverage: z.number().nullable(),
+  testNames: z.string().nullable(),
+  excuse: z.string().nullable(),
+  cachedFrom: z.string().nullable(),
 })

@@ -6,6 +6,7 @@ import {
   type RunId,
   runLedger,
 } from '../../../src/core/model/ids.ts'
+import { PLAIN_RECEIPT } from '../../../src/core/model/verdict.ts'
 import type { RunState } from '../../../src/core/run/state.ts'
 import type { Machines } from '../../../src/engine/machines.ts'
 import type { AgentDriver } from '../../../src/ports/agent-driver.ts'
@@ -170,8 +171,7 @@ export class World {
             environmentDigest: place,
             passed,
             blocking: check.onFail === 'block',
-            tests: null,
-            coverage: null,
+            ...PLAIN_RECEIPT,
           },
         }
         return { receipt, output: passed ? 'fine' : 'a file is bad', failures: [] }

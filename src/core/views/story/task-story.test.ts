@@ -6,6 +6,7 @@ import type { AttemptId, Commit, SessionId, TaskId, Tree } from '../../model/ids
 import type { RoundEndKind } from '../../model/round.ts'
 import type { RunEvent } from '../../model/run-event.ts'
 import { NO_TOTALS } from '../../model/usage.ts'
+import { finding } from '../../model/verdict.ts'
 import type { AttemptStory } from './attempt-story.ts'
 import { taskStory } from './task-story.ts'
 import { AttemptTeller } from './tell-attempt.ts'
@@ -191,7 +192,7 @@ test('says why a round may take more turns than the first', () => {
 })
 
 test('keeps verdicts of the workspace and of the merged tree apart', () => {
-  const red = [{ source: 'tests', message: 'red', excerpt: '' }]
+  const red = [finding('tests', 'red')]
   const merging = teller(...opened(), {
     ...{ kind: 'verdict-given', commit: 'c1' as Commit, passed: true, receipts: [], findings: [] },
   })
