@@ -24,6 +24,8 @@ export interface LabRequest {
   readonly answer: string
   /** Estimated from the request's size. */
   readonly tokensSent: number
+  /** The answer's id; null: there was none. */
+  readonly message: string | null
   readonly usage: Tokens | null
 }
 
@@ -32,6 +34,7 @@ const PROMPT_LENGTH_MAX = 100_000
 /** What is kept of a request; no answer: only a count was asked for. */
 export function labRequest(at: number, run: string, dialect: string, ask: Ask, answer: Answer | null): LabRequest {
   const { kind, from, model, session, tokens } = ask
+  const message = answer?.reply.kind === 'message' ? answer.reply.message : null
   const { task = null, attempt = null, round = null, prompt = '' } = answer?.conversation ?? {}
   return {
     ...{ at, run, dialect, kind, from, model, session, task, attempt },
@@ -43,6 +46,7 @@ export function labRequest(at: number, run: string, dialect: string, ask: Ask, a
     step: answer?.step ?? null,
     answer: answer?.told ?? 'a count of tokens',
     tokensSent: tokens.before + tokens.last,
-    usage: answer?.reply.kind === 'message' ? answer.reply.message.usage : null,
+    message: message?.id ?? null,
+    usage: message?.usage ?? null,
   }
 }

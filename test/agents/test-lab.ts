@@ -1,14 +1,10 @@
 import { onTestFinished } from 'vitest'
-import { isProblem } from '../../src/core/model/problem.ts'
-import { type Lab, type LabOptions, openLab } from '../../src/lab/lab.ts'
-import { parseScenario } from '../../src/lab/parse-scenario.ts'
+import type { Lab, LabOptions } from '../../src/lab/lab.ts'
+import { labFor } from './lab-for.ts'
 
 /** A lab that plays a scenario given as YAML, closed when the test ends. */
 export async function testLab(scenario: string, options: Partial<LabOptions> = {}): Promise<Lab> {
-  const parsed = parseScenario('scenario.yaml', scenario)
-  if (isProblem(parsed)) throw new Error(parsed.message)
-  const lab = await openLab({ scenario: parsed, now: () => Date.now(), ...options })
-  if (isProblem(lab)) throw new Error(lab.message)
+  const lab = await labFor(scenario, options)
   onTestFinished(() => lab.close())
   return lab
 }

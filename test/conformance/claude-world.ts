@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RoundOrder } from '../../src/core/model/effect.ts'
 import type { SessionId } from '../../src/core/model/ids.ts'
-import { isProblem } from '../../src/core/model/problem.ts'
 import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { claudeDriver } from '../../src/drivers/claude/driver.ts'
-import { type Lab, openLab } from '../../src/lab/lab.ts'
-import { parseScenario } from '../../src/lab/parse-scenario.ts'
+import type { Lab } from '../../src/lab/lab.ts'
 import type { AgentDriver, AgentRound } from '../../src/ports/agent-driver.ts'
 import type { Containment } from '../../src/process/containment.ts'
 import { readPidFiles } from '../../src/process/pid-file.ts'
+import { labFor } from '../agents/lab-for.ts'
 import type { DriverWorld } from './driver.ts'
 import { labRules, orderFor } from './lab-rules.ts'
 import { REAL_CLOCK } from './real-clock.ts'
@@ -29,7 +28,9 @@ export interface ClaudeWorld extends DriverWorld {
   /** The requests that the model got, of all rounds. */
   requests(): readonly Lab['requests'][number][]
   /** Starts a round whose model plays a scenario. */
-  play(scenario: object, given?: Partial<RoundOrder>): Promise<AgentRound>
+  play(scenario: object, given?: Partial<RoundOrder>, by?: AgentDriver): Promise<AgentRound>
+  /** A driver that has heard nothing of the rounds before. */
+  anew(): AgentDriver
 }
 
 /** Makes a world with the real driver and the real agent. */
@@ -38,23 +39,25 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
   const [folder, home, pidFolder] = [join(root, 't1-a1'), join(root, 'home'), join(root, 'pids')]
   const transcriptFolder = join(root, 'transcripts')
   for (const made of [folder, home]) mkdirSync(made)
-  const driver = claudeDriver({
-    ...{ clock: REAL_CLOCK, containment, scriptFolder: root },
-    environment: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TMPDIR: root },
-    pidFolder: () => pidFolder,
-    transcriptFolder: () => transcriptFolder,
-    resolveEnv: (env) => env,
-  })
+  const anew = () =>
+    claudeDriver({
+      ...{ clock: REAL_CLOCK, containment, scriptFolder: root },
+      environment: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TMPDIR: root },
+      pidFolder: () => pidFolder,
+      transcriptFolder: () => transcriptFolder,
+      resolveEnv: (env) => env,
+    })
+  const driver = anew()
   const session = REAL_CLOCK.uuid() as SessionId
   const labs: Lab[] = []
-  const play = async (scenario: object, given: Partial<RoundOrder> = {}): Promise<AgentRound> => {
-    const lab = await labWith(scenario)
+  const play = async (scenario: object, given: Partial<RoundOrder> = {}, by = driver): Promise<AgentRound> => {
+    const lab = await labFor(JSON.stringify(scenario))
     labs.push(lab)
     const agent = { ...PLAIN_AGENT, ...given.agent, env: { ...signIn(lab.url), ...given.agent?.env } }
-    return driver.start({ order: { ...ORDER, noteRequest: NOTE_REQUEST, session, ...given, agent }, folder })
+    return by.start({ order: { ...ORDER, noteRequest: NOTE_REQUEST, session, ...given, agent }, folder })
   }
   return {
-    ...{ driver, folder, home, pidFolder, transcriptFolder, play, within },
+    ...{ driver, anew, folder, home, pidFolder, transcriptFolder, play, within },
     ...{ ends: ENDS, modelWindow: MODEL_WINDOW },
     requests: () => labs.flatMap((lab) => lab.requests),
     start: (steps, given = {}) => later(play(labRules(steps, NOTE_REQUEST), { ...orderFor(steps), ...given })),
@@ -81,14 +84,6 @@ const NOTE_REQUEST = 'Write the hand-off note now.'
 /** A made-up sign-in of a subscriber, for whom the agent tells when a limit is over. */
 function signIn(url: string): Record<string, string> {
   return { CLAUDE_CODE_OAUTH_TOKEN: 'test-key', ANTHROPIC_BASE_URL: url }
-}
-
-async function labWith(scenario: object): Promise<Lab> {
-  const parsed = parseScenario('scenario.json', JSON.stringify(scenario))
-  if (isProblem(parsed)) throw new Error(parsed.message)
-  const lab = await openLab({ scenario: parsed, now: REAL_CLOCK.now })
-  if (isProblem(lab)) throw new Error(lab.message)
-  return lab
 }
 
 /** A round that is made ready first. */

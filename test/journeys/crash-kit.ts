@@ -20,11 +20,17 @@ export interface Strike {
   readonly delayMs: number
 }
 
+/** Who was killed, and when. */
+export interface Struck {
+  readonly victim: Victim
+  readonly at: number
+}
+
 /** How a run was brought to its end. */
 export interface WorkedOff {
   readonly lives: number
-  /** How many strikes found somebody to kill. */
-  readonly struck: number
+  /** The strikes that found somebody to kill. */
+  readonly struck: readonly Struck[]
   /** The guards that engines had when they were struck; they should be gone, too. */
   readonly guards: readonly number[]
   /** How the last life ended, by itself. */
@@ -33,38 +39,44 @@ export interface WorkedOff {
 
 /** Starts the engine again and again until it ends by itself; takes from the strikes those that have hit. */
 export async function workOff(journey: Journey, strikes: Strike[]): Promise<WorkedOff> {
-  const pending = strikes.length
-  const guards: number[] = []
+  const seen: Seen = { guards: [], struck: [] }
   for (let lives = 1; lives <= LIVES_MAX; lives += 1) {
     const engine = journey.start(['run', '--json'])
-    const striking = strikeThrough(journey, engine, strikes, guards)
+    const striking = strikeThrough(journey, engine, strikes, seen)
     const ran = await engine.ended
     await striking
-    if (ran.code !== null) return { lives, struck: pending - strikes.length, guards, ran }
+    if (ran.code !== null) return { lives, ...seen, ran }
   }
   throw new Error(`the run has not ended in ${LIVES_MAX} lives`)
+}
+
+interface Seen {
+  readonly guards: number[]
+  readonly struck: Struck[]
 }
 
 const LIVES_MAX = 60
 const LOOK_MS = 5
 
 /** Carries out strikes while the engine lives. */
-async function strikeThrough(journey: Journey, engine: Started, strikes: Strike[], guards: number[]): Promise<void> {
+async function strikeThrough(journey: Journey, engine: Started, strikes: Strike[], seen: Seen): Promise<void> {
   const life = listen(engine)
   const pid = engine.child.pid ?? 0
   // Looking for it takes a moment, and has no place between a fact and its strike.
-  life.first(() => guards.push(...pids(guardsOf(pid))))
+  life.first(() => seen.guards.push(...pids(guardsOf(pid))))
   for (let strike = strikes[0]; strike !== undefined; strike = strikes[0]) {
     if (strike.isDue !== null) await life.moment(strike.isDue)
     if (strike.delayMs > 0) await pause(strike.delayMs)
     while (!life.isOver() && kill(journey, pid, strike.victim) === 0) await pause(LOOK_MS)
     if (life.isOver()) return
+    seen.struck.push({ victim: strike.victim, at: Date.now() })
     strikes.shift()
     if (ENDS_THE_LIFE.has(strike.victim)) return
   }
 }
 
-const ENDS_THE_LIFE: ReadonlySet<Victim> = new Set(['engine', 'both', 'engine and guard'])
+/** Those whose death is the engine's, too. */
+export const ENDS_THE_LIFE: ReadonlySet<Victim> = new Set(['engine', 'both', 'engine and guard'])
 
 interface Life {
   isOver(): boolean
@@ -124,7 +136,7 @@ function kill(journey: Journey, engine: number, victim: Victim): number {
 }
 
 function victimsOf(journey: Journey, engine: number, victim: Victim): readonly number[] {
-  const agents = () => pids(processesOf(journey).filter(({ args }) => isProgram(args, 'agent-main.js')))
+  const agents = () => pids(processesOf(journey).filter(({ args }) => isAgent(args)))
   const withEngine = (others: readonly number[]) => (others.length === 0 ? [] : [engine, ...others])
   switch (victim) {
     case 'engine':
@@ -145,6 +157,10 @@ function victimsOf(journey: Journey, engine: number, victim: Victim): readonly n
 /** An engine's guard, which has neither its environment nor its folder. */
 function guardsOf(engine: number): readonly ProcessSeen[] {
   return processes(() => true).filter(({ ppid, args }) => ppid === engine && isProgram(args, 'guard-main.js'))
+}
+
+function isAgent(args: readonly string[]): boolean {
+  return isProgram(args, 'agent-main.js') || (args[0] ?? '').endsWith('/claude')
 }
 
 function isProgram([node, file]: readonly string[], name: string): boolean {

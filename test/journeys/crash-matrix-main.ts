@@ -1,9 +1,10 @@
 // Kills the engine, an agent, both, a tool's child, or engine and guard right after every kind of fact, one crash for
 // each run of a scenario, and tells what was wrong afterwards. With arguments: only the cells that have all of them.
 import { availableParallelism } from 'node:os'
-import { allCells, type Cell, type Outcome, playCell, VICTIMS } from './crash-matrix.ts'
+import { allCells, type Cell, type Outcome, playCell } from './crash-matrix.ts'
+import { EVERYBODY } from './crash-scenarios.ts'
 
-const MINUTES_MAX = 20
+const MINUTES_MAX = 60
 
 const texts = process.argv.slice(2)
 const cells = allCells().filter((cell) => texts.every((text) => nameOf(cell).includes(text)))
@@ -31,9 +32,9 @@ async function playSome(): Promise<void> {
 function printTable(): void {
   const rows = [...new Set(cells.map(({ scenario, after }) => `${scenario}: ${after}`))]
   const width = Math.max(0, ...rows.map((row) => row.length))
-  console.log(`\n${''.padEnd(width)}  ${VICTIMS.map((victim) => column(victim, victim)).join('  ')}`.trimEnd())
+  console.log(`\n${''.padEnd(width)}  ${EVERYBODY.map((victim) => column(victim, victim)).join('  ')}`.trimEnd())
   for (const row of rows) {
-    const marks = VICTIMS.map((victim) => column(mark(`${row}, ${victim}`), victim))
+    const marks = EVERYBODY.map((victim) => column(mark(`${row}, ${victim}`), victim))
     console.log(`${row.padEnd(width)}  ${marks.join('  ')}`.trimEnd())
   }
 }

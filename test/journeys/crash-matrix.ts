@@ -11,13 +11,10 @@ export interface Cell {
   readonly victim: Victim
 }
 
-/** Who is killed after every kind of fact. */
-export const VICTIMS: readonly Victim[] = ['engine', 'agent', 'both', 'tool child', 'engine and guard']
-
 /** Every kind of fact with every victim. */
 export function allCells(): readonly Cell[] {
-  return Object.entries(SCENARIOS).flatMap(([scenario, { kinds }]) =>
-    kinds.flatMap((after) => VICTIMS.map((victim) => ({ scenario, after, victim }))),
+  return Object.entries(SCENARIOS).flatMap(([scenario, { kinds, victims }]) =>
+    kinds.flatMap((after) => victims.map((victim) => ({ scenario, after, victim }))),
   )
 }
 
@@ -33,13 +30,14 @@ export interface Outcome {
 export async function playCell({ scenario: name, after, victim }: Cell): Promise<Outcome> {
   const scenario = SCENARIOS[name]
   if (scenario === undefined) throw new Error(`there is no scenario ${name}`)
-  const journey = await scenario.open(victim === 'engine and guard' ? NO_BWRAP : {})
+  let journey: Journey | null = null
   try {
+    journey = await scenario.open(victim === 'engine and guard' ? NO_BWRAP : {})
     return await played(scenario, journey, { victim, isDue: (fact) => isKind(fact, after), delayMs: 0 })
   } catch (fault) {
     return { isStruck: false, faults: [String(fault)] }
   } finally {
-    journey.end()
+    journey?.end()
   }
 }
 
@@ -47,7 +45,7 @@ async function played(scenario: Scenario, journey: Journey, strike: Strike): Pro
   const worked = await scenario.play(journey, [strike])
   const faults = await scenario.faults(journey, worked)
   const left = await leftAtLast(journey, scenario.keeps, worked.guards)
-  return { isStruck: worked.struck > 0, faults: [...faults, ...left] }
+  return { isStruck: worked.struck.length > 0, faults: [...faults, ...left] }
 }
 
 /** What bwrap and the guard end, ends a moment after. */

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { landedTasks, workLost } from './backlogs.ts'
-import { type Strike, type WorkedOff, workOff } from './crash-kit.ts'
+import { claudeFaults, claudeWork, openClaudeJourney } from './claude-crash.ts'
+import { type Strike, type Victim, type WorkedOff, workOff } from './crash-kit.ts'
 import { type Journey, openJourney, SETTINGS } from './journey.ts'
 
 /** A short story in which facts of many kinds are recorded, and how it must end whatever is killed in it. */
 export interface Scenario {
   /** The kinds of facts that its engines record, as "ledger kind". */
   readonly kinds: readonly string[]
+  /** Who is killed after each of them. */
+  readonly victims: readonly Victim[]
   /** Makes the repository and leads up to the engine's first start. */
   open(programs: Readonly<Record<string, string>>): Promise<Journey>
   /** Lets the engine work, with somebody killed on the way. */
@@ -17,8 +20,16 @@ export interface Scenario {
   faults(journey: Journey, worked: WorkedOff): Promise<readonly string[]>
 }
 
+/** Whoever can be killed where the agent is our own. */
+export const EVERYBODY: readonly Victim[] = ['engine', 'agent', 'both', 'tool child', 'engine and guard']
+
 /** The scenarios by name. */
-export const SCENARIOS: Readonly<Record<string, Scenario>> = { work: work(), asked: asked(), diverged: diverged() }
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  work: work(),
+  asked: asked(),
+  diverged: diverged(),
+  claude: claude(),
+}
 
 const LEAVE_CHILD = 'setsid sleep 600 > /dev/null 2>&1 &'
 
@@ -60,6 +71,7 @@ function work(): Scenario {
       journey.commit('settings')
       return journey
     },
+    victims: EVERYBODY,
     keeps: ['f-a1'],
     play: workOff,
     async faults(journey, { ran }) {
@@ -115,6 +127,7 @@ function asked(): Scenario {
       await importTasks(journey, tasks)
       return journey
     },
+    victims: EVERYBODY,
     keeps: ['x-a1', 'z-a1'],
     async play(journey, strikes) {
       const first = await workOff(journey, strikes)
@@ -127,7 +140,8 @@ function asked(): Scenario {
       }
       const second = await workOff(journey, strikes)
       const guards = [...first.guards, ...second.guards]
-      return { lives: first.lives + second.lives, struck: first.struck + second.struck, guards, ran: second.ran }
+      const struck = [...first.struck, ...second.struck]
+      return { lives: first.lives + second.lives, struck, guards, ran: second.ran }
     },
     async faults(journey, { ran }) {
       const { tasks: seen } = await journey.status()
@@ -155,6 +169,7 @@ function diverged(): Scenario {
       journey.commit('my change')
       return journey
     },
+    victims: EVERYBODY,
     keeps: [],
     play: workOff,
     async faults(journey, { ran }) {
@@ -166,6 +181,25 @@ function diverged(): Scenario {
         ...unlike('main behind', (await journey.status()).run?.targetBehind, false),
       ]
     },
+  }
+}
+
+/** The real Claude Code: a denied tool, a red check, a full window, a usage limit. */
+function claude(): Scenario {
+  return {
+    kinds: [
+      ...ofRun('engine-started line-opened baseline-checked attempt-started attempt-ready attempt-told attempt-ended'),
+      ...ofRun('candidate-prepared candidate-checked landed target-followed run-ended'),
+      ...ofRun('attempt-waiting limit-hit limit-cleared attempt-resumed'),
+      ...ofAttempt('attempt-opened workspace-made phase-entered round-started session-opened usage-observed'),
+      ...ofAttempt('tool-denied hand-off-begun round-ended session-handed-off checkpoint-made verdict-given'),
+      ...ofAttempt('work-returned attempt-waiting ready-to-land told attempt-closing workspace-released attempt-ended'),
+    ],
+    victims: ['engine', 'agent', 'both'],
+    open: () => openClaudeJourney(claudeWork()),
+    keeps: [],
+    play: workOff,
+    faults: (journey, worked) => claudeFaults(journey, claudeWork(), worked),
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { all, endIn } from '../../../test/conformance/agent-events.ts'
 import { type ClaudeWorld, claudeWorld } from '../../../test/conformance/claude-world.ts'
 import { useContainment } from '../../../test/conformance/containments.ts'
@@ -11,6 +11,7 @@ import type { SessionId } from '../../core/model/ids.ts'
 import { PLAIN_AGENT } from '../../core/model/settings.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
 import { pidsInside } from '../../process/working-folders.ts'
+import { recordedCalls } from './recorded-calls.ts'
 
 const DONE = { report: 'done' }
 const HANG = { say: 'never', fault: { silent: true } }
@@ -205,6 +206,27 @@ describe('the real Claude Code', () => {
     expect([...said, round.say('Too late.')]).toEqual([true, false])
     expect(endIn(events)).toMatchObject({ kind: 'ok', claim: { kind: 'done' } })
   })
+})
+
+test('a session’s record tells each call as it was told, also to an engine that has heard nothing', async () => {
+  const world = await claudeWorld(await useContainment())
+  onTestFinished(() => world.leave())
+  const session = REAL_CLOCK.uuid() as SessionId
+  const usage = USAGE
+  const scenario = { usage, rules: [{ match: 'go on', steps: [DONE] }, { steps: [{ run: 'true' }, DONE] }] }
+  const first = usages(await all(await world.play(scenario, { session })))
+  const calls = await recordedCalls({ HOME: world.home }, session)
+  expect(calls).toEqual(first.map(({ message, model, scope, tokens }) => ({ message, model, scope, tokens })))
+  expect(calls.map(({ tokens }) => tokens)).toEqual([USAGE, USAGE])
+
+  const heardNothing = world.anew()
+  const events = await all(await world.play(scenario, { session, sessionKnown: true, prompt: 'go on' }, heardNothing))
+  expect(
+    usages(events)
+      .map(({ message }) => message)
+      .slice(0, 2),
+  ).toEqual(calls.map(({ message }) => message))
+  expect(usages(events)).toHaveLength(3)
 })
 
 // Nothing listens there.

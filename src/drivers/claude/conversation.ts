@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../ports/agent-driver.ts'
 import { ended } from '../ends-without-result.ts'
 import type { Mask } from './mask.ts'
 import { type Heard, kindOfError } from './round-end.ts'
-import { UsageCount } from './usage-count.ts'
+import { type Call, UsageCount } from './usage-count.ts'
 
 type System = Extract<SDKMessage, { type: 'system' }>
 type Assistant = Extract<SDKMessage, { type: 'assistant' }>
@@ -58,6 +58,11 @@ export class Conversation {
   /** What is left to tell when nothing more comes. */
   *rest(): Generator<AgentEvent> {
     yield* this.#used(this.usage.unfinished())
+  }
+
+  /** What the agent has put on record and nobody has told yet. */
+  *recorded(calls: readonly Call[]): Generator<AgentEvent> {
+    yield* this.#used(this.usage.recorded(calls))
   }
 
   /** Takes note of a refusal, once per use of a tool. */

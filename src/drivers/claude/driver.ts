@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { RoundOrder } from '../../core/model/effect.ts'
+import type { SessionId } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import type { AgentSettings, McpServerSettings } from '../../core/model/settings.ts'
 import type { AgentDriver, RoundSpec } from '../../ports/agent-driver.ts'
@@ -10,6 +11,7 @@ import { agentEnvironment } from './agent-environment.ts'
 import { type Mask, maskFor } from './mask.ts'
 import { mcpServers } from './query-options.ts'
 import { checkAgent } from './ready.ts'
+import { recordedCalls } from './recorded-calls.ts'
 import { forgetUnbegun } from './records.ts'
 import { claudeRound } from './round.ts'
 import { loadClaude } from './sdk.ts'
@@ -17,7 +19,7 @@ import type { AgentToStart } from './talk.ts'
 
 /** Claude Code, through its SDK; one process per round. */
 export function claudeDriver(options: DriverOptions): AgentDriver {
-  const windows = new Map<string, number>()
+  const seen: Seen = { windows: new Map(), sessions: new Set() }
   return {
     name: 'claude',
     capabilities: {
@@ -36,14 +38,21 @@ export function claudeDriver(options: DriverOptions): AgentDriver {
       const claude = await loadClaude(env)
       return isProblem(claude) ? claude : checkAgent(claude.program, env)
     },
-    start: (spec) => claudeRound(() => prepare(spec, options, windows)),
+    start: (spec) => claudeRound(() => prepare(spec, options, seen)),
   }
+}
+
+/** What the driver remembers from round to round. */
+interface Seen {
+  readonly windows: Map<string, number>
+  /** Those whose every word this engine has heard. */
+  readonly sessions: Set<SessionId>
 }
 
 async function prepare(
   { order, folder }: RoundSpec,
   options: DriverOptions,
-  windows: Map<string, number>,
+  { windows, sessions }: Seen,
 ): Promise<AgentToStart | Problem> {
   const secrets = secretsOf(order.agent, options)
   if (isProblem(secrets)) return secrets
@@ -58,11 +67,14 @@ async function prepare(
   }
   const claude = await loadClaude(env)
   if (isProblem(claude)) return claude
+  const isHeard = sessions.has(order.session)
+  sessions.add(order.session)
   const pidFile = join(pidFolder, `round-${order.round}.pid`)
   return {
-    ...{ claude, order, folder, env, clock, windows, mask: secrets.mask, mcp: mcpServers(secrets.mcp) },
+    ...{ claude, order, folder, env, clock, windows, isHeard, mask: secrets.mask, mcp: mcpServers(secrets.mcp) },
     program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),
     archive: archiver(transcriptFolder(order.attempt), order, secrets.mask),
+    recordedCalls: () => recordedCalls(env, order.session),
     forgetUnbegun: () => forgetUnbegun(env, order.session),
   }
 }

@@ -38,12 +38,17 @@ export async function recordsOfGone({ environment, home, kept }: Search): Promis
  * Killed just after its start the agent leaves such a record, and then neither continues the session nor makes it again.
  */
 export async function forgetUnbegun(environment: Search['environment'], session: string): Promise<boolean> {
-  const projects = join(configFolder(environment) ?? '', 'projects')
-  const records = (await namesIn(projects)).map((name) => join(projects, name, `${session}.jsonl`))
-  const [record] = records.filter((file) => existsSync(file))
-  if (record === undefined || !isUnbegun(await readFile(record, 'utf8'))) return false
+  const record = await recordOf(environment, session)
+  if (record === null || !isUnbegun(await readFile(record, 'utf8'))) return false
   await rm(record, { force: true })
   return true
+}
+
+/** The agent's own record of a session; null: it has none. */
+export async function recordOf(environment: Search['environment'], session: string): Promise<string | null> {
+  const projects = join(configFolder(environment) ?? '', 'projects')
+  const records = (await namesIn(projects)).map((name) => join(projects, name, `${session}.jsonl`))
+  return records.find((file) => existsSync(file)) ?? null
 }
 
 // What the agent keeps before the first prompt; a last line without its end was being written.

@@ -15,6 +15,7 @@ import { Prompts } from './prompts.ts'
 import { type Opening, type Questions, queryOptions } from './query-options.ts'
 import { endOf, refusesOpening } from './round-end.ts'
 import type { Claude } from './sdk.ts'
+import type { Call } from './usage-count.ts'
 
 /** An agent that is ready to be started. */
 export interface AgentToStart {
@@ -30,6 +31,10 @@ export interface AgentToStart {
   readonly program: (file: string, args: readonly string[]) => Program
   /** Keeps what the agent has written of its session so far. */
   readonly archive: (transcript: string) => Promise<void>
+  /** The calls of the session that the agent itself has on record. */
+  readonly recordedCalls: () => Promise<readonly Call[]>
+  /** Whether this engine has heard all that the session said before. */
+  readonly isHeard: boolean
   /** Lets a session be made that a killed agent has only just begun; whether there is one. */
   readonly forgetUnbegun: () => Promise<boolean>
 }
@@ -103,11 +108,14 @@ export class Talk {
   async #run(): Promise<void> {
     try {
       const { order, claude } = this.#agent
+      const { isHeard, recordedCalls } = this.#agent
+      const unheard = isHeard || this.#opening === 'create' ? [] : [...(await recordedCalls())]
       this.#prompts.say(this.#opening === 'resume' ? order.prompt : order.opening)
       this.#query = claude.sdk.query({ prompt: this.#prompts, options: this.#options() })
       for await (const message of this.#query) {
         if (message.type === 'system' && message.subtype === 'init') await this.#opened(message.model)
         this.#hear(message)
+        if (this.#isOpened) this.#tell(this.#conversation.recorded(unheard.splice(0)))
       }
     } catch {
       // The SDK throws after an error's result and when the agent is gone: the result, or its lack, tells the end.
@@ -223,9 +231,10 @@ export class Talk {
   /** Ends what is left of the agent, and finds out how it ended where it did not say. */
   async #finish(): Promise<void> {
     this.#prompts.end()
-    this.#tell(this.#conversation.rest())
     this.#process?.tree.end()
     const survivors = (await this.#process?.tree.gone) ?? []
+    if (this.end === null) this.#tell(this.#conversation.recorded(await this.#agent.recordedCalls()))
+    this.#tell(this.#conversation.rest())
     const stderr = this.#process?.launched.stderrTail() ?? ''
     this.#isRefused ||= !this.#isOpened && refusesOpening(stderr)
     if (this.end === null && (this.#why !== null || !this.#isRefused)) {

@@ -81,6 +81,19 @@ test('a call of which no figures are told is a call all the same', () => {
   expect(count(start, end).calls).toEqual([['a', 'big', 'main', 0, 0]])
 })
 
+test('what a record tells of calls counts where nobody has heard them to their end', () => {
+  const usage = new UsageCount()
+  const call = (message: string, output: number) => ({
+    ...{ message, model: 'big', scope: 'main' as const },
+    tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output },
+  })
+  expect(usage.recorded([call('old', 5)])).toEqual([call('old', 5)])
+  const [began] = main('a', 'big', 10, 5) as readonly SDKMessage[]
+  if (began !== undefined) usage.count(began)
+  expect(usage.recorded([call('old', 5), call('a', 5)])).toEqual([call('a', 5)])
+  expect(usage.unfinished()).toEqual([])
+})
+
 test('without sums there is no total to compare with', () => {
   const { usage, calls } = count(...main('a', 'big', 10, 5), result())
   expect(calls).toHaveLength(1)

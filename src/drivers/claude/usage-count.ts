@@ -2,8 +2,11 @@ import type { SDKMessage, SDKResultMessage } from '@anthropic-ai/claude-agent-sd
 import type { UsageReport } from '../../core/model/round.ts'
 import { addTokens, NO_TOKENS, type Tokens } from '../../core/model/usage.ts'
 
-type Call = Omit<UsageReport, 'session' | 'window'>
-type ApiUsage = Partial<Record<keyof typeof API_NAMES, number | null>>
+/** One model call, as far as the agent's own words tell it. */
+export type Call = Omit<UsageReport, 'session' | 'window'>
+
+/** The usage of an answer, in the API's words. */
+export type ApiUsage = Partial<Record<keyof typeof API_NAMES, number | null>>
 type ModelSums = Readonly<Record<string, ModelSum>>
 interface ModelSum {
   readonly inputTokens: number
@@ -44,6 +47,16 @@ export class UsageCount {
   /** The calls whose answer never ended: they cost what they were sent. */
   unfinished(): readonly Call[] {
     return [...this.#begun.values()].flatMap((call) => this.#tell(call))
+  }
+
+  /** The calls of a session's record that nobody has told yet; no result of this process sums them up. */
+  recorded(calls: readonly Call[]): readonly Call[] {
+    const fresh = calls.filter(({ message }) => !this.#told.has(message))
+    for (const { message } of fresh) {
+      this.#told.add(message)
+      this.#begun.delete(message)
+    }
+    return fresh
   }
 
   #streamed({ event, parent_tool_use_id: parent }: Extract<SDKMessage, { type: 'stream_event' }>): readonly Call[] {
@@ -102,7 +115,8 @@ function scopeOf(parent: string | null): Call['scope'] {
   return parent === null ? 'main' : 'subagent'
 }
 
-function tokensOf(usage: ApiUsage | undefined): Tokens {
+/** What an answer has used. */
+export function tokensOf(usage: ApiUsage | undefined): Tokens {
   return withLast(NO_TOKENS, usage)
 }
 
