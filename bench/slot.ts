@@ -30,14 +30,15 @@ const BEYOND_GIT_MS_MAX = 20
 const RUN = '2026-01-01-0000-slot' as RunId
 
 // A slot is free when "ready-to-land" is durable in the ledger of the attempt that held it. The next agent is started
-// when its process is there: the launcher that becomes bwrap, then Node. In between, git makes the new workspace; the
-// own time of a git command goes from the moment before its process is made to the end that it writes into its own
-// trace, so that nothing which the engine does late counts as git's. The rest is ours: two ledgers, decisions, looking
-// for processes left over, small files, waiting for the event loop, making the agent's process. The baseline is the
-// same for a loop that keeps no ledger and looks for nothing: what the machine's other work costs anybody. The note
-// also has our time less the kernel's count of how long this process waited for the processor; while git ran, too, a
-// proportional part of it. With agents that take no time at all there is never a core to spare: that is measured beside,
-// to be compared with the bare loop.
+// when its start is recorded: the last thing that its process does before it becomes bwrap, then Node. (For the loop:
+// when Node has made the process.) In between, git makes the new workspace. The own time of a git command goes from the
+// moment before its process is asked for to the end that it writes into its own trace, so that nothing which the engine
+// does late counts as git's; where two commands run at once, their common time counts once. The rest is ours: two
+// ledgers, decisions, looking for processes left over, small files, waiting for the event loop, starting the agent. The
+// baseline is the same for a loop that keeps no ledger and looks for nothing: what the machine's other work costs
+// anybody. The note also has our time less the kernel's count of how long this process waited for the processor; while
+// git ran, too, a proportional part of it. With agents that take no time at all there is never a core to spare: that is
+// measured beside, to be compared with the bare loop.
 
 /** From a slot that becomes free to the next agent's process, without git's own time. */
 export async function benchSlot(): Promise<BenchResult[]> {
@@ -200,16 +201,34 @@ function slotsFrom(
 }
 
 function slotBetween(from: Instant, to: Instant, commands: readonly SeenProcess[], times: GitTimes): Slot {
-  const stretches = commands.map(({ made, command }, index) => {
-    const next = commands[index + 1]?.made ?? to
+  const git = commands.map(({ made, command }) => {
     const later = (times.get(commandKey(command)) ?? []).filter((time) => time.from > made.at)
-    const gitMs = Math.min(...later.map((time) => time.to)) - made.at
-    const share = (next.at - made.at - gitMs) / (next.at - made.at)
-    return { gitMs, delayedMs: share * (next.delayed - made.delayed) }
+    return { from: made.at, to: Math.min(...later.map((time) => time.to)) }
   })
-  const first = commands[0]?.made ?? to
-  const gitMs = stretches.reduce((sum, stretch) => sum + stretch.gitMs, 0)
-  const delayedMs = stretches.reduce((sum, stretch) => sum + stretch.delayedMs, first.delayed - from.delayed)
-  const beyondMs = to.at - from.at - gitMs
-  return { gitMs, commands: commands.length, beyondMs, undelayedMs: beyondMs - delayedMs }
+  const marks = [from, ...commands.map(({ made }) => made), to]
+  const stretches = marks.slice(1).map((end, index) => {
+    const begin = marks[index] ?? from
+    const ms = end.at - begin.at
+    const gitMs = coveredMs(git, begin.at, end.at)
+    return {
+      gitMs,
+      beyondMs: ms - gitMs,
+      delayedMs: ms === 0 ? 0 : ((ms - gitMs) / ms) * (end.delayed - begin.delayed),
+    }
+  })
+  const sum = (what: keyof (typeof stretches)[number]) => stretches.reduce((all, stretch) => all + stretch[what], 0)
+  const beyondMs = sum('beyondMs')
+  return { gitMs: sum('gitMs'), commands: commands.length, beyondMs, undelayedMs: beyondMs - sum('delayedMs') }
+}
+
+/** How much of a stretch of time lies in at least one of the spans, which are in the order of their beginnings. */
+function coveredMs(spans: readonly { readonly from: number; readonly to: number }[], from: number, to: number): number {
+  let [covered, until] = [0, from]
+  for (const span of spans) {
+    const [begin, end] = [Math.max(span.from, until), Math.min(span.to, to)]
+    if (end <= begin) continue
+    covered += end - begin
+    until = end
+  }
+  return covered
 }

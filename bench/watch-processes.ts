@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PID_FILE_SUFFIX } from '../src/process/pid-file.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */
@@ -22,7 +23,7 @@ export interface SeenProcess {
   readonly owner: string | null
   /** Just before it was made. */
   readonly made: Instant
-  /** When it was there. */
+  /** When it was there; one that records its start: when it had. */
   started: Instant
   command: readonly string[]
 }
@@ -51,7 +52,8 @@ export class ProcessWatch {
 
   #asked({ file, args }: { readonly file: string; readonly args: string[] }): void {
     const made = instant()
-    this.seen.push({ owner: this.#owners.getStore() ?? null, made, started: made, command: [file, ...args] })
+    const command = [file, ...args]
+    this.seen.push({ owner: this.#owners.getStore() ?? null, made, started: startOf(command), command })
   }
 
   #made(child: ChildProcess): void {
@@ -59,11 +61,20 @@ export class ProcessWatch {
     const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command: [] as string[] }
     this.seen.push(seen)
     child.once('spawn', () => {
-      Object.assign(seen, { started: instant(), command: child.spawnargs })
+      Object.assign(seen, { started: startOf(child.spawnargs), command: child.spawnargs })
     })
   }
 }
 
+// Nothing goes on here while it looks, which makes us no quicker.
+function startOf(command: readonly string[]): Instant {
+  const record = command.find((part) => part.endsWith(PID_FILE_SUFFIX))
+  const until = performance.now() + RECORD_MS_MAX
+  while (record !== undefined && !existsSync(record) && performance.now() < until);
+  return instant()
+}
+
+const RECORD_MS_MAX = 1_000
 // Node tells of every new child process here, before it is started.
 const CHANNEL = 'child_process'
 const SHELL_CHANNEL = 'longhaul:command'

@@ -20,6 +20,7 @@ import type { Clock } from './ports/clock.ts'
 import { type Containment, probeContainment } from './process/containment.ts'
 import { buildEnvironment } from './process/environment.ts'
 import { endShells } from './process/run-in-shell.ts'
+import { endWaiting } from './process/waiting-process.ts'
 import type { Adapters, Place, Tools } from './surfaces/cli/world.ts'
 
 // Adapters are loaded when they are needed: most verbs need few, and some bring large packages.
@@ -209,7 +210,7 @@ async function openTools(where: Where, clock: Clock, wanted: 'all' | 'none'): Pr
     branch: repository.branch,
     containment: containment.kind,
     async close() {
-      await endShells()
+      await Promise.all([endShells(), endWaiting()])
       if (containment.kind === 'guard') await containment.guard.end()
     },
   }

@@ -74,11 +74,10 @@ function guardOver(first: ChildProcess, startAnother: () => ChildProcess): Guard
   }
 }
 
-// The compiled file lies beside this one; run from the sources, it lies in dist.
+// The compiled file lies beside this one; it lies in dist when this one runs from the sources or a tool's build.
 function compiledGuard(): string {
-  const here = import.meta.url
-  const base = here.endsWith('.ts') ? here.replace('/src/process/', '/dist/process/') : here
-  return fileURLToPath(new URL('./guard-main.js', base))
+  const built = import.meta.url.replace(/\/(dist-tools\/)?src\/(?=process\/[^/]+$)/, '/dist/')
+  return fileURLToPath(new URL('./guard-main.js', built))
 }
 
 function spawnGuard(file: string): ChildProcess {

@@ -7,6 +7,7 @@ import { TEST_ENV, useContainments } from '../../test/conformance/containments.t
 import type { Containment } from './containment.ts'
 import { type Launched, launch, type Program } from './launch.ts'
 import { readPidFiles } from './pid-file.ts'
+import { endWaiting, makeWaiting } from './waiting-process.ts'
 import { pidsInside } from './working-folders.ts'
 
 const containments = new Map((await useContainments()).map((containment) => [containment.kind, containment]))
@@ -15,12 +16,19 @@ const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(base, 'földer '))
 const SOON = { interval: 5, timeout: 5_000 }
+afterAll(endWaiting)
+// A shell cannot pass such a name on, so the process is made now.
+const ODD_ENV = { 'odd-name': 'x' }
+const WAYS = KINDS.flatMap((kind) => [
+  [kind, 'from a waiting process', {}] as const,
+  [kind, 'made now', ODD_ENV] as const,
+])
 
 async function untilInside(folder: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)
 }
 
-function programIn(kind: Containment['kind']): Program & { readonly cwd: string } {
+function programUnder(kind: Containment['kind']): Program & { readonly cwd: string } {
   const cwd = newFolder()
   const pidFile = join(`${cwd} pids`, 'agent.pid')
   const containment = containments.get(kind)
@@ -28,8 +36,7 @@ function programIn(kind: Containment['kind']): Program & { readonly cwd: string 
   return { file: 'sh', args: [], cwd, env: TEST_ENV, pidFile, containment, folder: cwd, stdin: 'closed' }
 }
 
-function start(program: Program): Launched {
-  const launched = launch(program)
+function started(launched: ReturnType<typeof launch>): Launched {
   if (launched.kind === 'not-started') throw new Error(launched.message)
   return launched
 }
@@ -40,7 +47,15 @@ async function linesOf(launched: Launched): Promise<string[]> {
   return lines
 }
 
-describe.concurrent.each(KINDS)('under %s', (kind) => {
+describe.concurrent.each(WAYS)('under %s, %s', (kind, _, odd) => {
+  const programIn = (kind: Containment['kind']): ReturnType<typeof programUnder> => {
+    const program = programUnder(kind)
+    return { ...program, env: { ...program.env, ...odd } }
+  }
+  const start = (program: Program): Launched => {
+    makeWaiting()
+    return started(launch(program))
+  }
   const sh = (script: string, more: Partial<Program> = {}): Launched =>
     start({ ...programIn(kind), args: ['-c', script], ...more })
 
@@ -62,12 +77,12 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
   test('arguments, folder and environment arrive as they are', async () => {
     const program = programIn(kind)
     const args = ['-e', 'console.log(JSON.stringify([process.argv.slice(1), process.cwd(), process.env.A]))', '--']
-    const wild = ['a b', '$(id)', "'", '"', '*', '', 'ü', 'two\nlines']
+    const wild = ['a b', '$(id)', "'", '"', '*', '', 'ü', 'Á', 'two\nlines', '\\n', '`id`']
     const launched = start({
       ...program,
       file: process.execPath,
       args: [...args, ...wild],
-      env: { ...TEST_ENV, A: '$HOME' },
+      env: { ...program.env, A: '$HOME' },
     })
     expect(JSON.parse((await linesOf(launched)).join('\n'))).toEqual([wild, program.cwd, '$HOME'])
     await launched.end(100)
@@ -116,6 +131,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     const first = start(program)
     await first.end(1000)
     const next = start(program)
+    await vi.waitFor(() => expect(pidsInside(program.cwd).length).toBeGreaterThan(0), SOON)
     expect(await first.end(0)).toEqual([])
     expect(pidsInside(program.cwd).length).toBeGreaterThan(0)
     await next.end(1000)
@@ -166,13 +182,13 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
   })
 
   test('it is found without a PATH', async () => {
-    expect(await linesOf(sh('echo ok', { env: {} }))).toEqual(['ok'])
+    expect(await linesOf(sh('echo ok', { env: odd }))).toEqual(['ok'])
   })
 })
 
 test.skipIf(!KINDS.includes('bwrap'))('kill -9 of bwrap ends everything in it', async () => {
-  const program = programIn('bwrap')
-  const launched = start({ ...program, args: ['-c', 'setsid sleep 300 & trap "" TERM; sleep 301'] })
+  const program = programUnder('bwrap')
+  const launched = started(launch({ ...program, args: ['-c', 'setsid sleep 300 & trap "" TERM; sleep 301'] }))
   await untilInside(program.cwd, 5)
   process.kill(launched.pid, 'SIGKILL')
   expect(await launched.ended).toEqual({ exitCode: null, signal: 'SIGKILL' })

@@ -36,16 +36,16 @@ export interface Launched {
 
 /** Starts a program that Ctrl-C does not reach and that cannot outlive the engine. */
 export function launch(program: Program): Launched | NotStarted {
-  const stdin = program.stdin === 'pipe' ? 'pipe' : 'ignore'
-  const spawned = spawnContained(program, [stdin, 'pipe', 'pipe'])
+  const spawned = spawnContained(program, { takesInput: program.stdin === 'pipe', hasThird: false })
   return spawned.kind === 'spawned' ? launched(spawned, program) : spawned
 }
 
 const STDERR_TAIL_BYTES = 16 * 1024
 const QUIET_MS = 200
 
-function launched({ child, pid, end }: Spawned, { lineMax }: Program): Launched {
-  const { stdin, stdout, stderr } = child
+function launched({ child, pid, end }: Spawned, { lineMax, stdin: input }: Program): Launched {
+  const { stdout, stderr } = child
+  const stdin = input === 'pipe' ? child.stdin : null
   if (stdout === null || stderr === null) throw new Error('A launched program has pipes for its output.')
   // Writing to a program that has ended is no bug: `ended` tells.
   stdin?.on('error', () => {})

@@ -98,8 +98,8 @@ function spawnShell({ command, cwd, env, containment, pidFolder, folder }: Conta
   const counts = containment.kind === 'bwrap'
   const args = ['-c', counts ? RUN_AND_COUNT : RUN, command]
   const pidFile = join(pidFolder, `command-${randomUUID()}${PID_FILE_SUFFIX}`)
-  const stdio = ['ignore', 'pipe', 'pipe', counts ? 'pipe' : 'ignore'] as const
-  return spawnContained({ file: '/bin/sh', args, cwd, env, pidFile, containment, folder }, [...stdio])
+  const program = { file: '/bin/sh', args, cwd, env, pidFile, containment, folder }
+  return spawnContained(program, { takesInput: false, hasThird: counts })
 }
 
 type Gathered = Pick<ContainedEnded, 'output' | 'outputBytes' | 'outputDigest'>

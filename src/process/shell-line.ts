@@ -1,4 +1,5 @@
 import type { Command } from './run-command.ts'
+import { isExportable, quoted } from './shell-text.ts'
 
 /** The exit code of a shell line whose program could not be started at all. */
 export const NOT_STARTED_CODES: readonly number[] = [126, 127]
@@ -9,7 +10,7 @@ export function fitsShell({ file, args, cwd, env, input = '' }: Command): boolea
   return (
     input.length <= INPUT_CHARACTERS_MAX &&
     typeof input === 'string' &&
-    Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name)) &&
+    Object.keys(env).every(isExportable) &&
     !texts.some((text) => text.includes('\0'))
   )
 }
@@ -30,10 +31,6 @@ export function shellLine({ file, args, cwd, env, input }: Command, mark: string
 
 // More than this goes to the command's own stdin.
 const INPUT_CHARACTERS_MAX = 65_536
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}
 
 /** What `printf %b` prints as exactly this text. */
 function escaped(text: string): string {

@@ -54,11 +54,11 @@ export class Shell {
 
   /** While it rests, it keeps nobody from ending. */
   rest(): void {
-    this.#eachHandle((handle) => handle.unref())
+    eachHandle(this.process, (handle) => handle.unref())
   }
 
   wake(): void {
-    this.#eachHandle((handle) => handle.ref())
+    eachHandle(this.process, (handle) => handle.ref())
   }
 
   /** Ends after what it is doing. */
@@ -75,11 +75,11 @@ export class Shell {
     const code = this.#stdout?.mark ?? null
     if (code !== null && this.#stderr?.mark !== null) this.#settle(Number(code), null)
   }
+}
 
-  #eachHandle(change: (handle: Handle) => void): void {
-    const { stdin, stdout, stderr } = this.process
-    for (const handle of [this.process, stdin, stdout, stderr]) change(handle as unknown as Handle)
-  }
+/** Changes everything by which a child process keeps us from ending. */
+export function eachHandle(child: ChildProcess, change: (handle: Handle) => void): void {
+  for (const handle of [child, ...child.stdio]) if (handle) change(handle as unknown as Handle)
 }
 
 interface Handle {

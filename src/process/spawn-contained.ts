@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Containment, containedCommand } from './containment.ts'
@@ -7,6 +7,7 @@ import { findProgram } from './find-program.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { recordedCommand } from './pid-file.ts'
 import { type ProcessKey, readProcess } from './process-table.ts'
+import { type ProcessToStart, startProcess } from './start-process.ts'
 
 /** A program to run contained and recorded. */
 export interface ContainedProgram {
@@ -33,7 +34,10 @@ export interface Spawned {
 }
 
 /** Starts a program in a session of its own, under the containment, its pid recorded before its first instruction. */
-export function spawnContained(program: ContainedProgram, stdio: StdioOptions): Spawned | NotStarted {
+export function spawnContained(
+  program: ContainedProgram,
+  pipes: Pick<ProcessToStart, 'takesInput' | 'hasThird'>,
+): Spawned | NotStarted {
   const { file, args, cwd, env, pidFile, containment } = program
   if (!isFolder(cwd)) return notStarted(`${file} cannot be started in ${cwd}: there is no such folder.`)
   const found = findProgram(file, env, cwd)
@@ -42,9 +46,7 @@ export function spawnContained(program: ContainedProgram, stdio: StdioOptions): 
   try {
     // The record is made outside of bwrap, where the pid is the machine's own.
     const command = recordedCommand(pidFile, containedCommand(containment, cwd, [found, ...args]))
-    const child = spawn(LAUNCHER, command, { cwd, env, detached: true, stdio })
-    // A failed start shows as a missing pid; a failed kill is found by looking for survivors.
-    child.on('error', () => {})
+    const child = startProcess({ file: LAUNCHER, args: command, cwd, env, ...pipes })
     if (child.pid === undefined) throw new Error('the system has no room for another process')
     return running(program, child, child.pid, release)
   } catch (cause) {

@@ -30,8 +30,7 @@ export async function ensureWorkspace(
   }
   const failed =
     (await saveRemains(context, place, spec, commit)) ??
-    (await pin(context, spec, commit)) ??
-    (await makeTree(context, place, { commit, branch: branchOf(spec.attempt) }, signal)) ??
+    (await pinAndMake(context, place, spec, commit, signal)) ??
     (await makeProgressFolder(context, place, spec)) ??
     (await setUp(context, place, spec, signal)) ??
     (await markReady(place))
@@ -45,6 +44,21 @@ async function saveRemains(context: Context, place: Place, spec: AttemptSpec, co
   if (emptied !== null) return emptied
   const saved = await salvageWorkspace(context, place, spec.attempt, commit)
   return isProblem(saved) ? saved : null
+}
+
+/** Neither needs the other; only together they are a workspace. */
+async function pinAndMake(
+  context: Context,
+  place: Place,
+  spec: AttemptSpec,
+  commit: Commit,
+  signal: AbortSignal,
+): Promise<Problem | null> {
+  const [pinned, made] = await Promise.all([
+    pin(context, spec, commit),
+    makeTree(context, place, { commit, branch: branchOf(spec.attempt) }, signal),
+  ])
+  return pinned ?? made
 }
 
 async function pin({ repository }: Context, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {

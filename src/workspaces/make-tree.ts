@@ -1,6 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Commit } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 import { withFiles } from '../git/git-problem.ts'
@@ -36,14 +34,12 @@ export async function makeTree(
   )
 }
 
-/** Records that a place is whole, for good. */
+// It waits for no disk. File systems keep the order in which names are made: where a power cut takes it away, it takes
+// everything that an agent made after it, and the workspace is made again.
+
+/** Records that a place is whole. */
 export function markReady(place: Place): Promise<Problem | null> {
-  return withFiles(place.ready, async () => {
-    writeFileSync(place.ready, '')
-    // That it is there is all it says.
-    const folder = await open(dirname(place.ready))
-    await folder.sync().finally(() => folder.close())
-  })
+  return withFiles(place.ready, () => writeFileSync(place.ready, ''))
 }
 
 function identitySettings({ author, committer }: Identity): readonly Setting[] {

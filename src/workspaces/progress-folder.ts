@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AttemptSpec } from '../core/model/attempt.ts'
 import { attemptIdOf } from '../core/model/ids.ts'
@@ -24,10 +24,10 @@ export async function makeProgressFolder(
   // What the project itself has under this name is the project's.
   if (existsSync(folder)) return null
   const notes = await notesBefore(context, spec)
-  return withFiles(folder, async () => {
-    await mkdir(folder)
-    await writeFile(join(folder, '.gitignore'), '*\n')
-    if (notes !== null) await writeFile(join(tree, PROGRESS_FILE), notes)
+  return withFiles(folder, () => {
+    mkdirSync(folder)
+    writeFileSync(join(folder, '.gitignore'), '*\n')
+    if (notes !== null) writeFileSync(join(tree, PROGRESS_FILE), notes)
   })
 }
 

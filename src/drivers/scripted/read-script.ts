@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import { parseScript, type Rule } from './parse-script.ts'
@@ -13,7 +14,7 @@ export function scriptReader(folder: string): ScriptReader {
     if (script === null) return noScript()
     const path = resolve(folder, script)
     try {
-      const { mtimeMs, size, ino } = await stat(path)
+      const { mtimeMs, size, ino } = statSync(path)
       const stamp = `${mtimeMs} ${size} ${ino}`
       const last = known.get(path)
       if (last?.stamp === stamp) return await last.rules

@@ -65,13 +65,20 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   }
 }
 
+// A claim keeps other processes out, and none of them outlives a power cut: it need not be on disk by itself. The first
+// append brings it there. Kill -9 takes nothing of it away.
 function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId): Claimed {
-  const { claimed } = inTransaction(db, statements, () => {
-    statements.claim.run(ledger)
-    const [epoch, seq] = statements.standing.get(ledger) as [number, number]
-    return { kind: 'claimed', claimed: { epoch, seq } }
-  })
-  return claimed
+  db.exec('PRAGMA synchronous = NORMAL')
+  try {
+    const { claimed } = inTransaction(db, statements, () => {
+      statements.claim.run(ledger)
+      const [epoch, seq] = statements.standing.get(ledger) as [number, number]
+      return { kind: 'claimed', claimed: { epoch, seq } }
+    })
+    return claimed
+  } finally {
+    db.exec('PRAGMA synchronous = FULL')
+  }
 }
 
 // This package closes the file only when the prepared statements have become garbage, or the process ends. So what was

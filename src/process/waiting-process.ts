@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { eachHandle } from './shell.ts'
+
+// Making a process takes Node milliseconds (see run-in-shell.ts). So some are made beforehand: nothing but exec lies
+// between what waits and what is wanted.
+
+/** A process that waits to become another: it does what the first line of its input says. Null: there is none. */
+export function takeWaiting(): ChildProcess | null {
+  const child = waiting.pop()
+  refillSoon()
+  if (child === undefined) return null
+  if (!isThere(child)) return takeWaiting()
+  eachHandle(child, (handle) => handle.ref())
+  return child
+}
+
+/** Makes one more process that waits; while it does, it keeps nobody from ending. @internal */
+export function makeWaiting(): void {
+  const pipes = ['pipe', 'pipe', 'pipe', 'pipe'] as const
+  const child = spawn('/bin/sh', ['-c', WAIT], { cwd: '/', env: {}, detached: true, stdio: [...pipes] })
+  // A failed start shows as a missing pid; one that has died says so by its end.
+  child.on('error', () => {})
+  child.stdin?.on('error', () => {})
+  if (child.pid === undefined) return
+  eachHandle(child, (handle) => handle.unref())
+  waiting.push(child)
+}
+
+/** Ends what still waits, and sees it gone. */
+export async function endWaiting(): Promise<void> {
+  clearTimeout(refilling)
+  refilling = undefined
+  await Promise.all(waiting.splice(0).map(endUnused))
+}
+
+/** How a line says a new line within a text. */
+export const NEWLINE = '$longhaul_newline'
+
+const WAITING_MAX = 2
+const REFILL_MS = 150
+const waiting: ChildProcess[] = []
+let refilling: NodeJS.Timeout | undefined
+
+// When the pipe from us closes there is no line, and it ends: with us, whatever becomes of us. Reading a line takes nothing
+// of what comes after it.
+const WAIT = `longhaul_newline='
+'
+IFS= read -r longhaul_line && eval "$longhaul_line"`
+
+// Later, when what was just started is under way, and one at a time: everything else stands still meanwhile.
+function refillSoon(): void {
+  refilling ??= setTimeout(() => {
+    refilling = undefined
+    if (waiting.length < WAITING_MAX) makeWaiting()
+    if (waiting.length < WAITING_MAX) refillSoon()
+  }, REFILL_MS).unref()
+}
+
+async function endUnused(child: ChildProcess): Promise<void> {
+  if (!isThere(child)) return
+  eachHandle(child, (handle) => handle.ref())
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.stdin?.end()
+  await gone
+}
+
+function isThere({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}
