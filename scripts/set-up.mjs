@@ -2,7 +2,7 @@
 // Makes a fresh clone ready to run: versions, packages, build, bubblewrap. Does only what is missing.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { offerProgram } from './offer-program.mjs'
@@ -54,6 +54,7 @@ function build() {
   const fresh = join(root, `dist-${process.pid}`)
   try {
     run(process.execPath, [join(modules, 'typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', fresh])
+    copyTexts(fresh)
     const main = join(fresh, 'main.js')
     if (existsSync(main)) chmodSync(main, 0o755)
     writeFileSync(join(fresh, '.built'), wanted)
@@ -61,6 +62,12 @@ function build() {
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
+}
+
+// What the program reads beside its own code.
+function copyTexts(folder) {
+  const isText = (path) => !path.endsWith('.ts')
+  cpSync(join(root, 'src'), folder, { recursive: true, filter: (path) => isText(path) })
 }
 
 // Only renames, because another set-up may be doing the same at this moment; the one that comes too late gives way.

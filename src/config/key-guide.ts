@@ -20,11 +20,11 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   'agent.system_prompt': { example: 'Be brief.', readIn: 'drivers/claude/query-options.ts' },
   'agent.subagents': { example: 0, readIn: 'drivers/claude/agent-environment.ts' },
 
-  'roles.planner': { example: { model: 'opus' }, readIn: null },
-  'roles.coder': { example: { model: 'sonnet' }, readIn: null },
+  'roles.planner': { example: { model: 'opus' }, readIn: 'core/phases/workflows.ts' },
+  'roles.coder': { example: { model: 'sonnet' }, readIn: 'core/phases/workflows.ts' },
   'roles.tester': { example: { model: 'haiku' }, readIn: null },
-  'roles.reviewer': { example: { driver: 'codex', access: 'read-only' }, readIn: null },
-  'roles.qa': { example: { model: 'sonnet' }, readIn: null },
+  'roles.reviewer': { example: { driver: 'codex', access: 'read-only' }, readIn: 'core/phases/workflows.ts' },
+  'roles.qa': { example: { model: 'sonnet' }, readIn: 'core/phases/workflows.ts' },
   'roles.resolver': { example: { model: 'opus' }, readIn: null },
   'roles.fixer': { example: { model: 'sonnet' }, readIn: null },
 
@@ -83,6 +83,11 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   prices: {
     example: { 'my-model': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } },
     readIn: 'core/attempt/when-used.ts',
+  },
+
+  workflows: {
+    example: { trivial: { rounds: 3, phases: [{ name: 'implement' }, { name: 'verify', by: 'script' }] } },
+    readIn: 'core/run/attempt-spec.ts',
   },
 }
 

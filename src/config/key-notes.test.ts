@@ -9,11 +9,7 @@ import { settingsDigest } from './settings-digest.ts'
 
 // Accepted so that files stay valid, and not acted on yet. This list only gets shorter.
 const NOT_READ_YET: Readonly<Record<string, string>> = {
-  'roles.planner': 'comes with the planner',
-  'roles.coder': 'comes with roles',
   'roles.tester': 'comes with regression testers',
-  'roles.reviewer': 'comes with reviews',
-  'roles.qa': 'comes with the phase qa',
   'roles.resolver': 'comes with the resolving of conflicts by agents',
   'roles.fixer': 'comes with roles',
   'judge.driver': 'comes with judges',

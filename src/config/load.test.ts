@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Settings } from '../core/model/settings.ts'
 import { loadSettings } from './load.ts'
 
+const SHIPPED = (load(null) as Settings).workflows
 const DEFAULTS: Settings = {
   target: null,
   agent: {
@@ -30,6 +31,7 @@ const DEFAULTS: Settings = {
   landing: { mode: 'merge' },
   judge: null,
   prices: {},
+  workflows: SHIPPED,
 }
 
 // The main keys, as they are promised to everybody.
@@ -125,7 +127,7 @@ agent: { driver: scripted, script: demo/script.yaml }`
 const RISING = 'Let warn be the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
 const YAML_HINT = 'Mend it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
 const TOP_KEYS =
-  'preset, target, agent, roles, context, turns, time, budget, limits, gates, workspace, landing, judge, prices'
+  'preset, target, agent, roles, context, turns, time, budget, limits, gates, workspace, landing, judge, prices, workflows'
 const BUDGET = 'a number of dollars above 0, or null for no limit'
 
 describe('wrong settings are told:', () => {

@@ -3,6 +3,7 @@ import type { Settings } from '../core/model/settings.ts'
 import { placedProblems } from '../core/reading/placed-problems.ts'
 import { type Fault, schemaFaults } from '../core/reading/schema-faults.ts'
 import type { Path } from '../core/reading/syntax-place.ts'
+import { builtInWorkflows } from './built-in-workflows.ts'
 import { joined, type Layer, layerWith, type Source, sourceText } from './layers.ts'
 import { settingsPlaces } from './place-names.ts'
 import { presetUnder } from './presets.ts'
@@ -34,7 +35,7 @@ export function loadSettings(given: {
   const read = readSettingsFile(file, given.text ?? '')
   if ('faults' in read) return wrong(placedProblems(file, read.faults, (fault) => fault))
   const layers = [...(given.over ?? []), read.layer]
-  const all = [...layers, ...presetUnder(joined(layers))]
+  const all = [...layers, ...presetUnder(joined(layers)), builtInWorkflows()]
   const values = joined(all)
   const result = settingsSchema.safeParse(values)
   if (!result.success) {

@@ -1,6 +1,6 @@
 import type { PlaceNames } from '../core/reading/schema-faults.ts'
 import { settingsSchema } from './schema.ts'
-import { schemaInside, shapeOf } from './schema-walk.ts'
+import { keysOf, schemaInside } from './schema-walk.ts'
 
 /** How the places of `longhaul.yaml` are called, and which keys each knows. */
 export const settingsPlaces: PlaceNames = {
@@ -9,5 +9,5 @@ export const settingsPlaces: PlaceNames = {
       if (typeof key === 'number') return `${name}[${key}]`
       return name === '' ? String(key) : `${name}.${String(key)}`
     }, ''),
-  keysAt: (path) => Object.keys(shapeOf(path.reduce(schemaInside, settingsSchema))),
+  keysAt: (path) => keysOf(path.reduce(schemaInside, settingsSchema)),
 }

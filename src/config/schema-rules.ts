@@ -77,6 +77,32 @@ export function gateNamesDiffer(gates: readonly { readonly name: string }[], rul
   }
 }
 
+/** Phases ask for gates that there are. */
+export function gatesAreKnown(
+  { gates, workflows }: { readonly gates?: readonly Named[] | undefined; readonly workflows: Workflows },
+  rule: z.RefinementCtx,
+): void {
+  const known = gates?.map(({ name }) => name) ?? []
+  const hint = known.length === 0 ? 'No gates are written.' : `The gates: ${known.join(', ')}.`
+  for (const [weight, workflow] of Object.entries(workflows)) {
+    for (const [index, { gates: wanted = [] }] of workflow?.phases.entries() ?? []) {
+      for (const [at, name] of wanted === 'all' ? [] : wanted.entries()) {
+        if (known.includes(name)) continue
+        const path = ['workflows', weight, 'phases', index, 'gates', at]
+        rule.addIssue({ code: 'custom', path, message: "a gate's name", params: { hint } })
+      }
+    }
+  }
+}
+
+interface Named {
+  readonly name: string
+}
+type Workflows = Readonly<Record<string, { readonly phases: readonly WithGates[] } | undefined>>
+interface WithGates {
+  readonly gates?: 'all' | readonly string[] | undefined
+}
+
 /** A scripted agent has a script. */
 export function scriptIsNamed(
   { driver, script }: { readonly driver: string; readonly script: string | null },

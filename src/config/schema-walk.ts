@@ -14,6 +14,13 @@ export function shapeOf(schema: z.core.$ZodType | undefined): z.core.$ZodShape {
   return def?.type === 'object' ? def.shape : {}
 }
 
+/** The keys that a map may have; none where they are the reader's own choice. */
+export function keysOf(schema: z.core.$ZodType | undefined): readonly string[] {
+  const def = unwrapped(schema)
+  const keys = def?.type === 'record' ? unwrapped(def.keyType) : undefined
+  return keys?.type === 'enum' ? Object.keys(keys.entries) : Object.keys(shapeOf(schema))
+}
+
 /** What a schema is behind its defaults and the like. */
 export function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodTypes['_zod']['def'] | undefined {
   const def = defOf(schema)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { PRESET_NAMES } from './presets.ts'
 import { agent, role } from './schema-agent.ts'
 import { atLeast, choice, dollars, keys, list, named, seconds, share, text, whole } from './schema-parts.ts'
-import { gateNamesDiffer, limitsFit, thresholdsRise, turnsFit } from './schema-rules.ts'
+import { gateNamesDiffer, gatesAreKnown, limitsFit, thresholdsRise, turnsFit } from './schema-rules.ts'
+import { workflows } from './schema-workflows.ts'
 
 const roles = keys({
   planner: role,
@@ -130,7 +131,8 @@ export const settingsSchema = keys({
   landing: landing.prefault({}).describe('How finished work comes onto the target.'),
   judge: judge.nullable().default(null).describe('A model that is asked for opinions.'),
   prices: named(text(), price).default({}).describe('US dollars per million tokens, by model.'),
-})
+  workflows: workflows.default({}).describe('The phases that a task of each weight goes through.'),
+}).superRefine(gatesAreKnown)
 
 /** `longhaul.yaml` as written, with defaults. */
 export type WrittenSettings = z.infer<typeof settingsSchema>

@@ -13,14 +13,15 @@ export interface SettingEntry {
   readonly source: Source
 }
 
-/** Every setting there is, defaults included; secrets that were written out are hidden. */
+/** Every setting there is, defaults included but for workflows; secrets that were written out are hidden. */
 export function settingEntries({ written, sourceOf }: LoadedSettings): readonly SettingEntry[] {
-  return leaves(inFull(written), []).map(({ path, value }) => ({
+  const entries = leaves(inFull(written), []).map(({ path, value }) => ({
     path,
     key: settingsPlaces.nameOf(path),
     value: isSecret(path, value) ? HIDDEN : value,
     source: sourceOf(path),
   }))
+  return entries.filter(({ path: [section], source }) => section !== 'workflows' || source.kind !== 'default')
 }
 
 /** Settings as the lines of a settings file, each value with its source where that is wanted. */

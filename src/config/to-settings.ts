@@ -2,6 +2,7 @@ import type { GateSettings, LimitSettings, Settings, TimeSettings } from '../cor
 import { ceilingsOf, delaysMaxOf, turnBoundsOf } from './dependent-defaults.ts'
 import type { WrittenSettings } from './schema.ts'
 import { agentOf, roleOf } from './to-agent.ts'
+import { workflowsOf } from './to-workflows.ts'
 
 /** The settings as the core knows them: its names, and milliseconds. */
 export function toSettings(written: WrittenSettings): Settings {
@@ -34,6 +35,7 @@ export function toSettings(written: WrittenSettings): Settings {
     landing: written.landing,
     judge: written.judge,
     prices: pricesOf(written.prices),
+    workflows: workflowsOf(written.workflows),
   }
 }
 

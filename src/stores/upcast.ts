@@ -1,5 +1,6 @@
 import type { LedgerId } from '../core/model/ids.ts'
 import { problem } from '../core/model/problem.ts'
+import { FIRST_WORKFLOWS, firstWorkflow } from '../core/phases/first-workflows.ts'
 import { StoreTrouble } from '../ports/store.ts'
 import { withCheckKeys } from './upcast-checks.ts'
 
@@ -29,6 +30,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
       (body) => ({ ...body, spec: withAgentKeys((body as Opening).spec) }),
       withTurnsWhy,
       (body) => ({ ...body, spec: withCoverage((body as Opening).spec) }),
+      withWorkflow,
     ],
   ],
   [
@@ -36,6 +38,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
     [
       (body) => ({ ...body, values: withAgentKeys((body as Adopting).values) }),
       (body) => ({ ...body, values: withCoverage((body as Adopting).values) }),
+      (body) => ({ ...body, values: { ...(body as Adopting).values, workflows: FIRST_WORKFLOWS } }),
     ],
   ],
   ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
@@ -51,7 +54,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
   ['attempt/verdict-given', [withoutTests, withCheckKeys]],
   ['run/revert-refused', [withCheckKeys]],
   ['attempt/round-started', [withCheckKeys]],
-  ['attempt/work-returned', [withCheckKeys]],
+  ['attempt/work-returned', [withCheckKeys, (body) => ({ ...body, to: 'implement' })]],
   ['attempt/attempt-closing', [withCheckKeys]],
   ['attempt/told', [withCheckKeys]],
 ])
@@ -59,6 +62,8 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
 type WithAgent = { readonly agent: object }
 type WithGates = { readonly gates: readonly object[] | null }
 type Opening = { readonly kind: string; readonly spec: WithAgent & WithGates & { readonly bounds: object } }
+type FirstSpec = { readonly phases: readonly string[]; readonly bounds: { readonly roundsMax: number } }
+type FirstOpening = { readonly kind: string; readonly spec: FirstSpec }
 type Adopting = { readonly kind: string; readonly values: WithAgent & WithGates }
 type Checking = { readonly kind: string; readonly receipts: readonly object[] }
 type Usage = { readonly kind: string; readonly usage: object }
@@ -90,6 +95,14 @@ function withCoverage<Holder extends WithGates>(holder: Holder): Holder {
 function withContext(body: { readonly kind: string }): { readonly kind: string } {
   const context = { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' }
   return { ...body, spec: { ...(body as Opening).spec, context } } as { readonly kind: string }
+}
+
+/** The first attempts went through phases that their weight alone decided. */
+function withWorkflow(body: { readonly kind: string }): { readonly kind: string } {
+  const { phases, bounds, ...same } = (body as FirstOpening).spec
+  const { roundsMax, ...left } = bounds
+  const spec = { ...same, bounds: left, workflow: firstWorkflow(phases, roundsMax), agents: {} }
+  return { ...body, spec } as { readonly kind: string }
 }
 
 function withTurnsWhy(body: { readonly kind: string }): { readonly kind: string } {

@@ -20,7 +20,8 @@ export interface Import {
 
 /** What the rules want to know of a file's text. */
 export function parseSource(path: string, text: string): Source {
-  const nodes = [...nodesOf(parseAst(text, { lang: 'ts' }, path) as unknown as Node)]
+  const nodes: Place[] = []
+  collect(parseAst(text, { lang: 'ts' }, path) as unknown as Node, nodes)
   return {
     path,
     lines: lineCount(text.trimEnd()),
@@ -46,11 +47,13 @@ interface Place {
   readonly role: string
 }
 
-function* nodesOf(parent: Node): Generator<Place> {
-  for (const [role, value] of Object.entries(parent)) {
-    for (const node of [value].flat().filter(isNode)) {
-      yield { node, parent, role }
-      yield* nodesOf(node)
+function collect(parent: Node, places: Place[]): void {
+  for (const role in parent) {
+    const value = parent[role]
+    for (const node of Array.isArray(value) ? value : [value]) {
+      if (!isNode(node)) continue
+      places.push({ node, parent, role })
+      collect(node, places)
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { AttemptSpec } from '../../src/core/model/attempt.ts'
 import type { AttemptId, Commit, RunId, TaskId } from '../../src/core/model/ids.ts'
 import { PLAIN_AGENT, type WorkspaceSettings } from '../../src/core/model/settings.ts'
+import { FIRST_WORKFLOWS } from '../../src/core/phases/first-workflows.ts'
 
 const NO_HOOKS = { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null }
 
@@ -27,7 +28,8 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     base,
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
-    phases: ['implement', 'verify'],
+    workflow: FIRST_WORKFLOWS.small,
+    agents: {},
     gates: [{ name: 'tests', run: 'true', onFail: 'block', timeoutMs: 1_000, protect, coverage: null }],
     workspace: { setup, hooks: { ...NO_HOOKS, ...hooks } },
     bounds: { ...BOUNDS, setupMs, hookMs },
@@ -38,7 +40,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
 }
 
 const BOUNDS = {
-  ...{ roundsMax: 20, turnsMax: 50, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 10 },
+  ...{ turnsMax: 50, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 10 },
   ...{ responseMs: 60_000, taskMs: 60_000, silenceMs: 60_000 },
   ...{ errorDelayMs: 1_000, errorDelayMsMax: 1_000, limitDelayMs: 1_000, limitDelayMsMax: 1_000 },
 }

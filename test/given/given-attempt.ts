@@ -9,6 +9,7 @@ import type { AttemptInput, AttemptReport, Moment } from '../../src/core/model/i
 import type { RoundEnd, RoundEndKind } from '../../src/core/model/round.ts'
 import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
+import { FIRST_WORKFLOWS } from '../../src/core/phases/first-workflows.ts'
 import { givenTask } from './given-run.ts'
 
 export const NOW: Moment = { at: 1_000_000, uuid: '80000000-0000-4000-8000-000000000000' }
@@ -27,11 +28,12 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     base: BASE,
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
-    phases: ['implement', 'verify'],
+    workflow: FIRST_WORKFLOWS.small,
+    agents: {},
     gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [], coverage: null }],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     bounds: {
-      ...{ roundsMax: 20, turnsMax: 10, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 2 },
+      ...{ turnsMax: 10, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 2 },
       ...{ responseMs: 60_000, taskMs: 600_000, silenceMs: 60_000, setupMs: 1000, hookMs: 1000 },
       ...{ errorDelayMs: 30_000, errorDelayMsMax: 300_000, limitDelayMs: 15_000, limitDelayMsMax: 3_600_000 },
     },

@@ -6,6 +6,7 @@ import type { RunEvent } from '../../src/core/model/run-event.ts'
 import { PLAIN_AGENT, type Settings } from '../../src/core/model/settings.ts'
 import type { Task } from '../../src/core/model/task.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
+import { FIRST_WORKFLOWS } from '../../src/core/phases/first-workflows.ts'
 import { decideRun } from '../../src/core/run/decide.ts'
 import { evolveRun } from '../../src/core/run/evolve.ts'
 import { settleRun } from '../../src/core/run/settle.ts'
@@ -46,6 +47,7 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
     landing: { mode: 'merge' },
     judge: null,
     prices: {},
+    workflows: FIRST_WORKFLOWS,
     ...changes,
   }
 }

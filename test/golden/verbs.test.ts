@@ -29,6 +29,7 @@ describe.each(WIDTHS)('at %d columns', (width) => {
     ['config-show', () => showcase, ['config', 'show', '--source', '--parallel', '2']],
     ['config-explain', () => showcase, ['config', 'explain']],
     ['config-explain-key', () => showcase, ['config', 'explain', 'limits.parallel']],
+    ['config-workflows', () => showcase, ['config', 'workflows']],
     ['config-validate', () => showcase, ['config', 'validate']],
     ['config-validate-none', () => fresh, ['config', 'validate']],
     ['doctor', () => showcase, ['doctor']],

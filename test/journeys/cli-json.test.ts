@@ -10,6 +10,7 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
   ['config show'],
   ['config validate'],
   ['config explain', 'limits'],
+  ['config workflows'],
   ['config schema'],
   ['doctor'],
   ['add', 'a', '--title', 'First'],

@@ -19,6 +19,7 @@ import type { Commit, Tree } from '../model/ids.ts'
 import { problem } from '../model/problem.ts'
 import type { RoundEndKind } from '../model/round.ts'
 import { finding } from '../model/verdict.ts'
+import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { evolveAttempt } from './evolve.ts'
 import type { AttemptState } from './state.ts'
@@ -122,7 +123,11 @@ describe('after a round whose work was saved', () => {
       roundOver('ok', {}, { gates: [] }),
       [{ kind: 'ready-to-land', commit: 'c1' }],
     ],
-    ['a trivial task is ready to land', roundOver('ok', {}, { phases: ['implement'] }), [{ kind: 'ready-to-land' }]],
+    [
+      'a trivial task is ready to land',
+      roundOver('ok', {}, { workflow: FIRST_WORKFLOWS.trivial }),
+      [{ kind: 'ready-to-land' }],
+    ],
     ['an interrupted round goes on', roundOver('cancelled'), []],
     ['a truncated answer goes on', roundOver('truncated'), []],
     ['a full context window goes on in a fresh session', roundOver('context-exhausted'), []],
@@ -170,7 +175,7 @@ describe('after a round whose work was saved', () => {
     expect(next(roundOver('ok'), checkpointed(1, 0))).toEqual([
       {
         kind: 'work-returned',
-        from: 'verify',
+        ...{ from: 'implement', to: 'implement' },
         findings: [finding('diff', 'nothing has changed since base')],
       },
     ])
@@ -214,7 +219,7 @@ describe('limits of an attempt', () => {
 
   test('rounds of a phase are counted', () => {
     const state = given(
-      ...opened({ bounds: { ...spec().bounds, roundsMax: 1 } }),
+      ...opened({ workflow: { ...FIRST_WORKFLOWS.small, rounds: 1 } }),
       roundStarted(1),
       roundEnded(1, 'ok', { claim: { kind: 'continue' } }),
       { kind: 'checkpoint-made', ...checkpointed(1) },
@@ -224,7 +229,7 @@ describe('limits of an attempt', () => {
 
   test.each(['lost', 'context-exhausted'] as const)('a round that is %s does not count', (kind) => {
     const ended = [roundStarted(1), roundEnded(1, kind), { kind: 'checkpoint-made', ...checkpointed(1) } as const]
-    const state = given(...opened({ bounds: { ...spec().bounds, roundsMax: 2 } }), ...ended, roundStarted(2))
+    const state = given(...opened({ workflow: { ...FIRST_WORKFLOWS.small, rounds: 2 } }), ...ended, roundStarted(2))
     if (kind === 'context-exhausted') state.handOffs = 1
     evolveAttempt(state, roundEnded(2, 'ok', { claim: { kind: 'continue' } }), NOW.at)
     evolveAttempt(state, { kind: 'checkpoint-made', ...checkpointed(2) }, NOW.at)
@@ -315,7 +320,7 @@ describe('a verdict', () => {
     const events = reported(judging(), 'judge:1', red)
     expect(events).toMatchObject([
       { kind: 'verdict-given', passed: false },
-      { kind: 'work-returned', from: 'verify', findings: [RED] },
+      { kind: 'work-returned', from: 'verify', to: 'implement', findings: [RED] },
     ])
     const state = judging()
     const again = given(
@@ -339,7 +344,7 @@ describe('a verdict', () => {
   })
 
   test('that finds the same in the same tree again is a stop', () => {
-    const state = judging({ kind: 'work-returned', from: 'verify', findings: [RED] })
+    const state = judging({ kind: 'work-returned', from: 'verify', to: 'implement', findings: [RED] })
     expect(reported(state, 'judge:1', red)).toMatchObject([
       {},
       { kind: 'attempt-closing', outcome: 'failed', cause: 'no-progress' },

@@ -2,9 +2,11 @@ import { COST_DRIFT_MAX, DENIALS_TOLD_MAX, WORKSPACE_LOSSES_MAX } from '../limit
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
 import type { Problem } from '../model/problem.ts'
+import { phaseAfter } from '../phases/workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { roundEnded, roundEndedBy } from './end-round.ts'
-import { afterCheckpoint, afterVerdict, closing, returnWork } from './next.ts'
+import { afterCheckpoint, afterVerdict } from './next.ts'
+import { closing, returnWork } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 import { whenSaid } from './steering.ts'
 import { whenUsed } from './when-used.ts'
@@ -81,7 +83,7 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'workspace-made': {
       const first = state.workspaces === 0
       const made: AttemptEvent = { kind: 'workspace-made', commit: report.commit }
-      return first ? [made, { kind: 'phase-entered', phase: 'implement', why: 'the workspace is ready' }] : [made]
+      return first ? [made, { kind: 'phase-entered', phase: firstPhase(state), why: 'the workspace is ready' }] : [made]
     }
     case 'setup-failed':
       return [closing('failed', 'setup', report.problem.message, report.findings)]
@@ -100,6 +102,10 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'trouble':
       return whenTroubled(state, report.problem)
   }
+}
+
+function firstPhase(state: AttemptState): string {
+  return phaseAfter(specOf(state).workflow, null)?.name ?? ''
 }
 
 /** A session that gave way to a fresh one leaves what it knows. */

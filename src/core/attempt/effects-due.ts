@@ -1,8 +1,8 @@
 import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
-import { checksOf } from '../phases/own-checks.ts'
 import { COMPACT_GUIDANCE, NOTE_REQUEST, textsOf } from '../prompts/hand-off.ts'
 import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
 import { type Steering, withSteering } from '../prompts/steering.ts'
+import { checksIn } from './phase-flow.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 import { sayingsDue } from './steering.ts'
 
@@ -26,7 +26,7 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
       const spec = specOf(state)
       const base = repeatable(`judge:${state.verdicts + 1}`, false)
       const { commit, tree } = doing
-      return [{ ...base, kind: 'judge', spec, commit, tree, checks: checksOf(spec.gates, spec.tasks) }]
+      return [{ ...base, kind: 'judge', spec, commit, tree, checks: checksIn(spec, state.phase) }]
     }
     case 'closing': {
       const spec = specOf(state)
@@ -74,7 +74,7 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     task,
     number: spec.number,
     phase: state.phase,
-    phaseRound: state.phaseRounds[state.phase],
+    phaseRound: state.phaseRounds[state.phase] ?? 0,
     round: doing.round,
     session: state.session.id,
     sessionKnown: state.session.isOpen,
@@ -83,7 +83,7 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     texts: textsOf(state.handOff),
     noteRequest: NOTE_REQUEST,
     context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
-    agent: spec.agent,
+    agent: spec.agents[state.phase] ?? spec.agent,
     turnsMax: doing.turnsMax,
     silenceMs: spec.bounds.silenceMs,
     hookMs: spec.bounds.hookMs,

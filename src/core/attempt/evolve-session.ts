@@ -1,7 +1,6 @@
 import { tokensHeld } from '../context/occupancy.ts'
 import { newSession, type SessionRecord } from '../context/session.ts'
-import type { SessionFact } from '../model/attempt-event.ts'
-import type { SessionId } from '../model/ids.ts'
+import type { AttemptEvent, SessionFact } from '../model/attempt-event.ts'
 import { addTotals, type Totals } from '../model/usage.ts'
 import type { AttemptState } from './state.ts'
 
@@ -41,12 +40,16 @@ export function evolveSession(state: AttemptState, event: SessionFact, at: numbe
 }
 
 /** A conversation begins; the one before it is over. */
-export function openSession(state: AttemptState, id: SessionId, at: number): SessionRecord {
+export function openSession(
+  { sessions }: AttemptState,
+  { session: id, phase, cause }: Extract<AttemptEvent, { kind: 'round-started' }>,
+  at: number,
+): SessionRecord {
+  const before = sessions.findLast((session) => session.phase === phase)
   // Ledgers of the first release say nothing of hand-offs.
-  if (state.session?.standing === 'active') endSession(state.session, 'handed-off', at)
-  const session = newSession(id, at)
-  state.sessions.push(session)
-  state.session = session
+  if (before !== undefined) endSession(before, cause.kind === 'fresh-session' ? 'handed-off' : 'completed', at)
+  const session = newSession(id, phase, at)
+  sessions.push(session)
   return session
 }
 

@@ -1,6 +1,6 @@
 import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import type { RoundEnd } from '../model/round.ts'
-import { findingsKey } from '../phases/retry-brief.ts'
+import { evolvePhase } from './evolve-phase.ts'
 import { endSession, evolveSession, openSession } from './evolve-session.ts'
 import type { AttemptState, Doing } from './state.ts'
 import { evolveSteering, weighSteering } from './steering.ts'
@@ -10,6 +10,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
   switch (event.kind) {
     case 'attempt-opened':
       state.spec = event.spec
+      state.phase = event.spec.workflow.phases[0]?.name ?? ''
       state.doing = { kind: 'workspace', commit: event.spec.base, after: { kind: 'between', next: { kind: 'brief' } } }
       return
     case 'workspace-made':
@@ -22,8 +23,12 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.doing = { kind: 'workspace', commit: event.commit, after: afterLoss(state.doing) }
       return
     case 'phase-entered':
-      state.phase = event.phase
-      if (event.phase === 'verify') enterVerify(state)
+    case 'work-submitted':
+    case 'verdict-given':
+    case 'work-assessed':
+    case 'work-returned':
+    case 'ready-to-land':
+      evolvePhase(state, event)
       return
     case 'round-started':
       startRound(state, event, at)
@@ -38,34 +43,18 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
     case 'checkpoint-made':
       save(state, event)
       return
-    case 'verdict-given':
-      state.verdicts += 1
-      state.receipts = event.receipts
-      state.findings = event.findings
-      return
-    case 'work-returned':
-      state.returns += 1
-      state.lastReturn = { tree: state.tree, key: findingsKey(event.findings) }
-      state.findings = event.findings
-      state.phase = 'implement'
-      state.doing = returned(event.from, { kind: 'findings', from: event.from, findings: event.findings })
-      return
     case 'attempt-waiting':
       state.doing = { kind: 'waiting', for: event.for, next: nextCause(state) }
-      return
-    case 'ready-to-land':
-      state.findings = []
-      state.doing = { kind: 'landing', commit: event.commit }
       return
     case 'told':
       hear(state, event.id, event.message)
       return
     case 'attempt-closing':
       state.findings = event.findings
-      if (state.session !== null) endSession(state.session, event.outcome === 'landed' ? 'completed' : 'abandoned', at)
+      for (const session of state.sessions)
+        endSession(session, event.outcome === 'landed' ? 'completed' : 'abandoned', at)
       state.doing = { kind: 'closing', outcome: event.outcome, cause: event.cause, reason: event.reason }
       return
-    case 'work-assessed':
     case 'workspace-released':
     case 'noted':
       return
@@ -96,7 +85,8 @@ function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'r
   state.phaseRounds[event.phase] = event.phaseRound
   state.roundTurns = 0
   state.roundUsd = 0
-  const session = state.session?.id === event.session ? state.session : openSession(state, event.session, at)
+  const session = state.sessions.find(({ id }) => id === event.session) ?? openSession(state, event, at)
+  state.session = session
   session.rounds += 1
   if (event.cause.kind === 'fresh-session') state.handOffs += 1
   const { round, cause, deadlineAt, turnsMax } = event
@@ -120,19 +110,13 @@ function endRound(state: AttemptState, end: RoundEnd, activeMs: number): void {
   const isError = ['overloaded', 'crashed', 'unknown'].includes(end.kind)
   state.errors = isError ? state.errors + 1 : 0
   if (end.kind === 'lost') state.lostRounds += 1
+  if (end.kind === 'lost' || end.kind === 'context-exhausted') {
+    state.spared[state.phase] = (state.spared[state.phase] ?? 0) + 1
+  }
   if (end.kind === 'timeout') state.timeouts += 1
   if (end.kind === 'max-turns') state.turnRetries += 1
   state.limitHits = end.kind === 'rate-limited' ? state.limitHits + 1 : 0
   state.doing = { kind: 'checkpoint', end }
-}
-
-function enterVerify(state: AttemptState): void {
-  if (state.commit === null || state.tree === null) throw new Error('nothing to verify before a checkpoint')
-  state.doing = { kind: 'judging', commit: state.commit, tree: state.tree }
-}
-
-function returned(from: 'verify' | 'landing', next: RoundCause): Doing {
-  return from === 'verify' ? { kind: 'between', next } : { kind: 'waiting', for: { kind: 'slot' }, next }
 }
 
 /** What a round is followed by, if by another round. */

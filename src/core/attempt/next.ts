@@ -1,15 +1,14 @@
 import { credentialOf } from '../limits/credential.ts'
 import { errorDelayMs, limitEndsAt } from '../limits/delays.ts'
-import { ERRORS_MAX, LOST_ROUNDS_MAX, RETURNS_MAX, TIMEOUT_RESUMES_MAX } from '../limits/limits.ts'
-import type { AttemptOutcome, EndCause, WaitFor } from '../model/attempt.ts'
+import { ERRORS_MAX, LOST_ROUNDS_MAX, TIMEOUT_RESUMES_MAX } from '../limits/limits.ts'
+import type { EndCause } from '../model/attempt.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
-import type { Tree } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import type { RoundEnd } from '../model/round.ts'
 import type { Finding, Verdict } from '../model/verdict.ts'
-import { checksOf, ownFindings } from '../phases/own-checks.ts'
-import { findingsKey } from '../phases/retry-brief.ts'
+import { ownFindings } from '../phases/own-checks.ts'
 import { answerThenRetry, thenRetry } from './person-hint.ts'
+import { checksIn, closing, leavePhase, returnWork, waiting } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
 type Made = Extract<AttemptEvent, { kind: 'checkpoint-made' }>
@@ -70,53 +69,16 @@ export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment)
   }
 }
 
-/** What follows a verdict in the verify phase. */
+/** What follows a verdict of a phase's checks. */
 export function afterVerdict(state: AttemptState, verdict: Verdict): readonly AttemptEvent[] {
   if (state.doing.kind !== 'judging') return []
   const { commit, tree } = state.doing
   const { passed, receipts, findings } = verdict
   const given: AttemptEvent = { kind: 'verdict-given', commit, passed, receipts, findings }
-  const next: AttemptEvent = passed
-    ? { kind: 'ready-to-land', commit, tree }
-    : returnWork(state, 'verify', findings, tree)
-  return [given, ...assessed(state, passed ? null : findings, true), next]
-}
-
-/** Sends work back to implement, or gives up where that would be pointless. */
-export function returnWork(
-  state: AttemptState,
-  from: 'verify' | 'landing',
-  findings: readonly Finding[],
-  tree: Tree | null,
-): AttemptEvent {
-  const first = findings[0]?.message ?? 'no reason was given'
-  const cause: EndCause = findings.some((finding) => finding.source === 'merge') ? 'conflict' : 'checks'
-  const last = state.lastReturn
-  if (last !== null && last.tree === tree && last.key === findingsKey(findings)) {
-    return closing(
-      'failed',
-      cause === 'conflict' ? cause : 'no-progress',
-      `nothing changed since the same was found: ${first}`,
-      findings,
-    )
-  }
-  if (state.returns >= RETURNS_MAX) {
-    return closing('failed', cause, `came back ${RETURNS_MAX} times already: ${first}`, findings)
-  }
-  return { kind: 'work-returned', from, findings }
-}
-
-export function closing(
-  outcome: AttemptOutcome,
-  cause: EndCause,
-  reason: string,
-  findings: readonly Finding[],
-): AttemptEvent {
-  return { kind: 'attempt-closing', outcome, cause, reason, findings }
-}
-
-function waiting(wait: WaitFor, reason: string): AttemptEvent {
-  return { kind: 'attempt-waiting', for: wait, reason }
+  const next = passed
+    ? leavePhase(state, { commit, tree }, 'the checks passed')
+    : [returnWork(state, state.phase, findings, tree)]
+  return [given, ...assessed(state, passed ? null : findings, true), ...next]
 }
 
 function afterClaim(state: AttemptState, made: Made, end: RoundEnd): readonly AttemptEvent[] {
@@ -130,16 +92,17 @@ function afterClaim(state: AttemptState, made: Made, end: RoundEnd): readonly At
   ]
 }
 
-/** The claim is checked: by ourselves at once, by the gates in the verify phase, and by all of them again at landing. */
+/** The claim is checked: by ourselves at once, by the phase's gates, and by all of them again at landing. */
 function phaseDone(state: AttemptState, made: Made, why: string): readonly AttemptEvent[] {
   const spec = specOf(state)
   const findings = ownFindings(spec, made)
   if (findings.length > 0) {
-    return [...assessed(state, findings, made.changed > 0), returnWork(state, 'verify', findings, made.tree)]
+    return [...assessed(state, findings, made.changed > 0), returnWork(state, state.phase, findings, made.tree)]
   }
-  const verifies = spec.phases.includes('verify') && checksOf(spec.gates, spec.tasks).length > 0
-  if (verifies) return [{ kind: 'phase-entered', phase: 'verify', why }]
-  return [...assessed(state, null, true), { kind: 'ready-to-land', commit: made.commit, tree: made.tree }]
+  if (checksIn(spec, state.phase).length > 0) return [{ kind: 'work-submitted', phase: state.phase, why }]
+  const next = leavePhase(state, made, why)
+  const isUnchecked = next.some(({ kind }) => kind === 'ready-to-land')
+  return isUnchecked ? [...assessed(state, null, true), ...next] : next
 }
 
 /** What was delivered, where turns ran out on the way; `findings` null: the checks passed. */
@@ -165,7 +128,10 @@ function giveUpPast(state: AttemptState, isPast: boolean, cause: EndCause, reaso
 function parked(state: AttemptState, end: RoundEnd, moment: Moment): AttemptEvent {
   const spec = specOf(state)
   const ends = limitEndsAt(moment.at, end.resetAt, state.limitHits, moment.uuid, spec.bounds)
-  return waiting({ kind: 'limit', credential: credentialOf(spec.agent), ...ends }, `usage limit: ${end.detail}`)
+  return waiting(
+    { kind: 'limit', credential: credentialOf(spec.agents[state.phase] ?? spec.agent), ...ends },
+    `usage limit: ${end.detail}`,
+  )
 }
 
 function afterError(state: AttemptState, end: RoundEnd, moment: Moment): readonly AttemptEvent[] {

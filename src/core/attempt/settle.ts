@@ -1,8 +1,10 @@
-import type { AttemptEvent, RoundCause } from '../model/attempt-event.ts'
+import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { SessionId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
-import { closing } from './next.ts'
+import { phaseOf } from '../phases/workflows.ts'
 import { thenRetry } from './person-hint.ts'
+import { closing } from './phase-flow.ts'
+import { sessionFor } from './session-for.ts'
 import { type AttemptState, specOf } from './state.ts'
 import { givenWithRound } from './steering.ts'
 
@@ -10,10 +12,12 @@ import { givenWithRound } from './steering.ts'
 export function settleAttempt(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
   if (state.doing.kind !== 'between') return []
   if (state.isPausing) return [{ kind: 'attempt-waiting', for: { kind: 'pause' }, reason: 'the run is paused' }]
-  const { bounds, allowance, tasks } = specOf(state)
+  const { bounds, allowance, tasks, workflow } = specOf(state)
+  const rounds = state.phaseRounds[state.phase] ?? 0
+  const roundsMax = phaseOf(workflow, state.phase).rounds ?? workflow.rounds
   // Full windows and our own crashes have limits of their own.
-  if (state.phaseRounds[state.phase] - state.handOffs - state.lostRounds >= bounds.roundsMax) {
-    return [closing('failed', 'rounds', `${bounds.roundsMax} rounds are used up`, state.findings)]
+  if (rounds - (state.spared[state.phase] ?? 0) >= roundsMax) {
+    return [closing('failed', 'rounds', `${roundsMax} rounds of ${state.phase} are used up`, state.findings)]
   }
   const leftMs = bounds.taskMs - state.activeMs
   if (leftMs <= 0) return [closing('failed', 'time', `${bounds.taskMs / 3_600_000} h are used up`, state.findings)]
@@ -28,8 +32,8 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
       kind: 'round-started',
       round,
       phase: state.phase,
-      phaseRound: state.phaseRounds[state.phase] + 1,
-      session: sessionFor(state, state.doing.next, moment),
+      phaseRound: rounds + 1,
+      session: sessionFor(state, state.doing.next) ?? (moment.uuid as SessionId),
       cause: state.doing.next,
       turnsMax: turnsMax(state),
       deadlineAt: moment.at + Math.min(bounds.responseMs, leftMs),
@@ -41,11 +45,6 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
 /** The next time after this one at which the attempt needs to be told that time has passed. */
 export function attemptWakesAt(state: AttemptState, after: number): number | null {
   return state.doing.kind === 'round' && state.doing.deadlineAt > after ? state.doing.deadlineAt : null
-}
-
-function sessionFor(state: AttemptState, cause: RoundCause, moment: Moment): SessionId {
-  const isFresh = state.session === null || cause.kind === 'fresh-session'
-  return isFresh ? (moment.uuid as SessionId) : (state.session?.id as SessionId)
 }
 
 function turnsMax(state: AttemptState): number {

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '../context/session.ts'
 import type { Sample } from '../limits/history.ts'
-import type { AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from '../model/attempt.ts'
+import type { AttemptOutcome, AttemptSpec, EndCause, WaitFor } from '../model/attempt.ts'
 import type { RoundCause } from '../model/attempt-event.ts'
 import type { Commit, Tree } from '../model/ids.ts'
 import type { HandOverMoment, RoundEnd } from '../model/round.ts'
@@ -35,10 +35,12 @@ export type Doing =
 export interface AttemptState {
   spec: AttemptSpec | null
   doing: Doing
-  phase: Phase
+  phase: string
   rounds: number
   /** Rounds of each phase so far; they go on counting when work comes back to it. */
-  readonly phaseRounds: Record<Phase, number>
+  readonly phaseRounds: Record<string, number>
+  /** Rounds of each phase that a full window or a crash of ours ended: they have limits of their own. */
+  readonly spared: Record<string, number>
   /** Model calls within the round that is going on. */
   roundTurns: number
   /** Money for the round that is going on; null: some call had no price. */
@@ -92,9 +94,10 @@ export function newAttempt(): AttemptState {
   return {
     spec: null,
     doing: { kind: 'unopened' },
-    phase: 'implement',
+    phase: '',
     rounds: 0,
-    phaseRounds: { implement: 0, verify: 0 },
+    phaseRounds: {},
+    spared: {},
     roundTurns: 0,
     roundUsd: 0,
     lostRounds: 0,

@@ -5,6 +5,8 @@ import type { NoteQuality } from './read-note.ts'
 /** One conversation of an attempt, and what has become of it. Changed by `evolve` alone. */
 export interface SessionRecord {
   readonly id: SessionId
+  /** The phase that it was begun in. */
+  readonly phase: string
   standing: 'active' | 'completed' | 'handed-off' | 'abandoned'
   readonly startedAt: number
   endedAt: number | null
@@ -27,9 +29,10 @@ export interface SessionRecord {
 }
 
 /** A session of which only the id is known. */
-export function newSession(id: SessionId, startedAt: number): SessionRecord {
+export function newSession(id: SessionId, phase: string, startedAt: number): SessionRecord {
   return {
     id,
+    phase,
     standing: 'active',
     startedAt,
     endedAt: null,

@@ -1,5 +1,3 @@
-import type { Weight } from '../model/task.ts'
-
 /** Rounds of one attempt that may be lost to crashes of ours. */
 export const LOST_ROUNDS_MAX = 5
 /** How often work may come back from verify or landing to implement, per attempt. */
@@ -62,10 +60,3 @@ export const KEPT_WORKSPACE_MS_MAX = 7 * 24 * 3_600_000
 export const KEPT_SALVAGE_MS_MAX = 30 * 24 * 3_600_000
 export const KEPT_TRANSCRIPT_MS_MAX = 30 * 24 * 3_600_000
 export const KEPT_CHECKOUT_MS_MAX = 24 * 3_600_000
-
-/** Rounds that one phase may take. */
-export function roundsMax(weight: Weight): number {
-  return ROUNDS_MAX[weight]
-}
-
-const ROUNDS_MAX: Readonly<Record<Weight, number>> = { trivial: 5, small: 20, medium: 20, large: 50, greenfield: 50 }

@@ -1,6 +1,6 @@
 import type { NoteQuality } from '../context/read-note.ts'
 import type { Sample } from '../limits/history.ts'
-import type { Allowance, AttemptOutcome, AttemptSpec, EndCause, Phase, WaitFor } from './attempt.ts'
+import type { Allowance, AttemptOutcome, AttemptSpec, EndCause, WaitFor } from './attempt.ts'
 import type { Commit, SessionId, Tree } from './ids.ts'
 import type { HandOverMoment, RoundEnd, UsageReport } from './round.ts'
 import type { Totals } from './usage.ts'
@@ -14,7 +14,8 @@ export type RoundCause =
   | { readonly kind: 'brief' }
   | { readonly kind: 'continue'; readonly why: string }
   | { readonly kind: 'lost' }
-  | { readonly kind: 'findings'; readonly from: 'verify' | 'landing'; readonly findings: readonly Finding[] }
+  /** `from`: the phase that found them, or `landing`. */
+  | { readonly kind: 'findings'; readonly from: string; readonly findings: readonly Finding[] }
   | { readonly kind: 'fresh-session'; readonly why: string }
 
 /** What the run tells an attempt. */
@@ -37,11 +38,11 @@ export type AttemptEvent =
   | { readonly kind: 'attempt-opened'; readonly spec: AttemptSpec }
   | { readonly kind: 'workspace-made'; readonly commit: Commit }
   | { readonly kind: 'workspace-missed'; readonly reason: string; readonly commit: Commit }
-  | { readonly kind: 'phase-entered'; readonly phase: Phase; readonly why: string }
+  | { readonly kind: 'phase-entered'; readonly phase: string; readonly why: string }
   | {
       readonly kind: 'round-started'
       readonly round: number
-      readonly phase: Phase
+      readonly phase: string
       /** The round's number within its phase. */
       readonly phaseRound: number
       readonly session: SessionId
@@ -144,7 +145,15 @@ export type AttemptEvent =
     }
   /** What the work comes to when its turns ran out on the way, or the agent is blocked. */
   | { readonly kind: 'work-assessed'; readonly as: Assessment; readonly why: string }
-  | { readonly kind: 'work-returned'; readonly from: 'verify' | 'landing'; readonly findings: readonly Finding[] }
+  /** An agent's work in a phase is there to be checked. */
+  | { readonly kind: 'work-submitted'; readonly phase: string; readonly why: string }
+  /** `from`: the phase that found something, or `landing`; `to`: the phase that mends it. */
+  | {
+      readonly kind: 'work-returned'
+      readonly from: string
+      readonly to: string
+      readonly findings: readonly Finding[]
+    }
   | { readonly kind: 'attempt-waiting'; readonly for: WaitFor; readonly reason: string }
   | { readonly kind: 'ready-to-land'; readonly commit: Commit; readonly tree: Tree }
   | { readonly kind: 'told'; readonly id: string; readonly message: Message }
@@ -168,6 +177,12 @@ export type AttemptEvent =
       readonly longest: Sample | null
       readonly findings: readonly Finding[]
     }
+
+/** How far an attempt is on its way. */
+export type PhaseFact = Extract<
+  AttemptEvent,
+  { kind: 'phase-entered' | 'verdict-given' | 'ready-to-land' | `work-${string}` }
+>
 
 /** What a session says, uses and becomes. */
 export type SessionFact = Extract<

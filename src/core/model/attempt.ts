@@ -2,8 +2,7 @@ import type { Price } from '../limits/prices.ts'
 import type { AttemptId, Commit, RunId } from './ids.ts'
 import type { AgentSettings, ContextSettings, GateSettings, WorkspaceSettings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
-
-export type Phase = 'implement' | 'verify'
+import type { Workflow } from './workflow.ts'
 
 /** Everything an attempt needs to know, fixed when it starts. */
 export interface AttemptSpec {
@@ -19,7 +18,9 @@ export interface AttemptSpec {
   readonly base: Commit
   readonly agent: AgentSettings
   readonly context: ContextSettings
-  readonly phases: readonly Phase[]
+  readonly workflow: Workflow
+  /** The agents of phases that are not worked on by `agent` as it is. */
+  readonly agents: Readonly<Record<string, AgentSettings>>
   readonly gates: readonly GateSettings[]
   readonly workspace: WorkspaceSettings
   readonly bounds: AttemptBounds
@@ -37,7 +38,6 @@ export interface Allowance {
 
 /** An attempt's own limits. */
 export interface AttemptBounds {
-  readonly roundsMax: number
   readonly turnsMax: number
   /** Why so many turns. */
   readonly turnsWhy: string

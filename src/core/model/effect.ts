@@ -1,4 +1,4 @@
-import type { AttemptSpec, Phase } from './attempt.ts'
+import type { AttemptSpec } from './attempt.ts'
 import type { Message } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, SessionId, TaskId, Tree } from './ids.ts'
 import type { HandOverMoment } from './round.ts'
@@ -61,7 +61,7 @@ export interface RoundOrder {
   readonly attempt: AttemptId
   readonly task: Task
   readonly number: number
-  readonly phase: Phase
+  readonly phase: string
   readonly phaseRound: number
   readonly round: number
   readonly session: SessionId

@@ -70,6 +70,7 @@ const ATTEMPT_KINDS: Readonly<Record<AttemptEvent['kind'], true>> = {
   noted: true,
   'verdict-given': true,
   'work-assessed': true,
+  'work-submitted': true,
   'work-returned': true,
   'attempt-waiting': true,
   'ready-to-land': true,

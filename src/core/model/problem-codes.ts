@@ -42,6 +42,7 @@ export const PROBLEMS = {
     'settings-exist': '"longhaul init" never overwrites a longhaul.yaml.',
     'settings-unwritable': '"longhaul init" may not write there.',
     'key-unknown': 'The settings have no such key; the nearest is named.',
+    'weight-unknown': 'Tasks have no such weight; those that there are, are named.',
     'preset-unknown': 'There is no such preset; the nearest is named.',
     'preset-twice': 'Two attitudes were named as presets; only one can be.',
     'schema-unwritable': 'The copy of the schema for editors could not be written.',

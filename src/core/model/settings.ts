@@ -1,4 +1,6 @@
 import type { Price } from '../limits/prices.ts'
+import type { Weight } from './task.ts'
+import type { Workflow } from './workflow.ts'
 
 /** Everything a person can set, as `longhaul.yaml` gives it after defaults. Secrets stay unresolved as `$NAME`. */
 export interface Settings {
@@ -18,6 +20,8 @@ export interface Settings {
   readonly judge: JudgeSettings | null
   /** Prices by model, over those that ship. */
   readonly prices: Readonly<Record<string, Price>>
+  /** How a task of each weight is worked on. */
+  readonly workflows: Readonly<Record<Weight, Workflow>>
 }
 
 export interface AgentSettings {

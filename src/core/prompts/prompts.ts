@@ -44,14 +44,12 @@ function causeText(cause: RoundCause): string {
     case 'fresh-session':
       return 'A session before you worked in this folder until its context window was full. Go on from what is there: do nothing again that is done.'
     case 'findings':
-      return `${FINDINGS_FROM[cause.from]}\n\n${findingsText(cause.findings)}\n\nMend this, then say that the task is done.`
+      return `${cause.from === 'landing' ? FROM_LANDING : FROM_CHECKS}\n\n${findingsText(cause.findings)}\n\nMend this, then say that the task is done.`
   }
 }
 
-const FINDINGS_FROM = {
-  verify: 'Our checks of your work found:',
-  landing: 'Your work could not be brought together with what has landed meanwhile:',
-} as const
+const FROM_CHECKS = 'Our checks of your work found:'
+const FROM_LANDING = 'Your work could not be brought together with what has landed meanwhile:'
 
 const RULES = [
   'Work only inside this folder. Commit or not, as you like: everything that is not ignored is saved.',

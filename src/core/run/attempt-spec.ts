@@ -1,8 +1,6 @@
-import { roundsMax } from '../limits/limits.ts'
 import type { AttemptBounds, AttemptLimits, AttemptSpec } from '../model/attempt.ts'
 import type { Settings } from '../model/settings.ts'
-import type { Task } from '../model/task.ts'
-import { phasesOf } from '../phases/workflows.ts'
+import { agentsOf } from '../phases/workflows.ts'
 import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** Everything an attempt needs to know, from the run's facts. */
@@ -10,6 +8,7 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
   if (state.id === null) throw new Error('the run has not been opened')
   const settings = settingsOf(state)
   const { task } = taskOf(state, record.task)
+  const workflow = settings.workflows[task.weight]
   return {
     attempt: record.attempt,
     run: state.id,
@@ -20,20 +19,20 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     base: record.base,
     agent: settings.agent,
     context: settings.context,
-    phases: phasesOf(task.weight),
+    workflow,
+    agents: agentsOf(workflow, settings),
     gates: settings.gates ?? [],
     workspace: settings.workspace,
-    bounds: boundsOf(task, settings, record.limits),
+    bounds: boundsOf(settings, record.limits),
     allowance: record.allowance,
     prices: settings.prices,
     retryBrief: record.retryBrief,
   }
 }
 
-function boundsOf(task: Task, settings: Settings, own: AttemptLimits): AttemptBounds {
+function boundsOf(settings: Settings, own: AttemptLimits): AttemptBounds {
   const { turns, time, limits } = settings
   return {
-    roundsMax: roundsMax(task.weight),
     turnsMax: own.turns,
     turnsWhy: own.turnsWhy,
     turnRetries: turns.retries,

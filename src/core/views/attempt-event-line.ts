@@ -35,8 +35,10 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
         : line(about, `checked in its workspace: ${firstFinding(event.findings)}`, 'warn')
     case 'work-assessed':
       return line(about, `assessed as ${event.as}: ${oneLine(event.why)}`, event.as === 'success' ? 'plain' : 'warn')
+    case 'work-submitted':
+      return detail(about, `${event.phase} is to be checked: ${oneLine(event.why)}`)
     case 'work-returned':
-      return detail(about, `sent back from ${event.from}: ${firstFinding(event.findings)}`)
+      return detail(about, `${wayBack(event.from, event.to)}: ${firstFinding(event.findings)}`)
     case 'attempt-waiting':
       return detail(about, `waits (${event.for.kind}): ${oneLine(event.reason)}`)
     case 'ready-to-land':
@@ -100,6 +102,10 @@ function messageText(message: Message): string {
     case 'steer':
       return `a person says: ${oneLine(message.text)}`
   }
+}
+
+function wayBack(from: string, to: string): string {
+  return from === to ? `not done with ${to} yet` : `sent back from ${from} to ${to}`
 }
 
 function releasedLine(about: string, kept: boolean, salvage: readonly string[]): EventLine {

@@ -228,6 +228,7 @@ function opened(id: string): AttemptEvent {
     context: settings.context,
     tasks: [wish(id, [], null)],
     agent: settings.agent,
+    workflow: settings.workflows.small,
   } as unknown as AttemptSpec
   return { kind: 'attempt-opened', spec }
 }

@@ -1,7 +1,6 @@
 import type { AttemptState } from '../attempt/state.ts'
 import { occupancy } from '../context/occupancy.ts'
 import type { ShownActivity } from '../model/activity.ts'
-import type { Phase } from '../model/attempt.ts'
 import type { AttemptId, Commit, RunId, SessionId, TaskId } from '../model/ids.ts'
 import { addTotals, type Tokens, type Totals } from '../model/usage.ts'
 import { outlook } from '../run/outlook.ts'
@@ -32,7 +31,7 @@ export interface TaskStatus {
   readonly id: TaskId
   readonly title: string
   readonly state: Standing
-  readonly phase: Phase | null
+  readonly phase: string | null
   readonly attempts: number
   /** Why it is in this state, on one line. */
   readonly reason: string | null
@@ -141,7 +140,7 @@ function taskStatus(sources: StatusSources, record: TaskRecord, reason: string |
   }
 }
 
-function phaseOf(run: RunState, { live }: TaskRecord, attempt: AttemptState | null): Phase | null {
+function phaseOf(run: RunState, { live }: TaskRecord, attempt: AttemptState | null): string | null {
   if (live === null || !run.attempts.has(live)) return null
   return attempt?.phase ?? 'implement'
 }

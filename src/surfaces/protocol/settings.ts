@@ -32,6 +32,32 @@ export const configExplainSchema = z.strictObject({
   ),
 })
 
+/** What `longhaul config workflows --json` prints. */
+export const configWorkflowsSchema = z.strictObject({
+  workflows: z.array(
+    z.strictObject({
+      weight: z.string(),
+      session: z.string(),
+      commit: z.string(),
+      rounds: z.int(),
+      phases: z.array(
+        z.strictObject({
+          name: z.string(),
+          by: z.enum(['agent', 'script', 'person']),
+          role: z.string(),
+          driver: z.string().nullable(),
+          model: z.string().nullable(),
+          access: z.string().nullable(),
+          prompt: z.string().nullable(),
+          gates: z.array(z.string()),
+          backTo: z.string().nullable(),
+          rounds: z.int().nullable(),
+        }),
+      ),
+    }),
+  ),
+})
+
 /** What `longhaul config schema --json` prints: the JSON Schema, or with --write where it was put. */
 export const configSchemaSchema = z.union([
   z.strictObject({ file: z.string(), modeline: z.string() }),

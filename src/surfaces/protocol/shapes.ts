@@ -16,6 +16,7 @@ import {
   configSchemaSchema,
   configShowSchema,
   configValidateSchema,
+  configWorkflowsSchema,
   initSchema,
 } from './settings.ts'
 import { statusSchema } from './status.ts'
@@ -30,6 +31,7 @@ export const SHAPES = {
   'config show': configShowSchema,
   'config validate': configValidateSchema,
   'config explain': configExplainSchema,
+  'config workflows': configWorkflowsSchema,
   'config schema': configSchemaSchema,
   import: z.union([importSchema, importRunSchema]),
   add: importSchema,

@@ -3,6 +3,7 @@ import type { MilestoneId, TaskId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind } from '../../../src/core/model/round.ts'
 import { PLAIN_AGENT, type Settings } from '../../../src/core/model/settings.ts'
 import { type Backlog, type Task, WEIGHTS } from '../../../src/core/model/task.ts'
+import { FIRST_WORKFLOWS } from '../../../src/core/phases/first-workflows.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
 
@@ -108,6 +109,7 @@ function settingsOf(random: Random): Settings {
     judge: null,
     // One turn of the simulated agents costs ten cents.
     prices: { scripted: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 } },
+    workflows: FIRST_WORKFLOWS,
   }
 }
 

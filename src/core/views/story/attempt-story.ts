@@ -1,4 +1,4 @@
-import type { AttemptOutcome, Phase } from '../../model/attempt.ts'
+import type { AttemptOutcome } from '../../model/attempt.ts'
 import type { RoundCause } from '../../model/attempt-event.ts'
 import type { AttemptId, Commit, SessionId } from '../../model/ids.ts'
 import type { Claim, RoundEndKind } from '../../model/round.ts'
@@ -22,7 +22,7 @@ export interface AttemptStory {
   outcome: AttemptOutcome | null
   /** How it ended, or what it waits for. */
   reason: string | null
-  readonly phases: { readonly at: string; readonly phase: Phase; readonly why: string }[]
+  readonly phases: { readonly at: string; readonly phase: string; readonly why: string }[]
   readonly rounds: RoundStory[]
   readonly sessions: SessionStory[]
   readonly commits: { readonly at: string; readonly commit: Commit; readonly files: number }[]
@@ -39,7 +39,7 @@ export interface AttemptStory {
 /** One prompt and everything until the agent stopped. */
 export interface RoundStory {
   readonly round: number
-  readonly phase: Phase
+  readonly phase: string
   /** Its number within the phase. */
   readonly phaseRound: number
   readonly session: SessionId

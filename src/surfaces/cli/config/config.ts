@@ -3,6 +3,7 @@ import { explainVerb } from './explain.ts'
 import { schemaVerb } from './schema.ts'
 import { showVerb } from './show.ts'
 import { validateVerb } from './validate.ts'
+import { workflowsVerb } from './workflows.ts'
 
 /** `longhaul config`: everything about longhaul.yaml. */
 export const configGroup: VerbGroup = {
@@ -12,6 +13,7 @@ export const configGroup: VerbGroup = {
     { name: 'show', summary: 'every setting, and where it comes from', verb: showVerb },
     { name: 'validate', summary: 'everything wrong with the settings, at once', verb: validateVerb },
     { name: 'explain', summary: 'what a key is for, and what it may be', verb: explainVerb },
+    { name: 'workflows', summary: 'what a task of each weight goes through', verb: workflowsVerb },
     { name: 'schema', summary: 'the JSON Schema, for editors', verb: schemaVerb },
   ],
 }

@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import type { PhaseSpec, Role } from '../core/model/workflow.ts'
+import { isReader, roleOfPhase } from '../core/phases/workflows.ts'
+
+/** A workflow leads somewhere: somebody works in it, names are clear, and what goes back can come forward again. */
+export function phasesFit({ phases }: { readonly phases: readonly PhaseKeys[] }, rule: z.RefinementCtx): void {
+  if (!phases.some(isWork)) {
+    complain(rule, ['phases'], 'a list with a phase in which an agent changes files', 'Add "- { name: implement }".')
+  }
+  for (const [index, phase] of phases.entries()) {
+    const before = phases.slice(0, index)
+    const names = before.map(({ name }) => name)
+    if (names.includes(phase.name)) {
+      complain(rule, ['phases', index, 'name'], 'a name that no other phase has', 'Call it differently.')
+    }
+    if (phase.by === 'script' && !before.some(isWork)) {
+      const hint = 'Put it behind "implement", or another phase in which an agent works.'
+      complain(rule, ['phases', index, 'by'], 'agent or person, because there is nothing to check yet', hint)
+    }
+    const fault = wayBackFault(phase, before)
+    if (fault !== null) complain(rule, ['phases', index, 'back_to'], fault.message, fault.hint)
+  }
+}
+
+/** Whether an agent changes files in a phase. */
+export function isWork(phase: PhaseKeys): boolean {
+  return phase.by === 'agent' && !isReader(roleOfPhase(phase))
+}
+
+function wayBackFault(phase: PhaseKeys, before: readonly PhaseKeys[]): Fault | null {
+  const { back_to: to } = phase
+  if (to === undefined || to === null) return null
+  const works = before.filter(isWork).map(({ name }) => name)
+  if (isWork(phase)) works.push(phase.name)
+  if (works.includes(to)) return null
+  const known = before.some(({ name }) => name === to) || to === phase.name
+  return known
+    ? { message: 'a phase in which an agent changes files, or the work would go round for ever', hint: hintFor(works) }
+    : { message: 'the name of a phase before it', hint: hintFor(works) }
+}
+
+/** What of a phase its rules look at. */
+interface PhaseKeys {
+  readonly name: string
+  readonly by: PhaseSpec['by']
+  readonly role?: Role | undefined
+  readonly back_to?: string | null | undefined
+}
+
+interface Fault {
+  readonly message: string
+  readonly hint: string
+}
+
+function hintFor(names: readonly string[]): string {
+  return names.length === 0 ? 'Leave it out.' : `Write ${names.join(' or ')} there, or leave it out.`
+}
+
+function complain(rule: z.RefinementCtx, path: (string | number)[], message: string, hint: string): void {
+  rule.addIssue({ code: 'custom', path, message, params: { hint } })
+}

@@ -1,0 +1,57 @@
+import type { AttemptEvent, PhaseFact, RoundCause } from '../model/attempt-event.ts'
+import { findingsKey } from '../phases/retry-brief.ts'
+import { phaseOf } from '../phases/workflows.ts'
+import { type AttemptState, type Doing, specOf } from './state.ts'
+
+/** Takes a fact about an attempt's way through its phases into its state. */
+export function evolvePhase(state: AttemptState, event: PhaseFact): void {
+  switch (event.kind) {
+    case 'phase-entered':
+      enterPhase(state, event.phase)
+      return
+    case 'work-submitted':
+      state.doing = judging(state)
+      return
+    case 'verdict-given':
+      state.verdicts += 1
+      state.receipts = event.receipts
+      state.findings = event.findings
+      return
+    case 'work-returned':
+      returnWork(state, event)
+      return
+    case 'ready-to-land':
+      state.findings = []
+      state.doing = { kind: 'landing', commit: event.commit }
+      return
+    case 'work-assessed':
+      return
+  }
+}
+
+function enterPhase(state: AttemptState, phase: string): void {
+  state.phase = phase
+  const { by } = phaseOf(specOf(state).workflow, phase)
+  if (by === 'script') {
+    state.doing = judging(state)
+    return
+  }
+  Object.assign(state, { turnRetries: 0, timeouts: 0, isCutOff: false })
+  state.doing = { kind: 'between', next: { kind: 'brief' } }
+}
+
+function judging({ commit, tree }: AttemptState): Doing {
+  if (commit === null || tree === null) throw new Error('nothing to check before a checkpoint')
+  return { kind: 'judging', commit, tree }
+}
+
+function returnWork(state: AttemptState, event: Extract<AttemptEvent, { kind: 'work-returned' }>): void {
+  const { from, to, findings } = event
+  state.returns += 1
+  state.lastReturn = { tree: state.tree, key: findingsKey(findings) }
+  state.findings = findings
+  state.phase = to
+  const next: RoundCause = { kind: 'findings', from, findings }
+  // Landing has given the slot back.
+  state.doing = from === 'landing' ? { kind: 'waiting', for: { kind: 'slot' }, next } : { kind: 'between', next }
+}

@@ -1,0 +1,91 @@
+import type { Settings } from '../../../core/model/settings.ts'
+import { WEIGHTS, type Weight } from '../../../core/model/task.ts'
+import type { PhaseSpec, Workflow } from '../../../core/model/workflow.ts'
+import { agentsOf } from '../../../core/phases/workflows.ts'
+import { hanging } from '../columns.ts'
+import { findPlace, loadedSettings } from '../desk.ts'
+import { EXIT } from '../exit-codes.ts'
+import { Refusal, refuse } from '../refusal.ts'
+import type { Verb } from '../verb.ts'
+
+/** `longhaul config workflows`: what a task of each weight goes through. */
+export const workflowsVerb: Verb = {
+  about:
+    'Shows the phases that a task of each weight goes through: who works in them, which gates must pass, and where findings send the work. With --yaml, prints them as "workflows" of a longhaul.yaml, to be changed there.',
+  examples: ['longhaul config workflows', 'longhaul config workflows large', 'longhaul config workflows --yaml'],
+  shape: (command) =>
+    void command
+      .argument('[weight]', WEIGHTS.join(', '))
+      .option('--yaml', 'print them as they are written in longhaul.yaml')
+      .option('--json', 'print them as JSON'),
+  async run(context, { args, options }) {
+    const loaded = await loadedSettings(context.world, await findPlace(context), {})
+    if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+    const { settings, written } = loaded
+    const wanted = args[0] === undefined ? WEIGHTS : [weightOf(args[0])]
+    const { output } = context
+    output.json({ workflows: wanted.map((weight) => plain(weight, settings)) })
+    if (options.yaml === true) {
+      const { stringify } = await import('yaml')
+      const workflows = Object.fromEntries(wanted.map((weight) => [weight, written.workflows[weight]]))
+      output.line(stringify({ workflows }, { collectionStyle: 'any', lineWidth: 0 }).trimEnd())
+      return EXIT.done
+    }
+    for (const [index, weight] of wanted.entries()) {
+      if (index > 0) output.line('')
+      for (const line of told(weight, settings, output.width)) output.line(line)
+    }
+    return EXIT.done
+  },
+}
+
+function weightOf(word: string): Weight {
+  const weight = WEIGHTS.find((one) => one === word)
+  return weight ?? refuse('weight-unknown', `There is no weight "${word}".`, `The weights: ${WEIGHTS.join(', ')}.`)
+}
+
+function plain(weight: Weight, settings: Settings) {
+  const { phases, ...strategy } = settings.workflows[weight]
+  const agents = agentsOf(settings.workflows[weight], settings)
+  return {
+    ...{ weight, ...strategy },
+    phases: phases.map((phase) => {
+      const { driver, model, access } = agents[phase.name] ?? { driver: null, model: null, access: null }
+      return { ...phase, driver, model, access, gates: gatesOf(phase, settings) }
+    }),
+  }
+}
+
+function told(weight: Weight, settings: Settings, width: number | null): readonly string[] {
+  const workflow = settings.workflows[weight]
+  const agents = agentsOf(workflow, settings)
+  const longest = Math.max(...workflow.phases.map(({ name }) => name.length))
+  return [
+    `${weight}: ${strategyText(workflow)}`,
+    ...workflow.phases.flatMap((phase) => {
+      const { driver, model } = agents[phase.name] ?? { driver: '', model: null }
+      const agent = `agent as ${phase.role} (${[driver, model].filter(Boolean).join(', ')})`
+      const who = { agent, script: 'our gates', person: 'a person says yes or no' }[phase.by]
+      const gates = gatesOf(phase, settings)
+      const parts = [
+        who,
+        ...(gates.length === 0 ? [] : [`gates: ${gates.join(', ')}`]),
+        ...(phase.backTo === null || phase.backTo === phase.name ? [] : [`findings go back to ${phase.backTo}`]),
+        ...(phase.rounds === null ? [] : [`at most ${phase.rounds} rounds`]),
+      ]
+      return hanging(`  ${phase.name.padEnd(longest)}  `, parts.join('; '), width)
+    }),
+    '  then landing, with all gates on the merged files',
+  ]
+}
+
+function strategyText({ session, commit, rounds }: Workflow): string {
+  const sessions = { prompt: 'a session per prompt', phase: 'a session per phase', attempt: 'one session' }[session]
+  const commits = { attempt: 'one commit', phase: 'a commit per phase', round: 'a commit per round' }[commit]
+  return `${sessions}, ${commits}, at most ${rounds} rounds per phase`
+}
+
+function gatesOf({ gates }: PhaseSpec, settings: Settings): readonly string[] {
+  const all = settings.gates?.filter(({ onFail }) => onFail !== 'skip').map(({ name }) => name) ?? []
+  return gates === 'all' ? all : gates
+}
