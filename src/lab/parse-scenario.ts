@@ -8,9 +8,10 @@ import { plainValue } from '../core/reading/plain-value.ts'
 import type { Fault as FileFault } from '../core/reading/schema-faults.ts'
 import { offsetOf, type Path } from '../core/reading/syntax-place.ts'
 import { yamlFault } from '../core/reading/yaml-fault.ts'
+import type { Form } from '../forms/step-form.ts'
 import type { Asker } from './dialect.ts'
 import type { Fault, Rule, Scenario, Step } from './scenario.ts'
-import { ACT_FORMS, type Form, ordinal, TROUBLE_FORMS, usageSchema } from './step-forms.ts'
+import { ACT_FORMS, ordinal, TROUBLE_FORMS, usageSchema } from './step-forms.ts'
 
 /** Reads a scenario, YAML or JSON; the problem names every place that is wrong. */
 export function parseScenario(file: string, text: string): Scenario | Problem {

@@ -1,13 +1,8 @@
 import { z } from 'zod'
-import { parseReset, type Reset } from '../core/reading/reset-time.ts'
+import { type Form, form, oneOf, resetTime, seconds, someText } from '../forms/step-form.ts'
 import type { Act, Trouble } from './scenario.ts'
 
-/** How something with a naming key is written in a scenario. */
-export interface Form<T> {
-  readonly schema: z.ZodType<T>
-  /** The keys it knows, or those of the map under one of its keys. */
-  keys(under: PropertyKey | undefined): readonly string[]
-}
+const SECONDS_MAX = 100_000
 
 /** The forms of all acts, by the key that names them. */
 export const ACT_FORMS: ReadonlyMap<string, Form<Act>> = new Map(Object.entries(actForms()))
@@ -44,38 +39,20 @@ function editShape() {
 
 function troubleForms(): Record<string, Form<Trouble>> {
   return {
-    status: form({ status: status(), retryAfter: seconds().optional(), message: someText().optional() }, (written) => {
-      const { retryAfter = null, message = null } = written
-      return { kind: 'status', status: written.status, retryAfterS: retryAfter, message }
-    }),
+    status: form(
+      { status: status(), retryAfter: seconds(SECONDS_MAX).optional(), message: someText().optional() },
+      (written) => {
+        const { retryAfter = null, message = null } = written
+        return { kind: 'status', status: written.status, retryAfterS: retryAfter, message }
+      },
+    ),
     limit: form({ limit: resetTime() }, ({ limit }) => ({ kind: 'limit', reset: limit })),
-    slow: form({ slow: seconds() }, ({ slow }) => ({ kind: 'slow', chunkMs: slow * 1000 })),
+    slow: form({ slow: seconds(SECONDS_MAX) }, ({ slow }) => ({ kind: 'slow', chunkMs: slow * 1000 })),
     cut: form({ cut: yes() }, () => ({ kind: 'cut' })),
     silent: form({ silent: yes() }, () => ({ kind: 'silent' })),
     tooLong: form({ tooLong: yes() }, () => ({ kind: 'too-long' })),
     refuse: form({ refuse: yes() }, () => ({ kind: 'refuse' })),
   }
-}
-
-function form<T, Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  toValue: (written: z.infer<z.ZodObject<Shape, z.core.$strict>>) => T,
-): Form<T> {
-  return {
-    schema: z.strictObject(shape).transform(toValue),
-    keys(under) {
-      const inner = under === undefined ? null : shape[String(under)]
-      return Object.keys(inner instanceof z.ZodObject ? inner.shape : shape)
-    },
-  }
-}
-
-function someText() {
-  return z.string('text').min(1, 'text that is not empty')
-}
-
-function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, `one of ${values.join(', ')}`)
 }
 
 function yes() {
@@ -90,17 +67,4 @@ function status() {
 function usageShape() {
   const tokens = z.int('a whole number').nonnegative('0 or more').default(0)
   return { input: tokens, cacheRead: tokens, cacheWrite: tokens, output: tokens }
-}
-
-function seconds() {
-  return z.number('a number of seconds').nonnegative('0 or more').max(100_000, '100000 seconds or less')
-}
-
-function resetTime() {
-  return z.unknown().transform((written, context): Reset => {
-    const reset = parseReset(written)
-    if (reset !== null) return reset
-    context.issues.push({ code: 'custom', message: 'an ISO time, epoch seconds or "+SECONDS"', input: written })
-    return z.NEVER
-  })
 }

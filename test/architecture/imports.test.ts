@@ -15,8 +15,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   git: ['process', 'core'],
   config: ['core', 'packages'],
   surfaces: ['core', 'type ports', 'engine', 'config', 'lab', 'packages'],
-  lab: ['core', 'ports', 'packages'],
-  ...Object.fromEntries(ADAPTERS.map((adapter) => [adapter, ['ports', 'core', 'git', 'process', 'packages']])),
+  forms: ['core', 'packages'],
+  lab: ['core', 'ports', 'forms', 'packages'],
+  ...Object.fromEntries(ADAPTERS.map((adapter) => [adapter, ['ports', 'core', 'git', 'process', 'forms', 'packages']])),
 }
 const MAY_IMPORT_ALL = ['src/main.ts', 'src/registry.ts', 'src/index.ts']
 const NO_BUILTINS = ['core', 'ports']

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AGENT_ENDS, type AgentEndKind } from '../../core/model/round.ts'
 import type { Tokens } from '../../core/model/usage.ts'
-import { parseReset, type Reset } from '../../core/reading/reset-time.ts'
+import type { Reset } from '../../core/reading/reset-time.ts'
+import { type Form, form, oneOf, resetTime, seconds, someText } from '../../forms/step-form.ts'
 
 /** One thing the scripted agent does. */
 export type Step =
@@ -17,17 +18,13 @@ export type Step =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'hang' }
 
-/** How a step is written in a script. */
-export interface StepForm {
-  readonly schema: z.ZodType<Step>
-  /** The keys it knows, or those of the map under one of its keys. */
-  keys(under: PropertyKey | undefined): readonly string[]
-}
+// Above this, a timer of Node would go off at once.
+const SECONDS_MAX = 1_000_000
 
 /** The forms of all steps, by the key that names them. */
-export const STEP_FORMS: ReadonlyMap<string, StepForm> = new Map(Object.entries(stepForms()))
+export const STEP_FORMS: ReadonlyMap<string, Form<Step>> = new Map(Object.entries(stepForms()))
 
-function stepForms(): Record<Step['kind'], StepForm> {
+function stepForms(): Record<Step['kind'], Form<Step>> {
   return {
     say: form({ say: z.string('text') }, ({ say }) => ({ kind: 'say', text: say })),
     write: form({ write: z.strictObject({ path: someText(), text: z.string('text') }, 'a map of keys') }, (step) => {
@@ -35,14 +32,14 @@ function stepForms(): Record<Step['kind'], StepForm> {
     }),
     delete: form({ delete: someText() }, (step) => ({ kind: 'delete', path: step.delete })),
     run: form({ run: someText() }, ({ run }) => ({ kind: 'run', command: run })),
-    wait: form({ wait: seconds() }, ({ wait }) => ({ kind: 'wait', ms: wait * 1000 })),
+    wait: form({ wait: seconds(SECONDS_MAX) }, ({ wait }) => ({ kind: 'wait', ms: wait * 1000 })),
     usage: form({ usage: usage() }, ({ usage: { window, ...tokens } }) => {
       return { kind: 'usage', tokens, window: window ?? null }
     }),
     report: form({ report: oneOf(['done', 'blocked', 'continue']), reason: z.string('text').default('') }, (step) => {
       return { kind: 'report', claim: step.report, reason: step.reason }
     }),
-    end: form({ end: oneOf(AGENT_ENDS), resetAt: resetAt().optional() }, (step) => {
+    end: form({ end: oneOf(AGENT_ENDS), resetAt: resetTime().optional() }, (step) => {
       return { kind: 'end', as: step.end, reset: step.resetAt ?? null }
     }),
     note: form({ note: z.string('text') }, ({ note }) => ({ kind: 'note', text: note })),
@@ -50,46 +47,9 @@ function stepForms(): Record<Step['kind'], StepForm> {
   }
 }
 
-function form<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  toStep: (written: z.infer<z.ZodObject<Shape, z.core.$strict>>) => Step,
-): StepForm {
-  return {
-    schema: z.strictObject(shape).transform(toStep),
-    keys(under) {
-      const inner = under === undefined ? null : shape[String(under)]
-      return Object.keys(inner instanceof z.ZodObject ? inner.shape : shape)
-    },
-  }
-}
-
-function someText() {
-  return z.string('text').min(1, 'text that is not empty')
-}
-
-function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, `one of ${values.join(', ')}`)
-}
-
 function usage() {
   const count = z.int('a whole number').nonnegative('0 or more')
   const tokens = count.default(0)
   const counts = { input: tokens, cacheRead: tokens, cacheWrite: tokens, output: tokens, window: count.optional() }
   return z.strictObject(counts, 'a map of keys')
-}
-
-function seconds() {
-  // Above this, a timer of Node would go off at once.
-  const max = 1_000_000
-  return z.number('a number of seconds').nonnegative('0 or more').max(max, `${max} seconds or less`)
-}
-
-function resetAt() {
-  return z.unknown().transform((written, context): Reset => {
-    const reset = parseReset(written)
-    if (reset !== null) return reset
-    const message = 'an ISO time, epoch seconds or "+SECONDS"'
-    context.issues.push({ code: 'custom', message, input: written })
-    return z.NEVER
-  })
 }
