@@ -134,6 +134,20 @@ test('after a compaction the script goes on, also in the rounds that follow', ()
   expect(told([summary, ...reported, prompt('Go on.')])).toMatch(/^Write /)
 })
 
+test('a second compaction with the same summary goes on where the second was', () => {
+  const memory = new Memory()
+  const told = (history: readonly Entry[], from: Ask['from'] = 'agent') => {
+    return answerTo(ask({ history, from }), SCENARIO, '', memory, 0).told
+  }
+  const summary: Entry = { kind: 'compacted', summary: 'Noted.' }
+  const reported = [called('m', 'mcp__longhaul__report', {}), returned('m', '')]
+  told([brief()])
+  told([brief(), ...WRITTEN, prompt('Sum it up.')], 'side')
+  expect(told([summary])).toMatch(/^mcp__longhaul__report /)
+  told([summary, ...reported, prompt('Sum it up.')], 'side')
+  expect(told([summary])).toMatch(/^Bash /)
+})
+
 test('a fault strikes as often as it says, for each task apart', () => {
   const flaky = scenario('rules: [ { steps: [ { say: end, fault: { status: 529, times: 2 } } ] } ]')
   const memory = new Memory()

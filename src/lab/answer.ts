@@ -57,7 +57,7 @@ function answerWith({ rule, turn }: Choice, ask: Ask, scenario: Scenario, { memo
   if (trouble?.kind === 'silent') return { ...at, told: 'nothing at all', reply: { kind: 'silence' } }
   const call = turn.act === null ? null : nextCall(turn.act, ask)
   if (turn.act !== null && call === null) return { ...at, ...noTool(turn.act.kind, ask) }
-  const message = messageOf(turn, call, ask, scenario, trouble?.kind === 'refuse')
+  const message = messageOf(turn, call, ask, scenario, trouble)
   return {
     ...at,
     told: toldOfMessage(message, trouble),
@@ -87,12 +87,13 @@ function messageOf(
   call: Omit<ToolCall, 'id'> | null,
   ask: Ask,
   scenario: Scenario,
-  isRefused: boolean,
+  trouble: Trouble | null,
 ): Message {
   const told = turn.usage ?? scenario.usage ?? estimatedUsage(ask, turn.text + JSON.stringify(call?.input ?? ''))
   const usage = told === 'none' ? null : told
   const id = `msg_lab_${randomUUID()}`
-  if (isRefused) return { id, text: '', call: null, stop: 'refusal', usage }
+  if (trouble?.kind === 'refuse') return { id, text: '', call: null, stop: 'refusal', usage }
+  if (trouble?.kind === 'truncate') return { id, text: turn.text, call: null, stop: 'length', usage }
   if (call === null) return { id, text: turn.text, call: null, stop: 'end', usage }
   return { id, text: turn.text, call: { ...call, id: `toolu_lab_${randomUUID()}` }, stop: 'tool', usage }
 }
@@ -104,7 +105,7 @@ function estimatedUsage({ tokens }: Ask, answer: string): Tokens {
 
 /** Titles, summaries and the like: any short text will do. */
 function sideAnswer(ask: Ask, scenario: Scenario): Reply {
-  const message = messageOf({ text: 'Noted.', usage: null }, null, ask, scenario, false)
+  const message = messageOf({ text: 'Noted.', usage: null }, null, ask, scenario, null)
   const reply = { kind: 'message', message, delivery: { kind: 'whole' } } as const
   return { rule: null, step: null, told: 'a side call', reply }
 }

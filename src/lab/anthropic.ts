@@ -98,7 +98,7 @@ function resultEntry(it: Block): Entry {
 
 // What Claude Code adds by itself is in tags, or one of these texts.
 const ADDED =
-  /<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>|\[Request interrupted by user[^\]]*\]|^Tool loaded\.$|^Your response above was stopped by a safety classifier[\s\S]*/g
+  /<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>|\[Request interrupted by user[^\]]*\]|^Tool loaded\.$|^(?:Your response above was stopped by a safety classifier|Output token limit hit)[\s\S]*/g
 
 function promptIn(blocks: readonly Block[]): string {
   return blocks
@@ -162,7 +162,7 @@ function toolBlocks({ call }: Message): readonly { readonly type: 'tool_use'; re
   return call === null ? [] : [{ type: 'tool_use', ...{ id: call.id, name: call.tool }, input: call.input }]
 }
 
-const STOP_REASONS = { end: 'end_turn', tool: 'tool_use', refusal: 'refusal' } as const
+const STOP_REASONS = { end: 'end_turn', tool: 'tool_use', refusal: 'refusal', length: 'max_tokens' } as const
 
 function stopOf({ stop }: Message): object {
   return { stop_reason: STOP_REASONS[stop], stop_sequence: null }

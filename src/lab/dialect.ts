@@ -67,7 +67,7 @@ export interface Message {
   readonly id: string
   readonly text: string
   readonly call: ToolCall | null
-  readonly stop: 'end' | 'tool' | 'refusal'
+  readonly stop: 'end' | 'tool' | 'refusal' | 'length'
   /** Null: it tells none. */
   readonly usage: Tokens | null
 }

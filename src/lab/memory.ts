@@ -8,6 +8,7 @@ export class Memory {
   readonly #sessions = new Map<string, string[]>()
   readonly #histories = new Map<string, readonly Entry[]>()
   readonly #summarized = new Map<string, readonly Entry[]>()
+  readonly #compactions = new Map<string, number>()
   readonly #struck = new Map<string, number>()
   readonly #resets = new Map<string, number>()
   readonly #requests = new Map<string, number>()
@@ -35,12 +36,15 @@ export class Memory {
     const kept = withoutRepeats(whole)
     // A compaction is asked for with a prompt of its own, which never becomes part of the conversation.
     const next = from === 'side' ? kept.slice(0, -1) : kept
-    if (from !== 'side' || next.length > (this.#histories.get(key)?.length ?? 0)) this.#histories.set(key, next)
+    const isLonger = next.length > (this.#histories.get(key)?.length ?? 0)
+    if (from === 'side' && isLonger) this.#compactions.set(key, (this.#compactions.get(key) ?? 0) + 1)
+    if (from !== 'side' || isLonger) this.#histories.set(key, next)
     return kept
   }
 
   #beforeSummary(key: string, entry: Entry | undefined): readonly Entry[] {
-    const place = JSON.stringify([key, entry])
+    // Two summaries of one conversation may be the same, word for word.
+    const place = JSON.stringify([key, entry, this.#compactions.get(key) ?? 0])
     const before = this.#summarized.get(place) ?? this.#histories.get(key) ?? []
     this.#summarized.set(place, before)
     return before

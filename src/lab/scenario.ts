@@ -66,3 +66,5 @@ export type Trouble =
   | { readonly kind: 'silent' }
   | { readonly kind: 'too-long' }
   | { readonly kind: 'refuse' }
+  /** The answer is as long as answers may be, and ends there. */
+  | { readonly kind: 'truncate' }

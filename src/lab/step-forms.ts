@@ -52,6 +52,7 @@ function troubleForms(): Record<string, Form<Trouble>> {
     silent: form({ silent: yes() }, () => ({ kind: 'silent' })),
     tooLong: form({ tooLong: yes() }, () => ({ kind: 'too-long' })),
     refuse: form({ refuse: yes() }, () => ({ kind: 'refuse' })),
+    truncate: form({ truncate: yes() }, () => ({ kind: 'truncate' })),
   }
 }
 

@@ -75,7 +75,7 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
 /** The ends that a model, or the order, can bring about. */
 const ENDS = [
   ...(['ok', 'rate-limited', 'overloaded', 'auth', 'context-exhausted'] as const),
-  ...(['max-turns', 'budget', 'refused', 'config'] as const),
+  ...(['max-turns', 'budget', 'refused', 'config', 'truncated'] as const),
 ]
 // That of the model which the agent uses by itself.
 const MODEL_WINDOW = 1_000_000

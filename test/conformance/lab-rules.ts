@@ -54,6 +54,8 @@ function endSteps(step: Extract<ScriptStep, { end: string }>): readonly LabStep[
       return failing({ tooLong: true })
     case 'refused':
       return failing({ refuse: true })
+    case 'truncated':
+      return failing({ truncate: true })
     case 'config':
       return failing({ status: 404 })
     default:

@@ -40,6 +40,7 @@ const ENDS: readonly (readonly [fault: string, env: Readonly<Record<string, stri
   ],
   ['{ tooLong: true }', KEY, { terminal_reason: 'prompt_too_long', api_error_status: 400 }],
   ['{ refuse: true }', KEY, { terminal_reason: 'api_error', api_error_status: null, stop_reason: 'refusal' }],
+  ['{ truncate: true }', KEY, { terminal_reason: 'api_error', stop_reason: 'stop_sequence' }],
   ['{ limit: "+3600" }', KEY, { terminal_reason: 'api_error', api_error_status: 429 }],
   ['{ limit: "+3600" }', SUBSCRIPTION, { terminal_reason: 'api_error', api_error_status: 429 }],
 ]
