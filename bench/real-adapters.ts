@@ -17,7 +17,7 @@ export interface OpenAdapters {
 /** Opens the adapters that the command line uses. */
 export async function openAdapters(repository: string, environment: Environment): Promise<OpenAdapters> {
   const place = good(await adapters.find(repository, environment))
-  const tools = good(await place.openTools(clock, 'all'))
+  const tools = good(await place.openTools(clock, 'rounds'))
   const { store, activities } = good(await place.openState())
   return {
     tools: { ...tools, activities },

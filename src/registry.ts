@@ -14,14 +14,14 @@ import { commitOf, isIn, missingCommits, treeOf } from './git/history.ts'
 import { branchOf, refs } from './git/names.ts'
 import { findLocks } from './git/ref-locks.ts'
 import { changeRefs } from './git/refs.ts'
-import { type FoundRepository, findRepository, openRepository } from './git/repository.ts'
+import { type FoundRepository, findIdentity, findRepository, openRepository } from './git/repository.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
 import { type Containment, probeContainment } from './process/containment.ts'
 import { buildEnvironment } from './process/environment.ts'
 import { endShells } from './process/run-in-shell.ts'
 import { endWaiting } from './process/waiting-process.ts'
-import type { Adapters, Place, Tools } from './surfaces/cli/world.ts'
+import type { Adapters, Place, Tools, ToolUse } from './surfaces/cli/world.ts'
 
 // Adapters are loaded when they are needed: most verbs need few, and some bring large packages.
 
@@ -46,12 +46,13 @@ export const adapters: Adapters = {
     const git = await gitAt({ folder }, ours(environment)).run(['version'])
     const found = await findRepository(folder, ours(environment))
     const opened = isProblem(found) ? found : await openRepository(folder, ours(environment))
+    const identity = isProblem(found) ? found : await findIdentity(found, ours(environment))
     const containment = await contain(environment)
     if (!isProblem(containment) && containment.kind === 'guard') await containment.guard.end()
     return {
       git: isProblem(git) ? git : git.trim(),
-      repository: isProblem(found) ? found : found.checkout,
-      identity: isProblem(opened) ? opened : `${opened.identity.author.name} <${opened.identity.author.email}>`,
+      repository: isProblem(opened) ? opened : opened.checkout,
+      identity: isProblem(identity) ? identity : `${identity.author.name} <${identity.author.email}>`,
       containment: isProblem(containment) ? containment : containment.kind,
       sqlite: (await import('./stores/sqlite/sqlite-version.ts')).sqliteVersion(),
     }
@@ -84,12 +85,8 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       const activities = fileActivities(join(stateFolder, 'activity'))
       return { store, leases: sqliteLeases(stateFolder), activities }
     },
-    openTools(clock, drivers, corner = '') {
-      return openTools(
-        { found, stateFolder, workspacesHome: join(workspacesHome, corner), environment },
-        clock,
-        drivers,
-      )
+    openTools(clock, use, corner = '') {
+      return openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner), environment }, clock, use)
     },
     removeCorner: (name) => rm(join(workspacesHome, name), { recursive: true, force: true }),
     treeOf: (commit) => treeOf(found.git, commit),
@@ -182,17 +179,18 @@ interface Where {
   readonly environment: Environment
 }
 
-async function openTools(where: Where, clock: Clock, wanted: 'all' | 'none'): Promise<Tools | Problem> {
+async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tools | Problem> {
   const { found, stateFolder, workspacesHome: home } = where
   const repository = await openRepository(found.checkout, ours(where.environment))
   if (isProblem(repository)) return repository
+  if (use !== 'neither' && isProblem(repository.identity)) return repository.identity
   const containment = await contain(where.environment)
   if (isProblem(containment)) return containment
   const environment = buildEnvironment(where.environment, [], {})
   const { sharedClones } = await import('./workspaces/shared-clones.ts')
   const { pidFolderOf } = await import('./workspaces/places.ts')
   const workspaces = sharedClones({ repository, home, environment, containment })
-  const drivers = await openDrivers(wanted, {
+  const drivers = await openDrivers(use, {
     ...{ clock, containment },
     environment: buildEnvironment(where.environment, SIGN_IN_NAMES, {}),
     transcriptFolder: (attempt) => join(stateFolder, 'transcripts', attempt),
@@ -221,8 +219,8 @@ const SIGN_IN_NAMES = ['CLAUDE_CONFIG_DIR']
 /** What says where an agent keeps things. */
 const HOME_NAMES = ['HOME', ...SIGN_IN_NAMES]
 
-async function openDrivers(wanted: 'all' | 'none', options: DriverOptions): Promise<ReadonlyMap<string, AgentDriver>> {
-  const entries = wanted === 'none' ? [] : Object.entries(DRIVERS)
+async function openDrivers(use: ToolUse, options: DriverOptions): Promise<ReadonlyMap<string, AgentDriver>> {
+  const entries = use === 'rounds' ? Object.entries(DRIVERS) : []
   return new Map(await Promise.all(entries.map(async ([name, open]) => [name, await open(options)] as const)))
 }
 

@@ -9,8 +9,9 @@ export interface NewCommit {
   readonly message: string
 }
 
-/** Records a tree as a commit, on no branch; no hooks, no signing. */
-export async function makeCommit(git: Git, identity: Identity, commit: NewCommit): Promise<Commit | Problem> {
+/** Records a tree as a commit, on no branch; no hooks, no signing. Refused where it is not known by whom. */
+export async function makeCommit(git: Git, identity: Identity | Problem, commit: NewCommit): Promise<Commit | Problem> {
+  if (isProblem(identity)) return identity
   const args = ['commit-tree', commit.tree, ...commit.parents.flatMap((parent) => ['-p', parent]), '-F', '-']
   const { author, committer } = identity
   const env = {

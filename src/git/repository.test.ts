@@ -39,6 +39,13 @@ test('without a branch checked out there is none', async () => {
   expect(await repo.open()).toMatchObject({ branch: null })
 })
 
+test('nobody is made up to commit as', async () => {
+  repo.git(['config', '--unset', 'user.email'])
+  expect(await openRepository(repo.checkout, repo.env)).toMatchObject({
+    identity: { code: 'no-identity', hint: expect.stringContaining('git config --global user.name') },
+  })
+})
+
 test('identity comes from overrides first, and from the environment before them', async () => {
   repo.git(['config', 'author.name', 'Author'])
   const env = { ...repo.env, GIT_COMMITTER_EMAIL: 'ci@example.org' }
@@ -76,14 +83,6 @@ describe('a clear refusal', () => {
     repo.git(['config', 'user.name', 'x'], fresh)
     repo.git(['config', 'user.email', 'x@example.org'], fresh)
     expect(await refusal(fresh)).toMatchObject({ code: 'no-commits', hint: expect.stringContaining('git commit') })
-  })
-
-  test('with no identity', async () => {
-    repo.git(['config', '--unset', 'user.email'])
-    expect(await refusal(repo.checkout)).toMatchObject({
-      code: 'no-identity',
-      hint: expect.stringContaining('git config --global user.name'),
-    })
   })
 
   test('with a branch where ours have to go', async () => {

@@ -23,7 +23,8 @@ export interface FoundRepository {
 export interface Repository extends FoundRepository {
   /** The branch that is checked out where it was found; null: none. */
   readonly branch: string | null
-  readonly identity: Identity
+  /** Who commits are by, or why none can be made. */
+  readonly identity: Identity | Problem
   readonly settings: readonly Setting[]
 }
 
@@ -59,12 +60,20 @@ export async function openRepository(
     branchProblem(found.git),
   ])
   if (isProblem(settings)) return settings
-  const identity = identityFrom(settings, environment)
-  if (isProblem(identity)) return identity
   const refused = refusals.find((refusal) => refusal !== null)
   if (refused) return refused
   if ('kind' in branch) return branch
+  const identity = identityFrom(settings, environment)
   return { ...found, settings, identity, branch: branch.output.trim().replace(/^refs\/heads\//, '') || null }
+}
+
+/** Who commits in a repository are by, also where there are none yet. */
+export async function findIdentity(
+  { git, checkout }: FoundRepository,
+  environment: Readonly<Record<string, string>>,
+): Promise<Identity | Problem> {
+  const settings = await readSettings(git.at({ folder: checkout }))
+  return isProblem(settings) ? settings : identityFrom(settings, environment)
 }
 
 const WHERE = ['--is-bare-repository', '--path-format=absolute', '--git-common-dir', '--git-dir']

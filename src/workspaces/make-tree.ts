@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Commit } from '../core/model/ids.ts'
-import type { Problem } from '../core/model/problem.ts'
+import { isProblem, type Problem } from '../core/model/problem.ts'
 import { withFiles } from '../git/git-problem.ts'
 import type { Identity } from '../git/identity.ts'
 import { contentSettings, type Setting } from '../git/settings.ts'
@@ -42,7 +42,9 @@ export function markReady(place: Place): Promise<Problem | null> {
   return withFiles(place.ready, () => writeFileSync(place.ready, ''))
 }
 
-function identitySettings({ author, committer }: Identity): readonly Setting[] {
+function identitySettings(identity: Identity | Problem): readonly Setting[] {
+  if (isProblem(identity)) return []
+  const { author, committer } = identity
   return [
     { key: 'user.name', value: committer.name },
     { key: 'user.email', value: committer.email },

@@ -111,7 +111,7 @@ describe('settings that cannot be used', () => {
 })
 
 describe('a place where no work can be done', () => {
-  test('no repository, a bare one, one without commits, without an identity, in detached HEAD', async () => {
+  test('no repository, a bare one, one without commits, in detached HEAD', async () => {
     const journey = newJourney()
     const elsewhere = join(journey.folder, 'elsewhere')
     mkdirSync(elsewhere)
@@ -126,20 +126,30 @@ describe('a place where no work can be done', () => {
     expect(await run(...add)).toMatchObject({ code: 2, stderr: expect.stringContaining('bare repository') })
     for (const name of readdirSync(elsewhere)) rmSync(join(elsewhere, name), { recursive: true })
     git('init', '--quiet', '--initial-branch=main')
-    expect(await run(...add)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Git does not know who you are'),
-    })
-    git('config', 'user.name', 'U')
-    git('config', 'user.email', 'u@example.org')
     expect(await run(...add)).toMatchObject({ code: 2, stderr: expect.stringContaining('has no commit yet') })
-    git('commit', '--allow-empty', '-m', 'first')
+    git('-c', 'user.name=U', '-c', 'user.email=u@example.org', 'commit', '--allow-empty', '-m', 'first')
     git('checkout', '--detach')
     expect(await run(...add)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('No branch is checked out here'),
     })
     expect(readdirSync(join(elsewhere, '.git'))).not.toContain('longhaul')
+  })
+
+  test('without an identity only what makes commits is refused', async () => {
+    const journey = newJourney()
+    await journey.cli('add', 'a', '--title', 'A')
+    await journey.cli('run')
+    journey.git('config', '--unset', 'user.email')
+    const lines = ['verify a', 'gc', 'revert a', 'add b --title B', 'steer b fast', 'pause', 'resume', 'run', 'skip b']
+    const codes = new Map<string, number | null>()
+    for (const line of lines) codes.set(line, (await journey.cli(...line.split(' '))).code)
+    expect([...codes].filter(([, code]) => code !== 0)).toEqual([
+      ['revert a', 2],
+      ['run', 2],
+    ])
+    expect((await journey.cli('run')).stderr).toContain('Git does not know who you are')
+    expect((await journey.status()).tasks).toMatchObject([{ id: 'b', state: 'skipped' }])
   })
 })
 

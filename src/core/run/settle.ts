@@ -160,8 +160,13 @@ function end(state: RunState): RunEvent | null {
   const isBusy = open > 0 || state.attempts.size > 0 || state.landings.length > 0 || state.tasks.size === 0
   if (isBusy || isBehind(state)) return null
   const failed = counts.failed + counts.blocked
-  const reason = failed === 0 ? endedWell(counts) : `${counts.failed} tasks failed and ${counts.blocked} are blocked`
+  const reason = failed === 0 ? endedWell(counts) : endedBadly(counts)
   return { kind: 'run-ended', done: counts.done, failed, reason }
+}
+
+function endedBadly({ failed, blocked }: RunState['counts']): string {
+  const tasks = failed === 1 ? '1 task failed' : `${failed} tasks failed`
+  return blocked === 0 ? tasks : `${tasks}, and ${blocked === 1 ? '1 waits' : `${blocked} wait`} behind what failed`
 }
 
 function endedWell({ skipped }: RunState['counts']): string {

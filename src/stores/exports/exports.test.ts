@@ -120,6 +120,15 @@ test('an export that is called off, or would write over something, leaves nothin
 })
 
 test.each([
+  ['/proc/nowhere/out', 'no folder can be made there'],
+  ['/dev/null/out', 'something in its path is no folder'],
+])('an export to %s is refused in the end', async (folder, why) => {
+  expect(await runExports.write(folder, orderOf(await filledStore()))).toMatchObject({
+    ...{ code: 'export-unwritable', message: expect.stringContaining(why) },
+  })
+})
+
+test.each([
   ['a file is missing', (folder: string) => rmSync(join(folder, `blobs/${DIGEST}.txt`)), 'is missing'],
   ['a file has been cut', (folder: string) => writeFileSync(join(folder, 'facts.jsonl'), ''), 'has been changed'],
   ['the header is no JSON', (folder: string) => writeFileSync(join(folder, 'export.json'), '{'), 'is no JSON'],

@@ -6,13 +6,14 @@ import { type Problem, problem } from '../../core/model/problem.ts'
 import type { ExportHeader, ExportOrder } from '../../ports/run-exports.ts'
 import { versionOf } from '../upcast.ts'
 import { digestOf, EXPORT_VERSION, LAYOUT } from './layout.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** Writes a run as plain files; the folder is there when all of it is. */
 export async function writeExport(folder: string, order: ExportOrder): Promise<ExportHeader | Problem> {
   if (existsSync(folder) && !isEmptyFolder(folder)) return taken(folder)
   let partial: string | null = null
   try {
-    await mkdir(dirname(folder), { recursive: true })
+    await makeFolder(dirname(folder))
     partial = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
     const header = await writeFiles(partial, order)
     if (existsSync(folder)) await rmdir(folder)
@@ -94,11 +95,29 @@ function taken(folder: string): Problem {
   })
 }
 
+function whyUnwritable(cause: unknown): string {
+  const { code = '', path = '' } = cause as NodeJS.ErrnoException
+  const reason = REASONS[code]
+  return reason === undefined ? String(cause) : `${reason}${path === '' ? '' : ` (${path})`}`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'nothing can be written there',
+  ENOENT: 'no folder can be made there',
+  ENOTDIR: 'something in its path is no folder',
+  EEXIST: 'something in its path is no folder',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is used up',
+  ENAMETOOLONG: 'the name is too long',
+}
+
 function unwritable(folder: string, cause: unknown): Problem {
   return problem({
     code: 'export-unwritable',
-    message: `The export could not be written to ${folder}: ${String(cause)}`,
-    hint: 'Name a place where you may write and that has room.',
+    message: `The export could not be written to ${folder}: ${whyUnwritable(cause)}.`,
+    hint: 'Name a place where you may write and that has room. Nothing is left of this one.',
     retry: 'person',
     cause,
   })

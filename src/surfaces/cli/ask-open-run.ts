@@ -10,7 +10,7 @@ import type { Context } from './verb.ts'
 export async function askOpenRun({ world }: Context, purpose: string, request: Request): Promise<AnsweredByRun> {
   const place = await findPlace({ world })
   if (!place.hasState()) throw new Refusal([noRun()])
-  const desk = await openDesk(world, place, 'none')
+  const desk = await openDesk(world, place, 'neither')
   try {
     const answered = await askRun(desk, { purpose, request, opening: null })
     const { store } = desk.state

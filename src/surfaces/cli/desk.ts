@@ -5,7 +5,7 @@ import type { Flags } from '../../config/overrides.ts'
 import type { Settings } from '../../core/model/settings.ts'
 import { need, Refusal, refuse } from './refusal.ts'
 import type { Context } from './verb.ts'
-import type { Place, State, Tools, World } from './world.ts'
+import type { Place, State, Tools, ToolUse, World } from './world.ts'
 
 /** A repository with everything open that a run needs. */
 export interface Desk {
@@ -23,8 +23,8 @@ export async function findPlace({ world }: Pick<Context, 'world'>): Promise<Plac
 }
 
 /** Opens a repository's adapters and its state, in this order: a repository that is refused stays as it was. */
-export async function openDesk(world: World, place: Place, drivers: 'all' | 'none'): Promise<Desk> {
-  const tools = need(await place.openTools(world.clock, drivers))
+export async function openDesk(world: World, place: Place, use: ToolUse): Promise<Desk> {
+  const tools = need(await place.openTools(world.clock, use))
   try {
     const state = need(await place.openState())
     const close = async () => {

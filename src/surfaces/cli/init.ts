@@ -121,5 +121,7 @@ function tellPeople({ line }: Output, { stacks, gates, setup, preset, driver, pa
   if (gates.length === 0) line('Write at least one check under "gates" before the first run.')
   if (driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model, no money.`)
   line('Next: commit what was written, say what you want, and let it work:')
+  const files = driver === 'scripted' ? `${SETTINGS_FILE} ${SCRIPT_FILE}` : SETTINGS_FILE
+  line(`  git add ${files} && git commit -m "Settings of Longhaul"`)
   line('  longhaul add hello --title "Say hello" && longhaul run')
 }

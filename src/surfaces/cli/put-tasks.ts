@@ -14,7 +14,7 @@ export async function putTasks({ world, output }: Context, purpose: string, back
   const place = await findPlace({ world })
   const settings = await readSettings(world, place)
   if (!place.hasState()) await refuseBeforeState(world, place, settings, backlog)
-  const desk = await openDesk(world, place, 'none')
+  const desk = await openDesk(world, place, 'neither')
   try {
     const request = { kind: 'add-tasks' as const, backlog, attemptsBefore: await attemptsBefore(desk, backlog) }
     const { counts, byEngine } = await askRun(desk, { purpose, request, opening: settings })
@@ -39,7 +39,7 @@ async function refuseBeforeState(
   backlog: Backlog,
 ): Promise<void> {
   refuseForNewRun({ kind: 'add-tasks', backlog, attemptsBefore: {} })
-  const tools = need(await place.openTools(world.clock, 'none'))
+  const tools = need(await place.openTools(world.clock, 'neither'))
   await tools.close()
   need(await newTarget(place, values, tools.branch))
 }

@@ -28,7 +28,7 @@ export function renderReport(
     ...(isWaiting(end) ? [] : section(colors.yellow('needs a person'), ofState(status, 'needs-person'), reasonText)),
     `  ${totalsText(status)}`,
     ...targetText(status, state).map((line) => `  ${status.run?.targetBehind ? colors.yellow(line) : line}`),
-    ...failedText(status),
+    ...failedText(status, state),
     ...nextText(end).flatMap((line) => hanging('  ', line, width).map(colors.bold)),
   ]
 }
@@ -63,10 +63,16 @@ function reasonText({ reason, branch }: TaskStatus): string {
 }
 
 /** What to do about what failed. */
-function failedText(status: Status): readonly string[] {
+function failedText(status: Status, { baseline }: RunState): readonly string[] {
   const [first] = ofState(status, 'failed')
   if (first === undefined) return []
-  return [`  "longhaul show ${first.id}" tells why, "longhaul retry ${first.id}" tries it again with the next run.`]
+  const isRed = baseline !== null && !baseline.passed
+  return [
+    `  "longhaul show ${first.id}" tells why, "longhaul retry ${first.id}" tries it again with the next run.`,
+    ...(isRed
+      ? ['  The checks were red before any work: "longhaul doctor --baseline" runs them and shows what they say.']
+      : []),
+  ]
 }
 
 function isWaiting(end: Exclude<EngineEnd, { kind: 'halted' }>): boolean {

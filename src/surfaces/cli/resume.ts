@@ -13,7 +13,8 @@ export const resumeVerb: Verb = {
     const isChanged = counts['run-resumed'] === 1
     output.json({ run: state.id, isPaused: false, isChanged, byEngine })
     output.line(isChanged ? `Run ${state.id} is no longer paused.` : `Run ${state.id} is not paused.`)
-    output.line(byEngine ? 'The engine that is running goes on.' : 'Next: longhaul run')
+    if (state.endedAt !== null) output.line('It has ended.')
+    else output.line(byEngine ? 'The engine that is running goes on.' : 'Next: longhaul run')
     return EXIT.done
   },
 }

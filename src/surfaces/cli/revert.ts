@@ -19,7 +19,7 @@ export const revertVerb: Verb = {
     const task = argument(given, 0) as TaskId
     const place = await findPlace(context)
     if (!place.hasState()) throw new Refusal([noRun()])
-    const desk = await openDesk(context.world, place, 'none')
+    const desk = await openDesk(context.world, place, 'commits')
     try {
       const { byEngine } = await askRun(desk, { purpose: 'revert', request: { kind: 'revert', task }, opening: null })
       return byEngine

@@ -28,7 +28,7 @@ export const runVerb: Verb = {
     const place = await findPlace(context)
     const settings = await readSettings(context.world, place, given.options)
     if (!place.hasState()) throw new Refusal([noRun()])
-    const desk = await openDesk(context.world, place, 'all')
+    const desk = await openDesk(context.world, place, 'rounds')
     try {
       if (given.options.dryRun === true) return await dryRunHere(context, desk, settings)
       return await runHere(context, desk, settings, given)

@@ -75,7 +75,7 @@ async function check(
   const { gates, workspace, time } = settingsOf(state)
   const checks = checksOf(gates ?? [], [task])
   const tree = need(await place.treeOf(commit))
-  const tools = need(await place.openTools(world.clock, 'none', `${VERIFY_CORNER}${world.pid}`))
+  const tools = need(await place.openTools(world.clock, 'neither', `${VERIFY_CORNER}${world.pid}`))
   try {
     output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
     const setting = { setup: workspace.setup, setupMs: time.setupMs }

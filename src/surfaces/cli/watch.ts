@@ -71,7 +71,7 @@ async function askFrom({ world }: Context, place: Place, state: State, request: 
   if ((await state.leases.holder()) !== null) {
     return askEngine({ world, state }, request, world.clock.uuid() as RequestId)
   }
-  const desk = await openDesk(world, place, 'none')
+  const desk = await openDesk(world, place, 'neither')
   try {
     const { counts } = await askRun(desk, { purpose: request.kind, request, opening: null })
     return { kind: 'accepted' as const, counts }

@@ -64,10 +64,10 @@ export interface Place {
   /** Opens the state, making it where it is missing. */
   openState(): Promise<State | Problem>
   /**
-   * Refuses a repository in which no work can be done; changes nothing there. Drivers are only needed for rounds.
+   * Refuses a repository that is not fit for this use; changes nothing there.
    * `corner`: a part of the workspaces' home that engines leave alone.
    */
-  openTools(clock: Clock, drivers: 'all' | 'none', corner?: string): Promise<Tools | Problem>
+  openTools(clock: Clock, use: ToolUse, corner?: string): Promise<Tools | Problem>
   /** Removes a corner of the workspaces' home that tools were opened for. */
   removeCorner(name: string): Promise<void>
   treeOf(commit: Commit): Promise<Tree | Problem>
@@ -151,6 +151,9 @@ export interface State {
   readonly activities: Activities
 }
 
+/** What tools are for: rounds need drivers and commits; commits need to know by whom; most verbs need neither. */
+export type ToolUse = 'rounds' | 'commits' | 'neither'
+
 /** The adapters of one repository, ready for an engine with a store. */
 export interface Tools extends Omit<PortsInUse, 'store' | 'activities'> {
   /** The branch that is checked out; null: none. */
@@ -163,7 +166,7 @@ export interface Tools extends Omit<PortsInUse, 'store' | 'activities'> {
 export interface Examination {
   readonly git: string | Problem
   readonly repository: string | Problem
-  /** Who commits are by, or why no work can be done. */
+  /** Who commits are by, or why none can be made. */
   readonly identity: string | Problem
   readonly containment: 'bwrap' | 'guard' | Problem
   readonly sqlite: string | Problem

@@ -49,7 +49,7 @@ export async function scriptedAgent(): Promise<DemoAgent> {
 
 async function unreadyClaude({ adapters, clock, folder, environment }: World, url: string): Promise<Problem | null> {
   const place = need(await (await adapters()).find(folder, environment))
-  const tools = await place.openTools(clock, 'all')
+  const tools = await place.openTools(clock, 'rounds')
   if (isProblem(tools)) return tools
   const env = { ANTHROPIC_BASE_URL: url, CLAUDE_CODE_OAUTH_TOKEN: 'test-token' }
   const unready = await tools.driver('claude')?.ready({ agent: { ...PLAIN_AGENT, driver: 'claude', env } })

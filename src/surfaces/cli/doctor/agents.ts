@@ -11,7 +11,7 @@ export async function examineAgents(
 ): Promise<readonly Finding[]> {
   const { drivers, driverProblem } = await world.adapters()
   const unknown = configured === null ? null : driverProblem(configured.driver)
-  const tools = await place.openTools(world.clock, 'all')
+  const tools = await place.openTools(world.clock, 'rounds')
   if (isProblem(tools)) return [note('agent', `not tried: ${tools.message}`)]
   try {
     const others = drivers.filter((name) => name !== configured?.driver)

@@ -79,7 +79,7 @@ function inUse({ fix, baseline }: Wish): Finding {
 
 async function examineAlone(alone: Alone, usual: readonly Finding[]): Promise<readonly Examined[]> {
   const { world, place, wish, settings, run } = alone
-  const tools = await place.openTools(world.clock, 'none')
+  const tools = await place.openTools(world.clock, 'neither')
   if (isProblem(tools)) return usual.map(untouched)
   try {
     const left = place.hasState() ? await examineLeftovers(world, place, tools, run) : []

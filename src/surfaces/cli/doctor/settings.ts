@@ -19,7 +19,7 @@ export interface SettingsFound {
 export async function examineSettings(world: World, place: Place): Promise<SettingsFound> {
   const beside = [...variableFindings(world), ...(await schemaFindings(place))]
   if (!existsSync(join(place.root, SETTINGS_FILE))) {
-    const missing = warn('settings', `There is no ${SETTINGS_FILE}.`, 'Run: longhaul init')
+    const missing = bad('settings', { message: `There is no ${SETTINGS_FILE}.`, hint: 'Run: longhaul init' })
     return { settings: null, findings: [missing, ...beside] }
   }
   try {
@@ -35,8 +35,10 @@ function gatesFinding(gates: Settings['gates']): Finding {
   if (gates !== null && gates.length > 0) {
     return ok('settings', `${SETTINGS_FILE}; checks: ${gates.map(({ name }) => name).join(', ')}`)
   }
-  const message = gates === null ? 'No checks are written.' : 'gates: [] means that nothing is proven.'
-  return warn('settings', message, `Write "gates" in ${SETTINGS_FILE}; "longhaul init --dry-run" suggests some.`)
+  const hint = `Write "gates" in ${SETTINGS_FILE}; longhaul config explain gates`
+  if (gates === null)
+    return bad('settings', { message: 'No checks are written, and without them no run starts.', hint })
+  return warn('settings', 'gates: [] means that nothing is proven.', hint)
 }
 
 // Agents and checks have these; seen here, doctor was asked from inside one.

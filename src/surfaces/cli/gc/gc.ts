@@ -63,7 +63,7 @@ async function examine(
   store: Store,
   { isFreed, isBusy }: typeof FREES,
 ): Promise<ExitCode> {
-  const tools = need(await place.openTools(context.world.clock, 'none'))
+  const tools = need(await place.openTools(context.world.clock, isFreed ? 'commits' : 'neither'))
   try {
     const grounds = { ...(await groundsFor(context.world, place, store, tools)), isBusy }
     const found: Freeable[] = []
