@@ -36,6 +36,7 @@ const VIEWS: readonly (readonly [name: string, project: () => GoldenProject, arg
   ['log-warnings', () => showcase, ['log', '--level', 'warning']],
   ['status-old', () => old, ['status']],
   ['show-old', () => old, ['show', 't0']],
+  ['watch-ended', () => old, ['watch']],
   ['status-empty', () => empty, ['status']],
   ['log-empty', () => empty, ['log']],
 ]

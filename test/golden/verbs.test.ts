@@ -44,6 +44,25 @@ describe.each(WIDTHS)('at %d columns', (width) => {
   })
 })
 
+describe.each(WIDTHS)('what works on a run of its own, at %d columns', (width) => {
+  test.each([
+    ['export', ['export', 'exported']],
+    ['verify', ['verify', 'greet']],
+    ['revert', ['revert', 'greet']],
+  ] as const)('%s', async (name, args) => {
+    const project = makeProject()
+    try {
+      await recordShowcase(project)
+      identify(project)
+      const { code, stdout, stderr } = await typed({ folder: project.folder, width, now: NOON }, ...args)
+      expect(code).toBe(0)
+      await expect(ofAnyMachine(project.plain(stdout + stderr))).toMatchFileSnapshot(`outputs/${width}/${name}.txt`)
+    } finally {
+      project.remove()
+    }
+  })
+})
+
 test('each of the verbs that steer says what it did, or why not and what helps', async () => {
   const project = makeProject()
   try {
@@ -80,5 +99,6 @@ function isVerbatim(line: string): boolean {
 function ofAnyMachine(text: string): string {
   return text
     .replaceAll(/^(ok|note|warn|bad) +(node|sqlite|git|sandbox|agent|disk|workspaces) .*\n( {20}.*\n)*/gm, '…     $2\n')
-    .replaceAll(/\([\d.]+ (bytes|kB|MB)\)/g, '(… $1)')
+    .replaceAll(/\b[\d.]+ (bytes|kB|MB)\b/g, '… $1')
+    .replaceAll(/, \d+ m?s, output/g, ', … s, output')
 }

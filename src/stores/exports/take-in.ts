@@ -18,13 +18,13 @@ export async function takeIn(
 ): Promise<Problem | null> {
   const writers = new Map<LedgerId, Writer>()
   let blobs: ReadonlyMap<string, string> | undefined = await readBlobs(folder, header)
-  for await (const fact of readFacts(folder)) {
-    if (isProblem(fact)) return fact
-    const writer = writers.get(fact.ledger) ?? (await Writer.open(store, fact.ledger))
-    writers.set(fact.ledger, writer)
-    const failed = await writer.put(fact, blobs)
-    if (failed !== null)
-      return failed === 'gap' ? damaged(folder, `${fact.ledger} has a gap before ${fact.seq}`) : failed
+  for await (const facts of together(readFacts(folder))) {
+    if (isProblem(facts)) return facts
+    const [{ ledger, seq }] = facts
+    const writer = writers.get(ledger) ?? (await Writer.open(store, ledger))
+    writers.set(ledger, writer)
+    const failed = await writer.put(facts, blobs)
+    if (failed !== null) return failed === 'gap' ? damaged(folder, `${ledger} has a gap at ${seq}`) : failed
     blobs = undefined
   }
   const run = writers.get(runLedger(header.run))
@@ -37,6 +37,26 @@ interface Fact {
   readonly seq: number
   readonly at: number
   readonly event: { readonly kind: string }
+}
+
+/** Facts that follow each other in one ledger at one moment; appended together, as they were recorded. */
+type Together = readonly [Fact, ...Fact[]]
+
+const TOGETHER_MAX = 1_000
+
+async function* together(facts: AsyncIterable<Fact | Problem>): AsyncGenerator<Together | Problem> {
+  let group: [Fact, ...Fact[]] | null = null
+  for await (const fact of facts) {
+    if (isProblem(fact)) return yield fact
+    const isNext: boolean =
+      group !== null && group[0].ledger === fact.ledger && group[0].at === fact.at && group.length < TOGETHER_MAX
+    if (isNext) group?.push(fact)
+    else {
+      if (group !== null) yield group
+      group = [fact]
+    }
+  }
+  if (group !== null) yield group
 }
 
 async function* readFacts(folder: string): AsyncGenerator<Fact | Problem> {
@@ -87,15 +107,18 @@ class Writer {
     return new Writer(store, ledger, epoch, there)
   }
 
-  async put(fact: Fact, blobs: ReadonlyMap<string, string> | undefined): Promise<Problem | 'gap' | null> {
-    if (fact.seq !== this.#seq + 1) return 'gap'
-    const known = this.#there[this.#seq]
-    if (known !== undefined && known !== JSON.stringify(fact.event)) return this.#other()
-    const events = known === undefined ? [fact.event] : []
+  async put(facts: Together, blobs: ReadonlyMap<string, string> | undefined): Promise<Problem | 'gap' | null> {
     const after = Math.max(this.#seq, this.#there.length)
-    this.#seq = fact.seq
+    const events: Fact['event'][] = []
+    for (const { seq, event } of facts) {
+      if (seq !== this.#seq + 1) return 'gap'
+      const known = this.#there[this.#seq]
+      if (known !== undefined && known !== JSON.stringify(event)) return this.#other()
+      if (known === undefined) events.push(event)
+      this.#seq = seq
+    }
     if (events.length === 0 && blobs === undefined) return null
-    return this.#append({ after, at: fact.at, events, ...(blobs === undefined ? {} : { blobs }) })
+    return this.#append({ after, at: facts[0].at, events, ...(blobs === undefined ? {} : { blobs }) })
   }
 
   finish(summary: { readonly run: ExportHeader['run']; readonly row: unknown }): Promise<Problem | null> {
