@@ -19,7 +19,6 @@ const PRESETS = ['fast', 'safe', 'strict', 'node', 'python', 'go', 'rust']
 
 test.each<readonly [line: string, words: readonly string[]]>([
   ['--', ['--version', '--help']],
-  ['config ', ['show', 'validate', 'explain', 'schema']],
   ['config show --', ['--parallel', '--model', '--budget', '--source', '--json', '--help']],
   ['config validate ', FILES],
   ['diff greet --stat --', ['--json', '--help']],
@@ -41,7 +40,6 @@ test.each<readonly [line: string, words: readonly string[]]>([
   ['run -- --', NONE],
   ['completion ', ['bash', 'zsh', 'fish']],
   ['nonsense ', NONE],
-  ['help config ', ['show', 'validate', 'explain', 'schema']],
 ])('after "longhaul %s" comes %j', async (line, words) => {
   expect(await next(showcase, line)).toEqual(words)
 })
@@ -53,6 +51,12 @@ test('tasks are offered for the argument and after options, with what became of 
   expect(await next(showcase, 'add new --after greet,')).toEqual(others.map((task) => `greet,${task}`))
   const { stdout } = await typed({ folder: showcase.folder, width: null, now: NOON }, 'completion', '--next=show\t')
   expect(stdout).toContain('greet\tdone: A function that greets\n')
+})
+
+test('a verb that is several offers its parts, also to those who want help', async () => {
+  for (const line of ['config ', 'help config ']) {
+    expect(await next(showcase, line)).toEqual(expect.arrayContaining(['show', 'validate', 'explain', 'schema']))
+  }
 })
 
 test('every key of the settings and every kind of fact is offered', async () => {
