@@ -30,26 +30,30 @@ export interface Wishes {
   /** Rules that come before those of the tasks. */
   readonly rules?: readonly object[]
   readonly parallel?: number
+  /** More lines of settings. */
+  readonly more?: readonly string[]
+  readonly weight?: 'trivial' | 'large'
 }
 
 /** Makes a project with tasks brought in. */
 export async function claudeProject(
   tasks: readonly LabTask[],
-  { rules = [], parallel = 3 }: Wishes,
+  { rules = [], more = [], parallel = 3, weight = 'trivial' }: Wishes,
 ): Promise<ClaudeProject> {
   const scenario = parseScenario('bench', JSON.stringify({ rules: [...rules, ...tasks.map(ruleOf)] }))
   if (isProblem(scenario)) throw new Error(scenario.message)
-  const lab = good(await openLab({ scenario, now: () => Date.now() }))
+  const lab = good(await openLab({ scenario, now: () => Date.now(), requestsMax: REQUESTS_MAX }))
   const env = JSON.stringify({ ANTHROPIC_BASE_URL: lab.url, ANTHROPIC_API_KEY: 'test-key' })
   const settings = [
     `agent: { driver: claude, env: ${env} }`,
-    `limits: { parallel: ${parallel} }`,
+    `limits: { parallel: ${parallel}, hand_offs: 100 }`,
     'budget: { task_usd: null, run_usd: null, day_usd: null }',
     `gates: [ { name: first, run: ${GATE} } ]`,
+    ...more,
   ]
   const project = makeProject({ 'first.txt': 'first\n', 'longhaul.yaml': `${settings.join('\n')}\n` })
   const file = join(project.folder, 'tasks.json')
-  const backlog = tasks.map(({ id }) => ({ id, title: `Write ${id}.txt`, weight: 'trivial' }))
+  const backlog = tasks.map(({ id }) => ({ id, title: `Write ${id}.txt`, weight }))
   writeFileSync(file, JSON.stringify({ tasks: backlog }))
   await timeCli(project, ['import', file])
   return {
@@ -72,6 +76,7 @@ export function byHand({ url }: Lab) {
   }
 }
 
+const REQUESTS_MAX = 5_000
 const QUIET = {
   ...{ ANTHROPIC_API_KEY: 'test-key', IS_SANDBOX: '1', DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1' },
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -11,6 +11,7 @@ import { benchSixty } from './sixty.ts'
 import { benchSlot } from './slot.ts'
 import { benchStartup } from './startup.ts'
 import { benchTestOutput } from './test-output.ts'
+import { benchWindows } from './windows.ts'
 
 // Each bench has a process of its own: starting a process takes longer the more memory the starting one has.
 const ALONE = 'alone'
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   'test-output': benchTestOutput,
   sixty: benchSixty,
   agents: benchAgents,
+  windows: benchWindows,
 }
 
 const [first = '', second = ''] = process.argv.slice(2)
