@@ -85,6 +85,12 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
     readIn: 'core/attempt/when-used.ts',
   },
 
+  breakpoints: { example: [{ before: 'landing' }], readIn: 'core/run/attempt-spec.ts' },
+  'breakpoints[].before': { example: 'review', readIn: 'core/run/attempt-spec.ts' },
+  'breakpoints[].tasks': { example: ['db-*'], readIn: 'core/run/attempt-spec.ts' },
+  'breakpoints[].weights': { example: ['large'], readIn: 'core/run/attempt-spec.ts' },
+  'breakpoints[].milestones': { example: ['m1'], readIn: 'core/run/attempt-spec.ts' },
+
   workflows: {
     example: { trivial: { rounds: 3, phases: [{ name: 'implement' }, { name: 'verify', by: 'script' }] } },
     readIn: 'core/run/attempt-spec.ts',

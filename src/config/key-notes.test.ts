@@ -86,6 +86,8 @@ describe('a name', () => {
 /** What stands beside it: keys that a rule wants, or that an item of a list must have. */
 function exampleOf(key: string, example: unknown): unknown {
   if (key.startsWith('gates[]')) return { gates: [{ name: 'x', run: 'x', [key.slice('gates[].'.length)]: example }] }
+  const point = key.slice('breakpoints[].'.length)
+  if (key.startsWith('breakpoints[]')) return { breakpoints: [{ before: 'review', [point]: example }] }
   if (key.startsWith('judge')) return { judge: { ...JUDGE, [key.slice('judge.'.length)]: example } }
   const written = nested(key, example)
   return key === 'agent.driver' ? { agent: { driver: example, script: 'x' } } : written

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WEIGHTS } from '../core/model/task.ts'
 import { PRESET_NAMES } from './presets.ts'
 import { agent, role } from './schema-agent.ts'
 import { atLeast, choice, dollars, keys, list, named, seconds, share, text, whole } from './schema-parts.ts'
@@ -105,6 +106,13 @@ const judge = keys({
 
 const price = keys({ input: atLeast(0), output: atLeast(0), cache_read: atLeast(0), cache_write: atLeast(0) })
 
+const breakpoint = keys({
+  before: text().describe('The phase, or landing, before which work stops.'),
+  tasks: list(text(), 'globs of task ids').default([]).describe('The tasks it is for; []: all.'),
+  weights: list(choice(WEIGHTS), 'weights').default([]).describe('The weights it is for; []: all.'),
+  milestones: list(text(), 'milestones').default([]).describe('The milestones it is for; []: all.'),
+})
+
 const branch = z
   .string({ error: 'text: the name of a branch' })
   .regex(/^(?![-/])[^\s~^:?*[\\]+$/, { error: 'text: the name of a branch' })
@@ -131,6 +139,7 @@ export const settingsSchema = keys({
   landing: landing.prefault({}).describe('How finished work comes onto the target.'),
   judge: judge.nullable().default(null).describe('A model that is asked for opinions.'),
   prices: named(text(), price).default({}).describe('US dollars per million tokens, by model.'),
+  breakpoints: list(breakpoint, 'breakpoints').default([]).describe('Where a person is asked before work goes on.'),
   workflows: workflows.default({}).describe('The phases that a task of each weight goes through.'),
 }).superRefine(gatesAreKnown)
 

@@ -35,6 +35,7 @@ export function toSettings(written: WrittenSettings): Settings {
     landing: written.landing,
     judge: written.judge,
     prices: pricesOf(written.prices),
+    breakpoints: written.breakpoints,
     workflows: workflowsOf(written.workflows),
   }
 }

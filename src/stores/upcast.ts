@@ -38,7 +38,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
     [
       (body) => ({ ...body, values: withAgentKeys((body as Adopting).values) }),
       (body) => ({ ...body, values: withCoverage((body as Adopting).values) }),
-      (body) => ({ ...body, values: { ...(body as Adopting).values, workflows: FIRST_WORKFLOWS } }),
+      (body) => ({ ...body, values: { ...(body as Adopting).values, workflows: FIRST_WORKFLOWS, breakpoints: [] } }),
     ],
   ],
   ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
@@ -54,6 +54,8 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
   ['attempt/verdict-given', [withoutTests, withCheckKeys]],
   ['run/revert-refused', [withCheckKeys]],
   ['attempt/round-started', [withCheckKeys]],
+  ['run/attempt-waiting', [withAsks]],
+  ['attempt/attempt-waiting', [withAsks]],
   ['attempt/work-returned', [withCheckKeys, (body) => ({ ...body, to: 'implement' })]],
   ['attempt/attempt-closing', [withCheckKeys]],
   ['attempt/told', [withCheckKeys]],
@@ -97,11 +99,18 @@ function withContext(body: { readonly kind: string }): { readonly kind: string }
   return { ...body, spec: { ...(body as Opening).spec, context } } as { readonly kind: string }
 }
 
+/** A person could only act, and then retry. */
+function withAsks(body: { readonly kind: string }): { readonly kind: string } {
+  const { for: wait } = body as unknown as { readonly for: { readonly kind: string } }
+  if (wait.kind !== 'person') return body
+  return { ...body, for: { ...wait, asks: 'act', gate: null } } as { readonly kind: string }
+}
+
 /** The first attempts went through phases that their weight alone decided. */
 function withWorkflow(body: { readonly kind: string }): { readonly kind: string } {
   const { phases, bounds, ...same } = (body as FirstOpening).spec
   const { roundsMax, ...left } = bounds
-  const spec = { ...same, bounds: left, workflow: firstWorkflow(phases, roundsMax), agents: {} }
+  const spec = { ...same, bounds: left, workflow: firstWorkflow(phases, roundsMax), agents: {}, breakpoints: [] }
   return { ...body, spec } as { readonly kind: string }
 }
 

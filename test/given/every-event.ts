@@ -54,6 +54,12 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
     ...{ kind: 'attempt-waiting', attempt, seq: 3, reason: 'usage limit: 429' },
     for: { kind: 'limit', credential: 'scripted', until: 1, estimated: true },
   },
+  'attempt-answered': {
+    kind: 'attempt-answered',
+    attempt,
+    answer: { kind: 'rejected', text: 'not\nso' },
+    reason: 'a person has rejected it',
+  },
   'attempt-resumed': { kind: 'attempt-resumed', attempt, stretch: 2, reason: 'the usage limit is over' },
   'attempt-ready': { kind: 'attempt-ready', attempt, seq: 4, commit, tree },
   'attempt-stopping': { kind: 'attempt-stopping', attempt, cause: 'stopped', reason: 'stopped by a person' },

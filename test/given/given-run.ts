@@ -47,6 +47,7 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
     landing: { mode: 'merge' },
     judge: null,
     prices: {},
+    breakpoints: [],
     workflows: FIRST_WORKFLOWS,
     ...changes,
   }

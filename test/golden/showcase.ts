@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { answerThenRetry } from '../../src/core/attempt/person-hint.ts'
+import { askPerson } from '../../src/core/attempt/ask-person.ts'
 import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import type {
   AttemptId,
@@ -178,11 +178,7 @@ function others(writer: FactWriter, line: Commit): void {
       attempt: 'colours-a1' as AttemptId,
       seq: 1,
       reason: 'the agent is blocked',
-      for: {
-        kind: 'person',
-        question: 'blocked: which colour, red or green?',
-        hint: answerThenRetry([givenTask('colours')]),
-      },
+      for: askPerson('answer', 'blocked: which colour, red or green?', [givenTask('colours')]),
     })
     .run({ kind: 'task-failed', task: 'broken' as TaskId, reason: 'stopped by a person' })
     .run({ kind: 'task-skipped', task: 'unwanted' as TaskId, reason: 'skipped by a person', dependents: [] })

@@ -2,11 +2,11 @@ import { COST_DRIFT_MAX, DENIALS_TOLD_MAX, WORKSPACE_LOSSES_MAX } from '../limit
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
 import type { Problem } from '../model/problem.ts'
-import { phaseAfter } from '../phases/workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { roundEnded, roundEndedBy } from './end-round.ts'
 import { afterCheckpoint, afterVerdict } from './next.ts'
-import { closing, returnWork } from './phase-flow.ts'
+import { afterAnswer } from './person-gate.ts'
+import { closing, enterFirst, returnWork } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 import { whenSaid } from './steering.ts'
 import { whenUsed } from './when-used.ts'
@@ -63,9 +63,13 @@ function whenTold(state: AttemptState, id: string, message: Message): readonly A
   const told: AttemptEvent = { kind: 'told', id, message }
   if (state.doing.kind === 'ended' || state.doing.kind === 'closing') return [told]
   switch (message.kind) {
-    case 'resume':
+    case 'resume': {
+      const given = state.doing.kind === 'waiting' ? state.doing.answer : undefined
+      return given === undefined ? [told] : [told, ...afterAnswer(state, given.answer, given.gate)]
+    }
     case 'pause':
     case 'steer':
+    case 'answer':
       return [told]
     case 'landed':
       return [told, closing('landed', 'landed', `landed as ${message.commit.slice(0, 10)}`, [])]
@@ -83,7 +87,8 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'workspace-made': {
       const first = state.workspaces === 0
       const made: AttemptEvent = { kind: 'workspace-made', commit: report.commit }
-      return first ? [made, { kind: 'phase-entered', phase: firstPhase(state), why: 'the workspace is ready' }] : [made]
+      const work = { commit: report.commit, tree: null }
+      return first ? [made, ...enterFirst(state, work, 'the workspace is ready')] : [made]
     }
     case 'setup-failed':
       return [closing('failed', 'setup', report.problem.message, report.findings)]
@@ -102,10 +107,6 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'trouble':
       return whenTroubled(state, report.problem)
   }
-}
-
-function firstPhase(state: AttemptState): string {
-  return phaseAfter(specOf(state).workflow, null)?.name ?? ''
 }
 
 /** A session that gave way to a fresh one leaves what it knows. */

@@ -1,4 +1,4 @@
-import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
+import type { Answer, AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import type { RoundEnd } from '../model/round.ts'
 import { evolvePhase } from './evolve-phase.ts'
 import { endSession, evolveSession, openSession } from './evolve-session.ts'
@@ -73,11 +73,20 @@ function hear(state: AttemptState, id: string, message: Message): void {
     const { number, text } = message
     state.steering.push({ number, text, givenIn: null, turnsBefore: 0, keptIn: null, isDoubtful: false })
   }
+  if (message.kind === 'answer') hearAnswer(state, message.answer)
   if (message.kind === 'pause') state.isPausing = true
   if (message.kind === 'resume') state.isPausing = false
   if (message.kind === 'resume' && state.doing.kind === 'waiting') {
     state.doing = { kind: 'between', next: state.doing.next }
   }
+}
+
+/** The slot was given back with the question: what follows waits for one. */
+function hearAnswer(state: AttemptState, answer: Answer): void {
+  const { doing } = state
+  if (doing.kind !== 'waiting' || doing.for.kind !== 'person') return
+  const next: RoundCause = answer.kind === 'answered' ? { kind: 'answer', text: answer.text } : doing.next
+  state.doing = { kind: 'waiting', for: { kind: 'slot' }, next, answer: { answer, gate: doing.for.gate } }
 }
 
 function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number): void {

@@ -1,13 +1,14 @@
 import { credentialOf } from '../limits/credential.ts'
 import { errorDelayMs, limitEndsAt } from '../limits/delays.ts'
 import { ERRORS_MAX, LOST_ROUNDS_MAX, TIMEOUT_RESUMES_MAX } from '../limits/limits.ts'
-import type { EndCause } from '../model/attempt.ts'
+import type { EndCause, PersonWait } from '../model/attempt.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Moment } from '../model/input.ts'
 import type { RoundEnd } from '../model/round.ts'
 import type { Finding, Verdict } from '../model/verdict.ts'
 import { ownFindings } from '../phases/own-checks.ts'
-import { answerThenRetry, thenRetry } from './person-hint.ts'
+import { askPerson, askToAct } from './ask-person.ts'
+import { thenRetry } from './person-hint.ts'
 import { checksIn, closing, leavePhase, returnWork, waiting } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
@@ -41,27 +42,9 @@ export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment)
     case 'unknown':
       return afterError(state, end, moment)
     case 'budget':
-      return [
-        waiting(
-          {
-            kind: 'person',
-            question: end.detail,
-            hint: thenRetry('Raise the budget in longhaul.yaml', specOf(state).tasks),
-          },
-          end.detail,
-        ),
-      ]
+      return [waiting(toAct(state, end.detail, 'Raise the budget in longhaul.yaml'), end.detail)]
     case 'auth':
-      return [
-        waiting(
-          {
-            kind: 'person',
-            question: `the agent is not signed in: ${end.detail}`,
-            hint: thenRetry('Sign in', specOf(state).tasks),
-          },
-          end.detail,
-        ),
-      ]
+      return [waiting(toAct(state, `the agent is not signed in: ${end.detail}`, 'Sign in'), end.detail)]
     case 'refused':
       return [closing('failed', 'refused', `the agent refused: ${end.detail}`, state.findings)]
     case 'config':
@@ -85,11 +68,15 @@ function afterClaim(state: AttemptState, made: Made, end: RoundEnd): readonly At
   const claim = end.claim ?? { kind: 'done' }
   if (claim.kind === 'continue') return []
   if (claim.kind === 'done') return phaseDone(state, made, 'the agent says it is done')
-  const hint = answerThenRetry(specOf(state).tasks)
+  const wait = askPerson('answer', `blocked: ${claim.reason}`, specOf(state).tasks)
   return [
     { kind: 'work-assessed', as: 'blocked', why: claim.reason },
-    waiting({ kind: 'person', question: `blocked: ${claim.reason}`, hint }, `the agent is blocked: ${claim.reason}`),
+    waiting(wait, `the agent is blocked: ${claim.reason}`),
   ]
+}
+
+function toAct(state: AttemptState, question: string, act: string): PersonWait {
+  return askToAct(question, thenRetry(act, specOf(state).tasks))
 }
 
 /** The claim is checked: by ourselves at once, by the phase's gates, and by all of them again at landing. */

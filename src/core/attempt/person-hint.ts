@@ -4,9 +4,3 @@ import type { Task } from '../model/task.ts'
 export function thenRetry(act: string, tasks: readonly Task[]): string {
   return `${act}, then run ${tasks.map(({ id }) => `"longhaul retry ${id}"`).join(' and ')}.`
 }
-
-/** How a person answers an agent that is blocked. */
-export function answerThenRetry(tasks: readonly Task[]): string {
-  const told = tasks.map(({ id }) => `"longhaul steer ${id} TEXT"`).join(' or ')
-  return thenRetry(`Answer with ${told}, or settle it yourself`, tasks)
-}

@@ -8,13 +8,17 @@ import type { PhaseSpec } from '../model/workflow.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
 import { phaseAfter, phaseOf, workPhase } from '../phases/workflows.ts'
+import { askApproval } from './ask-person.ts'
 import { type AttemptState, specOf } from './state.ts'
 
-/** The files that a phase leaves to the next. */
+/** The files that a phase leaves to the next; without a tree nothing has been done so far. */
 export interface Work {
   readonly commit: Commit
-  readonly tree: Tree
+  readonly tree: Tree | null
 }
+
+/** The gate before landing. */
+export const LANDING = 'landing'
 
 /** The commands that must pass before a phase is over. */
 export function checksIn({ gates, tasks, workflow }: AttemptSpec, phase: string): readonly Check[] {
@@ -28,13 +32,34 @@ export function checksIn({ gates, tasks, workflow }: AttemptSpec, phase: string)
 
 /** What follows the phase that is over: the next one in which there is something to do, or landing. */
 export function leavePhase(state: AttemptState, work: Work, why: string): readonly AttemptEvent[] {
+  return enterAfter(state, state.phase, work, why)
+}
+
+/** What follows when the workspace is there. */
+export function enterFirst(state: AttemptState, work: Work, why: string): readonly AttemptEvent[] {
+  return enterAfter(state, null, work, why)
+}
+
+function enterAfter(state: AttemptState, phase: string | null, work: Work, why: string): readonly AttemptEvent[] {
   const spec = specOf(state)
-  let next: PhaseSpec | null = phaseAfter(spec.workflow, state.phase)
+  let next: PhaseSpec | null = phaseAfter(spec.workflow, phase)
   while (next !== null && next.by === 'script' && checksIn(spec, next.name).length === 0) {
     next = phaseAfter(spec.workflow, next.name)
   }
-  if (next === null) return [{ kind: 'ready-to-land', commit: work.commit, tree: work.tree }]
-  return [{ kind: 'phase-entered', phase: next.name, why }]
+  const gate = next?.name ?? LANDING
+  if (spec.breakpoints.includes(gate)) return [stopped(spec, gate, `${why}; it stops before ${gate}`)]
+  if (next === null) return landable(work)
+  const entered: AttemptEvent = { kind: 'phase-entered', phase: next.name, why }
+  return next.by === 'person' ? [entered, stopped(spec, next.name, `${next.name} is for a person to say`)] : [entered]
+}
+
+function landable({ commit, tree }: Work): readonly AttemptEvent[] {
+  if (tree === null) throw new Error('nothing to land before a checkpoint')
+  return [{ kind: 'ready-to-land', commit, tree }]
+}
+
+function stopped({ tasks }: AttemptSpec, gate: string, reason: string): AttemptEvent {
+  return waiting(askApproval(gate, reason, tasks), reason)
 }
 
 /** Sends work back to where it is mended, or gives up where that would be pointless. */

@@ -2,6 +2,7 @@ import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { SessionId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import { phaseOf } from '../phases/workflows.ts'
+import { askToAct } from './ask-person.ts'
 import { thenRetry } from './person-hint.ts'
 import { closing } from './phase-flow.ts'
 import { sessionFor } from './session-for.ts'
@@ -24,7 +25,7 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
   if (allowance !== null && state.totals.usd >= allowance.usd) {
     const question = `the ${allowance.budget}'s budget is used up (${state.totals.usd.toFixed(2)} USD)`
     const hint = thenRetry('Raise the budget in longhaul.yaml', tasks)
-    return [{ kind: 'attempt-waiting', for: { kind: 'person', question, hint }, reason: question }]
+    return [{ kind: 'attempt-waiting', for: askToAct(question, hint), reason: question }]
   }
   const round = state.rounds + 1
   return [

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../context/session.ts'
 import type { Sample } from '../limits/history.ts'
 import type { AttemptOutcome, AttemptSpec, EndCause, WaitFor } from '../model/attempt.ts'
-import type { RoundCause } from '../model/attempt-event.ts'
+import type { Answer, RoundCause } from '../model/attempt-event.ts'
 import type { Commit, Tree } from '../model/ids.ts'
 import type { HandOverMoment, RoundEnd } from '../model/round.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
@@ -26,7 +26,13 @@ export type Doing =
     }
   | { readonly kind: 'checkpoint'; readonly end: RoundEnd }
   | { readonly kind: 'judging'; readonly commit: Commit; readonly tree: Tree }
-  | { readonly kind: 'waiting'; readonly for: WaitFor | { readonly kind: 'slot' }; readonly next: RoundCause }
+  | {
+      readonly kind: 'waiting'
+      readonly for: WaitFor | { readonly kind: 'slot' }
+      readonly next: RoundCause
+      /** A person's answer, and the gate that it is about, until there is a slot for what follows. */
+      readonly answer?: { readonly answer: Answer; readonly gate: string | null }
+    }
   | { readonly kind: 'landing'; readonly commit: Commit }
   | { readonly kind: 'closing'; readonly outcome: AttemptOutcome; readonly cause: EndCause; readonly reason: string }
   | { readonly kind: 'ended'; readonly outcome: AttemptOutcome; readonly cause: EndCause; readonly reason: string }

@@ -17,6 +17,14 @@ export type RoundCause =
   /** `from`: the phase that found them, or `landing`. */
   | { readonly kind: 'findings'; readonly from: string; readonly findings: readonly Finding[] }
   | { readonly kind: 'fresh-session'; readonly why: string }
+  /** A person has answered the agent's question. */
+  | { readonly kind: 'answer'; readonly text: string }
+
+/** What a person says to work that waits for them. */
+export interface Answer {
+  readonly kind: 'approved' | 'rejected' | 'answered'
+  readonly text: string
+}
 
 /** What the run tells an attempt. */
 export type Message =
@@ -32,6 +40,7 @@ export type Message =
   /** No new round until it is told to resume. */
   | { readonly kind: 'pause'; readonly reason: string }
   | { readonly kind: 'steer'; readonly number: number; readonly text: string }
+  | { readonly kind: 'answer'; readonly answer: Answer }
 
 /** The facts of one attempt. */
 export type AttemptEvent =

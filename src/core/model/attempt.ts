@@ -22,6 +22,8 @@ export interface AttemptSpec {
   /** The agents of phases that are not worked on by `agent` as it is. */
   readonly agents: Readonly<Record<string, AgentSettings>>
   readonly gates: readonly GateSettings[]
+  /** Where a person is asked before the work goes on. */
+  readonly breakpoints: readonly string[]
   readonly workspace: WorkspaceSettings
   readonly bounds: AttemptBounds
   /** Money this attempt may spend, and which budget it comes from; null: no limit. */
@@ -71,9 +73,22 @@ export interface AttemptLimits {
 export type WaitFor =
   | { readonly kind: 'limit'; readonly credential: string; readonly until: number; readonly estimated: boolean }
   | { readonly kind: 'retry'; readonly until: number }
-  | { readonly kind: 'person'; readonly question: string; readonly hint: string }
+  | PersonWait
   /** The run is paused. */
   | { readonly kind: 'pause' }
+
+/** What a person is asked for: a yes or no, an answer, or to settle something and say `retry`. */
+export type Asks = 'approval' | 'answer' | 'act'
+
+/** Work that a person has to help on. */
+export interface PersonWait {
+  readonly kind: 'person'
+  readonly asks: Asks
+  /** With an approval: the phase, or `landing`, that it lets the work go on to, or leave. */
+  readonly gate: string | null
+  readonly question: string
+  readonly hint: string
+}
 
 /** Why an attempt ended as it did; decides whether and from where the next one starts. */
 export type EndCause =

@@ -14,6 +14,7 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'baseline-checked': true,
   'attempt-started': true,
   'attempt-waiting': true,
+  'attempt-answered': true,
   'attempt-resumed': true,
   'attempt-ready': true,
   'attempt-stopping': true,

@@ -1,7 +1,7 @@
 import type { NoteQuality } from '../context/read-note.ts'
 import type { Samples } from '../limits/history.ts'
 import type { AttemptSpec } from './attempt.ts'
-import type { AttemptEvent, Message } from './attempt-event.ts'
+import type { Answer, AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
 import type { Problem } from './problem.ts'
 import type { RoundEnd, UsageReport } from './round.ts'
@@ -41,6 +41,8 @@ export type Request =
   | { readonly kind: 'skip'; readonly task: TaskId }
   /** Something a person wants the agent of a task to know. */
   | { readonly kind: 'steer'; readonly task: TaskId; readonly text: string }
+  /** What a person says to a task that waits for them. */
+  | { readonly kind: 'answer'; readonly task: TaskId; readonly answer: Answer }
   /** For the engine itself: stop rounds, save work, leave. */
   | { readonly kind: 'stop-engine' }
 

@@ -42,6 +42,8 @@ export const PROBLEMS = {
     'settings-exist': '"longhaul init" never overwrites a longhaul.yaml.',
     'settings-unwritable': '"longhaul init" may not write there.',
     'key-unknown': 'The settings have no such key; the nearest is named.',
+    'nothing-to-answer': 'The task waits for nobody, so there is nothing to approve, reject or answer.',
+    'other-answer': 'The task waits for a person, but for something else than this verb gives.',
     'weight-unknown': 'Tasks have no such weight; those that there are, are named.',
     'preset-unknown': 'There is no such preset; the nearest is named.',
     'preset-twice': 'Two attitudes were named as presets; only one can be.',

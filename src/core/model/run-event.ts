@@ -1,5 +1,6 @@
 import type { Sample, Samples } from '../limits/history.ts'
 import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from './attempt.ts'
+import type { Answer } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, RunId, TaskId, Tree } from './ids.ts'
 import type { Settings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
@@ -54,6 +55,8 @@ export type RunEvent =
       readonly for: WaitFor
       readonly reason: string
     }
+  /** A person has answered; the attempt goes on when there is a slot. */
+  | { readonly kind: 'attempt-answered'; readonly attempt: AttemptId; readonly answer: Answer; readonly reason: string }
   | { readonly kind: 'attempt-resumed'; readonly attempt: AttemptId; readonly stretch: number; readonly reason: string }
   | {
       readonly kind: 'attempt-ready'

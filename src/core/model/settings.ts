@@ -20,6 +20,8 @@ export interface Settings {
   readonly judge: JudgeSettings | null
   /** Prices by model, over those that ship. */
   readonly prices: Readonly<Record<string, Price>>
+  /** Where a person is asked before work goes on. */
+  readonly breakpoints: readonly Breakpoint[]
   /** How a task of each weight is worked on. */
   readonly workflows: Readonly<Record<Weight, Workflow>>
 }
@@ -144,6 +146,16 @@ export interface WorkspaceSettings {
     readonly afterRun: string | null
     readonly beforeRemove: string | null
   }
+}
+
+/** A place where a person is asked, and the tasks for which; an empty list: all of them. */
+export interface Breakpoint {
+  /** A phase, or `landing`. */
+  readonly before: string
+  /** Globs of ids. */
+  readonly tasks: readonly string[]
+  readonly weights: readonly Weight[]
+  readonly milestones: readonly string[]
 }
 
 export interface JudgeSettings {

@@ -43,6 +43,8 @@ function causeText(cause: RoundCause): string {
       return 'You were interrupted, and what your last steps did is not known. Look first at what took effect (git status, git log, the files), then go on. Do nothing twice.'
     case 'fresh-session':
       return 'A session before you worked in this folder until its context window was full. Go on from what is there: do nothing again that is done.'
+    case 'answer':
+      return `You asked, and a person answers:\n\n${cause.text}\n\nGo on with the task. Say when it is done.`
     case 'findings':
       return `${cause.from === 'landing' ? FROM_LANDING : FROM_CHECKS}\n\n${findingsText(cause.findings)}\n\nMend this, then say that the task is done.`
   }

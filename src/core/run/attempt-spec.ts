@@ -1,6 +1,8 @@
 import type { AttemptBounds, AttemptLimits, AttemptSpec } from '../model/attempt.ts'
-import type { Settings } from '../model/settings.ts'
+import type { Breakpoint, Settings } from '../model/settings.ts'
+import type { Task } from '../model/task.ts'
 import { agentsOf } from '../phases/workflows.ts'
+import { globPattern } from '../reading/glob-pattern.ts'
 import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** Everything an attempt needs to know, from the run's facts. */
@@ -22,12 +24,22 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     workflow,
     agents: agentsOf(workflow, settings),
     gates: settings.gates ?? [],
+    breakpoints: breakpointsFor(task, settings.breakpoints),
     workspace: settings.workspace,
     bounds: boundsOf(settings, record.limits),
     allowance: record.allowance,
     prices: settings.prices,
     retryBrief: record.retryBrief,
   }
+}
+
+/** The places where a person is asked about this task. */
+function breakpointsFor(task: Task, breakpoints: readonly Breakpoint[]): readonly string[] {
+  const isMet = ({ tasks, weights, milestones }: Breakpoint) =>
+    (tasks.length === 0 || tasks.some((glob) => globPattern(glob).test(task.id))) &&
+    (weights.length === 0 || weights.includes(task.weight)) &&
+    (milestones.length === 0 || (task.milestone !== null && milestones.includes(task.milestone)))
+  return [...new Set(breakpoints.filter(isMet).map(({ before }) => before))]
 }
 
 function boundsOf(settings: Settings, own: AttemptLimits): AttemptBounds {

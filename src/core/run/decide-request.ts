@@ -3,6 +3,7 @@ import { accepted, type Decision, type Request, refused } from '../model/input.t
 import type { RunEvent } from '../model/run-event.ts'
 import { blockersOf } from '../schedule/graph.ts'
 import { whenTasksAdded } from './decide-add-tasks.ts'
+import { answer } from './decide-answer.ts'
 import { pause, skip, steer } from './decide-steering.ts'
 import { revertOf } from './queues.ts'
 import { refusal } from './refusal.ts'
@@ -34,6 +35,8 @@ export function whenRequested(state: RunState, request: Request): Decision<RunEv
       return withTask(state, request.task, (record) => skip(state, record))
     case 'steer':
       return withTask(state, request.task, (record) => steer(record, request.text))
+    case 'answer':
+      return withTask(state, request.task, (record) => answer(state, record, request.answer))
     case 'pause':
       return pause(state)
     case 'resume':

@@ -326,7 +326,13 @@ describe('a person', () => {
       kind: 'attempt-waiting' as const,
       attempt: A1,
       seq: 5,
-      for: { kind: 'person' as const, question: 'blocked: no key', hint: 'Give one.' },
+      for: {
+        kind: 'person' as const,
+        asks: 'act' as const,
+        gate: null,
+        question: 'blocked: no key',
+        hint: 'Give one.',
+      },
       reason: '',
     }
     const before = [...openedRun(ONE), started('t1'), waits]

@@ -12,6 +12,7 @@ type AttemptFact = Extract<
     kind:
       | 'attempt-started'
       | 'attempt-waiting'
+      | 'attempt-answered'
       | 'attempt-resumed'
       | 'attempt-ready'
       | 'attempt-stopping'
@@ -34,6 +35,11 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       Object.assign(record, { standing: 'waiting', seq: event.seq, wait: event.for, reason: event.reason })
       // Attempts of the first release did not say which it is.
       if (event.for.kind === 'limit') record.credential = event.for.credential
+      break
+    case 'attempt-answered':
+      Object.assign(record, { standing: 'returned', wait: null, reason: event.reason })
+      // One stretch of work asks at most once.
+      tell(state, record, `answer:${record.stretch}`, { kind: 'answer', answer: event.answer })
       break
     case 'attempt-resumed':
       Object.assign(record, { standing: 'working', stretch: event.stretch, wait: null, reason: event.reason })

@@ -105,6 +105,7 @@ function refuse(state: RunState, event: Extract<LandingFact, { kind: 'candidate-
   if (landing.subject.kind !== 'attempt') return
   const attempt = attemptOf(state, landing.subject.attempt)
   attempt.standing = event.cause === 'trouble' ? 'closing' : 'returned'
+  attempt.reason = 'its landing was refused'
   if (event.cause !== 'trouble') {
     const { cause, line, findings } = event
     tell(state, attempt, `refused:${attempt.seq}`, { kind: 'landing-refused', cause, line, findings })

@@ -59,6 +59,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       return
     case 'attempt-started':
     case 'attempt-waiting':
+    case 'attempt-answered':
     case 'attempt-resumed':
     case 'attempt-ready':
     case 'attempt-stopping':

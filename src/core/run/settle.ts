@@ -80,9 +80,9 @@ function resume(state: RunState, { at }: Moment): RunEvent | null {
   return null
 }
 
-function whyResume(state: RunState, { standing, wait, credential }: AttemptRecord, at: number): string | null {
+function whyResume(state: RunState, { standing, wait, credential, reason }: AttemptRecord, at: number): string | null {
   if (state.limits.has(credential)) return null
-  if (standing === 'returned') return 'its landing was refused, and a slot is free'
+  if (standing === 'returned') return `${reason}, and a slot is free`
   if (wait?.kind === 'pause') return 'the run goes on'
   if (wait?.kind === 'limit') return 'the usage limit is over'
   return wait?.kind === 'retry' && wait.until <= at ? 'the pause after an error is over' : null

@@ -1,4 +1,4 @@
-import type { AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
+import type { Answer, AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import type { RoundEnd } from '../model/round.ts'
 import { clause, counted, detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
 import { checkedText } from './proof.ts'
@@ -71,6 +71,8 @@ export function causeText(cause: RoundCause): string {
       return `findings of ${cause.from}: ${firstFinding(cause.findings)}`
     case 'fresh-session':
       return `a fresh session (${clause(cause.why)})`
+    case 'answer':
+      return `a person answered: ${oneLine(cause.text)}`
   }
 }
 
@@ -101,7 +103,14 @@ function messageText(message: Message): string {
       return `wait after this round, ${oneLine(message.reason)}`
     case 'steer':
       return `a person says: ${oneLine(message.text)}`
+    case 'answer':
+      return `a person ${answerText(message.answer)}`
   }
+}
+
+/** What a person answered, in words. */
+export function answerText({ kind, text }: Answer): string {
+  return text === '' ? kind : `${kind}: ${oneLine(text)}`
 }
 
 function wayBack(from: string, to: string): string {

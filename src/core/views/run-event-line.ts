@@ -1,6 +1,7 @@
 import type { WaitFor } from '../model/attempt.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Settings } from '../model/settings.ts'
+import { answerText } from './attempt-event-line.ts'
 import {
   detail,
   dollars,
@@ -64,6 +65,7 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       return line(event.task, `open again: ${event.reason}`)
     case 'attempt-started':
     case 'attempt-waiting':
+    case 'attempt-answered':
     case 'attempt-resumed':
     case 'attempt-ready':
     case 'attempt-stopping':
@@ -84,6 +86,8 @@ function attemptLine(event: AttemptFact, tellTime: TellTime): EventLine {
       return line(attempt, `started: ${oneLine(event.reason)}`)
     case 'attempt-waiting':
       return line(attempt, waitText(event.for, event.reason, tellTime), 'warn')
+    case 'attempt-answered':
+      return line(attempt, `a person ${answerText(event.answer)}`)
     case 'attempt-resumed':
       return line(attempt, `goes on: ${oneLine(event.reason)}`)
     case 'attempt-ready':

@@ -48,6 +48,9 @@ const VERBS: readonly VerbEntry[] = [
     entry('resume', 'end a pause', async () => (await import('./resume.ts')).resumeVerb),
     entry('stop', 'stop the engine, or one task', async () => (await import('./stop.ts')).stopVerb),
     entry('steer', 'tell the agent of a task something', async () => (await import('./steer.ts')).steerVerb),
+    entry('approve', 'say yes to work that waits for you', async () => (await import('./approve.ts')).approveVerb),
+    entry('reject', 'send work that waits for you back', async () => (await import('./reject.ts')).rejectVerb),
+    entry('answer', 'answer an agent that asks you', async () => (await import('./answer.ts')).answerVerb),
     entry('skip', 'do without a task', async () => (await import('./skip.ts')).skipVerb),
     entry('retry', 'try a failed or held task again', async () => (await import('./retry.ts')).retryVerb),
     entry(

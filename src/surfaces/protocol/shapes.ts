@@ -20,7 +20,7 @@ import {
   initSchema,
 } from './settings.ts'
 import { statusSchema } from './status.ts'
-import { pauseSchema, skipSchema, steerSchema } from './steering.ts'
+import { answerSchema, pauseSchema, skipSchema, steerSchema } from './steering.ts'
 import { diffSchema, promptSchema, storySchema } from './story.ts'
 import { dryRunSchema, verifySchema } from './verify.ts'
 
@@ -46,6 +46,9 @@ export const SHAPES = {
   resume: pauseSchema,
   skip: skipSchema,
   steer: steerSchema,
+  approve: answerSchema,
+  reject: answerSchema,
+  answer: answerSchema,
   export: exportSchema,
   gc: gcSchema,
   stop: stopSchema,

@@ -18,6 +18,14 @@ export const skipSchema = z.strictObject({
   byEngine: z.boolean(),
 })
 
+/** What `longhaul approve --json`, `reject --json` and `answer --json` print. */
+export const answerSchema = z.strictObject({
+  task: z.string(),
+  answer: z.enum(['approved', 'rejected', 'answered']),
+  text: z.string(),
+  byEngine: z.boolean(),
+})
+
 /** What `longhaul steer --json` prints. */
 export const steerSchema = z.strictObject({
   steered: z.string(),

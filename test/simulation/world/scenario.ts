@@ -109,6 +109,7 @@ function settingsOf(random: Random): Settings {
     judge: null,
     // One turn of the simulated agents costs ten cents.
     prices: { scripted: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 } },
+    breakpoints: [],
     workflows: FIRST_WORKFLOWS,
   }
 }

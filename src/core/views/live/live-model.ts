@@ -1,8 +1,9 @@
 import type { ShownActivity } from '../../model/activity.ts'
+import type { Asks } from '../../model/attempt.ts'
 import type { AttemptId, TaskId } from '../../model/ids.ts'
 import { addTotals, type Totals } from '../../model/usage.ts'
 import { slotsMax } from '../../run/settle.ts'
-import { type RunState, type Standing, taskOf } from '../../run/state.ts'
+import { type RunState, type Standing, type TaskRecord, taskOf } from '../../run/state.ts'
 import { type RunStanding, runStanding } from '../status.ts'
 import { type ReasonSources, reasonTeller } from '../task-reason.ts'
 import { type Estimate, estimateOf } from './estimate.ts'
@@ -36,6 +37,8 @@ export interface LiveTask {
   readonly standing: Standing
   /** Why it is where it is. */
   readonly reason: string
+  /** What it waits for a person to give. */
+  readonly asks: Asks | null
   readonly attempt: LiveAttempt | null
 }
 
@@ -67,9 +70,14 @@ export function liveModel(sources: LiveSources, slow: SlowParts = slowParts(sour
       const record = taskOf(run, id)
       const { task, standing, landed } = record
       const reason = landed === null ? (reasonOf(record) ?? '') : landed.commit.slice(0, COMMIT_LENGTH)
-      return { id, title: task.title, standing, reason, attempt: attemptOf(sources, id) }
+      return { id, title: task.title, standing, reason, asks: asksOf(run, record), attempt: attemptOf(sources, id) }
     },
   }
+}
+
+function asksOf({ attempts }: RunState, { live }: TaskRecord): Asks | null {
+  const wait = live === null ? undefined : attempts.get(live)?.wait
+  return wait?.kind === 'person' ? wait.asks : null
 }
 
 /** The parts of a live view that look at every task. */

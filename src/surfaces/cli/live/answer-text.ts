@@ -10,6 +10,8 @@ export function answerText(request: Request, answer: Answer | null): string {
       return `${request.task} is tried again.`
     case 'steer':
       return `${request.task} is told: at once where its agent can hear it, else with its next prompt.`
+    case 'answer':
+      return `${request.task} is ${request.answer.kind}.`
     case 'pause':
       return 'Paused: rounds that are going on end by themselves, nothing new starts.'
     case 'resume':

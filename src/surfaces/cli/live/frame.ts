@@ -114,15 +114,19 @@ function keyLine({ ui, model }: Scene, columns: number): Line {
   if (page.kind !== 'tasks') return [span(`${chosen ?? ''}   `, 'strong'), span(KEYS[page.kind], 'dim')]
   if (columns < NARROW) return [span('? help   q leave', 'dim')]
   const pause = model.run.state === 'paused' ? 'p resume' : 'p pause'
-  const standing = chosen === null ? null : model.task(chosen).standing
-  const retry = standing === 'needs-person' || standing === 'failed' ? '  a retry' : ''
-  return [span(`↑↓ choose  Enter open  t transcript  s steer  ${pause}${retry}  ? help  q leave`, 'dim')]
+  const task = chosen === null ? null : model.task(chosen)
+  const isRetried = task?.standing === 'needs-person' || task?.standing === 'failed'
+  const act = task?.asks === 'approval' ? '  a approve  x reject' : isRetried ? '  a retry' : ''
+  const say = task?.asks === 'answer' ? 's answer' : 's steer'
+  return [span(`↑↓ choose  Enter open  t transcript  ${say}  ${pause}${act}  ? help  q leave`, 'dim')]
 }
 
 const NARROW = 60
 
-function typingLine({ chosen }: Ui, typing: string, columns: number): Line {
-  const asked = `Say to ${chosen}: `
+const SAYING = { steer: 'Say to', answer: 'Answer', reject: 'What has to change in' } as const
+
+function typingLine({ chosen, saying }: Ui, typing: string, columns: number): Line {
+  const asked = `${SAYING[saying]} ${chosen}: `
   const room = Math.max(8, columns - asked.length - 2)
   // The end of a long text is what is being typed.
   const shown = [...typing].slice(-Math.floor(room / 2)).join('')

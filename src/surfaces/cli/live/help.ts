@@ -39,9 +39,10 @@ const KEYS: readonly KeyHelp[] = [
   ['↑ ↓ PgUp PgDn', 'choose a task, or scroll a page; j and k too, Home and End'],
   ['Enter', "open the chosen task's page"],
   ['t', 'follow what its agent says and does'],
-  ['s', 'tell its agent something: type a line, Enter sends it, Esc drops it'],
+  ['s', 'tell its agent something, or answer it: type a line, Enter sends it, Esc drops it'],
   ['p', 'pause the run: nothing new starts; again: it goes on'],
-  ['a', 'try it again, where it has failed or needs a person'],
+  ['a', 'approve it, where it asks for that; else try it again, where it has failed or needs a person'],
+  ['x', 'reject it, where it asks for approval: type what has to change'],
   ['Esc', 'back to the list; in the list: choose nothing'],
 ]
 

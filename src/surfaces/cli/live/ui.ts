@@ -1,3 +1,4 @@
+import type { Answer } from '../../../core/model/attempt-event.ts'
 import type { TaskId } from '../../../core/model/ids.ts'
 import { tellStanding } from '../../../core/run/tell-standing.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
@@ -9,8 +10,9 @@ export interface Ui {
   readonly chosen: TaskId | null
   /** The first row of the list that is shown. */
   readonly top: number
-  /** A text for the agent, while it is being typed. */
+  /** A text for the agent, while it is being typed, and what it is for. */
   readonly typing: string | null
+  readonly saying: 'steer' | 'answer' | 'reject'
 }
 
 export type Page =
@@ -27,6 +29,7 @@ export type Wish =
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry'; readonly task: TaskId }
   | { readonly kind: 'steer'; readonly task: TaskId; readonly text: string }
+  | { readonly kind: 'answer'; readonly task: TaskId; readonly answer: Answer }
   | { readonly kind: 'remark'; readonly text: string }
 
 export interface Pressed {
@@ -43,7 +46,7 @@ export interface Shown {
   readonly length: number
 }
 
-export const FRESH_UI: Ui = { page: { kind: 'tasks' }, chosen: null, top: 0, typing: null }
+export const FRESH_UI: Ui = { page: { kind: 'tasks' }, chosen: null, top: 0, typing: null, saying: 'steer' }
 
 /** A key that is about the view; Ctrl-C and Ctrl-Z are about the program. */
 export type PlainKey = Exclude<Key, { kind: 'interrupt' | 'stop' }>
@@ -71,7 +74,7 @@ function type(ui: Ui, typed: string, key: PlainKey): Pressed {
       return go(null)
     case 'enter': {
       const text = typed.trim()
-      return text === '' || ui.chosen === null ? go(null) : go(null, { kind: 'steer', task: ui.chosen, text })
+      return text === '' || ui.chosen === null ? go(null) : go(null, said(ui.saying, ui.chosen, text))
     }
     default:
       return { ui, wish: null }
@@ -95,6 +98,7 @@ function command(ui: Ui, letter: string, shown: Shown): Pressed {
     case 't':
     case 's':
     case 'a':
+    case 'x':
       return ofTask(ui, letter, shown)
     default:
       return stay(null)
@@ -102,19 +106,30 @@ function command(ui: Ui, letter: string, shown: Shown): Pressed {
 }
 
 /** Keys that are about a task: the chosen one, or the first. */
-function ofTask(ui: Ui, letter: 't' | 's' | 'a', { model }: Shown): Pressed {
+function ofTask(ui: Ui, letter: 't' | 's' | 'a' | 'x', { model }: Shown): Pressed {
   const task = ui.chosen ?? model.groups[0]?.tasks[0]
   if (task === undefined) return { ui, wish: null }
   const chosen: Ui = { ...ui, chosen: task }
   if (letter === 't') return turnTo(chosen, { kind: 'transcript', top: null })
-  if (letter === 's') return { ui: { ...chosen, typing: '' }, wish: null }
-  return { ui: chosen, wish: approve(model, task) }
+  const { asks } = model.task(task)
+  if (letter === 's') {
+    return { ui: { ...chosen, typing: '', saying: asks === 'answer' ? 'answer' : 'steer' }, wish: null }
+  }
+  if (letter === 'a') return { ui: chosen, wish: approve(model, task) }
+  if (asks === 'approval') return { ui: { ...chosen, typing: '', saying: 'reject' }, wish: null }
+  return { ui: chosen, wish: { kind: 'remark', text: `${task} does not wait for your yes or no.` } }
+}
+
+function said(saying: Ui['saying'], task: TaskId, text: string): Wish {
+  if (saying === 'steer') return { kind: 'steer', task, text }
+  return { kind: 'answer', task, answer: { kind: saying === 'answer' ? 'answered' : 'rejected', text } }
 }
 
 const RETRIED: ReadonlySet<string> = new Set(['needs-person', 'failed'])
 
 function approve(model: LiveModel, task: TaskId): Wish {
-  const { standing } = model.task(task)
+  const { standing, asks } = model.task(task)
+  if (asks === 'approval') return { kind: 'answer', task, answer: { kind: 'approved', text: '' } }
   if (RETRIED.has(standing)) return { kind: 'retry', task }
   return { kind: 'remark', text: `${task} does not wait for you: it ${tellStanding(standing)}.` }
 }

@@ -1,0 +1,23 @@
+import type { Asks, PersonWait } from '../model/attempt.ts'
+import type { Task } from '../model/task.ts'
+
+/** A wait for a person: what they are asked, and the words with which they answer. */
+export function askPerson(asks: Asks, question: string, tasks: readonly Task[]): PersonWait {
+  return { kind: 'person', asks, gate: null, question, hint: hintFor(asks, tasks) }
+}
+
+/** A wait for a person's yes to what comes behind a gate. */
+export function askApproval(gate: string, question: string, tasks: readonly Task[]): PersonWait {
+  return { ...askPerson('approval', question, tasks), gate }
+}
+
+/** A wait for a person who settles something outside. */
+export function askToAct(question: string, hint: string): PersonWait {
+  return { kind: 'person', asks: 'act', gate: null, question, hint }
+}
+
+function hintFor(asks: Asks, tasks: readonly Task[]): string {
+  const say = (verb: string, text = '') => tasks.map(({ id }) => `"longhaul ${verb} ${id}${text}"`).join(' and ')
+  if (asks === 'approval') return `Run ${say('approve')}, or ${say('reject', ' TEXT')}.`
+  return `Answer with ${say('answer', ' TEXT')}, or settle it yourself and run ${say('retry')}.`
+}

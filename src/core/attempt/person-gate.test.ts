@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import {
+  BASE,
+  checkpointed,
+  given,
+  opened,
+  reported,
+  roundEnded,
+  roundStarted,
+  spec,
+  when,
+} from '../../../test/given/given-attempt.ts'
+import type { AttemptSpec } from '../model/attempt.ts'
+import type { Answer, AttemptEvent } from '../model/attempt-event.ts'
+import type { PhaseSpec } from '../model/workflow.ts'
+import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
+import { attemptEffectsDue } from './effects-due.ts'
+import { evolveAttempt } from './evolve.ts'
+import type { AttemptState } from './state.ts'
+
+const [IMPLEMENT] = FIRST_WORKFLOWS.trivial.phases as [PhaseSpec]
+const SIGN_OFF: PhaseSpec = { ...IMPLEMENT, name: 'sign-off', by: 'person' }
+const SIGNED = { workflow: { ...FIRST_WORKFLOWS.trivial, phases: [IMPLEMENT, SIGN_OFF] } }
+const BEFORE_LANDING = { workflow: FIRST_WORKFLOWS.trivial, breakpoints: ['landing'] }
+
+/** The work of a round that claims to be done is saved. */
+function saved(changes: Partial<AttemptSpec>): AttemptState {
+  const state = given(...opened(changes), roundStarted(1), roundEnded(1, 'ok', { claim: { kind: 'done' } }))
+  return after(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
+}
+
+function after(state: AttemptState, events: readonly AttemptEvent[]): AttemptState {
+  for (const event of events) evolveAttempt(state, event, 0)
+  return state
+}
+
+function answered(state: AttemptState, kind: Answer['kind'], text = ''): readonly AttemptEvent[] {
+  after(state, when(state, { kind: 'told', id: 'a', message: { kind: 'answer', answer: { kind, text } } }))
+  expect(attemptEffectsDue(state)).toEqual([])
+  return when(state, { kind: 'told', id: 'r', message: { kind: 'resume', stretch: 2, why: 'answered' } })
+}
+
+describe('a phase that is for a person', () => {
+  test('asks for a yes, and needs nothing meanwhile', () => {
+    const state = saved(SIGNED)
+    expect(state).toMatchObject({
+      phase: 'sign-off',
+      doing: { kind: 'waiting', for: { kind: 'person', asks: 'approval', gate: 'sign-off' } },
+    })
+    expect(attemptEffectsDue(state)).toEqual([])
+  })
+
+  test('approved, the work goes on once there is a slot', () => {
+    expect(answered(saved(SIGNED), 'approved')).toMatchObject([
+      { kind: 'told' },
+      { kind: 'ready-to-land', commit: 'c1', tree: 'tree1' },
+    ])
+  })
+
+  test('rejected, it goes back with what the person said', () => {
+    const state = saved(SIGNED)
+    const events = answered(state, 'rejected', 'not so')
+    expect(events).toMatchObject([
+      { kind: 'told' },
+      {
+        ...{ kind: 'work-returned', from: 'sign-off', to: 'implement' },
+        findings: [{ source: 'person', message: 'not so' }],
+      },
+    ])
+    expect(after(state, events).doing).toMatchObject({ kind: 'between', next: { kind: 'findings', from: 'sign-off' } })
+  })
+})
+
+describe('a breakpoint', () => {
+  test('stops before landing, and lets it go on', () => {
+    const state = saved(BEFORE_LANDING)
+    expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'landing' } })
+    expect(answered(state, 'approved')).toMatchObject([{ kind: 'told' }, { kind: 'ready-to-land' }])
+  })
+
+  test('stops before the first phase, too', () => {
+    const state = given({ kind: 'attempt-opened', spec: spec({ breakpoints: ['implement'] }) })
+    after(state, reported(state, 'workspace:1', { kind: 'workspace-made', commit: BASE }))
+    expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'implement' } })
+    const events = answered(state, 'approved', 'go')
+    expect(events).toMatchObject([{}, { kind: 'phase-entered', phase: 'implement', why: 'a person approved: go' }])
+    expect(after(state, events).doing).toEqual({ kind: 'between', next: { kind: 'brief' } })
+  })
+})
+
+test('an answer to a blocked agent is what its next round is told', () => {
+  const state = given(
+    ...opened(),
+    roundStarted(1),
+    roundEnded(1, 'ok', { claim: { kind: 'blocked', reason: 'port?' } }),
+  )
+  after(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
+  expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'answer' } })
+  const events = answered(state, 'answered', '8080')
+  expect(events).toMatchObject([{ kind: 'told' }])
+  expect(after(state, events).doing).toEqual({ kind: 'between', next: { kind: 'answer', text: '8080' } })
+})

@@ -1,0 +1,16 @@
+import type { TaskId } from '../../core/model/ids.ts'
+import { tellAnswer } from './tell-answer.ts'
+import { argument, type Verb } from './verb.ts'
+
+/** `longhaul reject`: sends work that waits for a person back. */
+export const rejectVerb: Verb = {
+  about: 'Says no to work that waits for a person. It goes back to be mended, and the agent is told what you write.',
+  examples: ['longhaul reject fix-login "The old form has to stay."'],
+  shape: (command) =>
+    void command
+      .argument('<task>', 'the task')
+      .argument('<text>', 'what has to change')
+      .option('--json', 'print the outcome as JSON'),
+  run: (context, given) =>
+    tellAnswer(context, argument(given, 0) as TaskId, { kind: 'rejected', text: argument(given, 1) }),
+}
