@@ -1,3 +1,4 @@
+import { receiptsOf } from '../core/checks/receipts-of.ts'
 import type { EffectBase } from '../core/model/effect.ts'
 import type { LedgerId, RequestId, RunId } from '../core/model/ids.ts'
 import type { Decision, Moment } from '../core/model/input.ts'
@@ -186,6 +187,7 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
     )
     if (events.length === 0 && answers.length === 0) return
     const blobs = new Map(batch.flatMap((posted) => [...(posted.blobs ?? [])]))
+    const receipts = events.flatMap(receiptsOf)
     const { ledger, store, summary } = this.#options
     const result = await store.append({
       ledger,
@@ -195,6 +197,7 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
       events,
       blobs,
       answers,
+      ...(receipts.length === 0 ? {} : { receipts }),
       ...(summary === undefined ? {} : { summary: summary(this.state) }),
     })
     if (result.kind === 'conflict') {

@@ -6,6 +6,8 @@ import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { HandOverMoment, RoundEnd } from '../core/model/round.ts'
 import type { Note } from '../ports/workspaces.ts'
 import { blobOf, NO_BLOB } from './blob.ts'
+import { compareWork } from './compare-work.ts'
+import { KnownReceipts } from './known-receipts.ts'
 import { performRound, type RoundVoices } from './perform-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
@@ -111,13 +113,17 @@ async function ensureWorkspace(
 }
 
 async function judge(
-  { gate, workspaces }: PortsInUse,
+  ports: PortsInUse,
   { spec, commit, tree, checks }: Extract<AttemptEffect, { kind: 'judge' }>,
   signal: AbortSignal,
 ): Promise<Performed<AttemptReport> | null> {
+  const { gate, workspaces } = ports
   const env = { LONGHAUL_ATTEMPT: spec.attempt, LONGHAUL_TASK: spec.tasks[0]?.id ?? '' }
-  const place = { folder: workspaces.folder(spec.attempt), place: 'workspace' as const, commit, tree, env }
-  const { verdict, blobs } = await runChecks(gate, checks, place, signal)
+  const { setup } = spec.workspace
+  const place = { folder: workspaces.folder(spec.attempt), place: 'workspace' as const, setup, commit, tree, env }
+  const work = good(await compareWork(ports.landing, checks, { target: spec.target, commit, base: null }))
+  const means = { gate, known: new KnownReceipts(ports), work }
+  const { verdict, blobs } = await runChecks(means, checks, place, signal)
   good(await workspaces.empty(spec.attempt))
   return signal.aborted ? null : { report: { kind: 'checked', verdict }, blobs }
 }

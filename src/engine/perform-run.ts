@@ -3,6 +3,8 @@ import type { RunReport } from '../core/model/input.ts'
 import { finding } from '../core/model/verdict.ts'
 import type { Conflict, LandingHeld } from '../ports/landing.ts'
 import { checkCommit } from './check-commit.ts'
+import { type ComparedWork, compareWork } from './compare-work.ts'
+import { KnownReceipts } from './known-receipts.ts'
 import { good } from './perform-attempt.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import type { Performed } from './under-way.ts'
@@ -39,9 +41,20 @@ function preparedReport<T extends { readonly kind: string }>(result: T | Conflic
   return { kind: 'conflict', line, findings: [finding('merge', message)] }
 }
 
+/** What an attempt's work is weighed against; what a person wanted, or did, is nobody's work. */
+async function workOf(
+  landing: PortsInUse['landing'],
+  { base, target, commit, checks }: Extract<Checking, { kind: 'check-candidate' }>,
+): Promise<ComparedWork | null> {
+  return base === null ? null : good(await compareWork(landing, checks, { base, target, commit }))
+}
+
 async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {
   const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
-  const { verdict, blobs } = good(await checkCommit(ports, { ...effect, name }, signal))
+  const { workspaces, gate, landing } = ports
+  const work = effect.kind === 'check-candidate' ? await workOf(landing, effect) : null
+  const means = { gate, known: new KnownReceipts(ports), work }
+  const { verdict, blobs } = good(await checkCommit(workspaces, means, { ...effect, name }, signal))
   if (signal.aborted) return null
   if (!verdict.passed && effect.kind === 'check-candidate') await ports.landing.unpin(effect.landing)
   return { report: { kind: 'checked', verdict }, blobs }

@@ -1,39 +1,98 @@
+import type { BaseRun, CheckRun } from '../core/checks/check-run.ts'
+import { lostTests } from '../core/checks/lost-tests.ts'
+import { weakened } from '../core/checks/weakened.ts'
+import { listed, wantsSecondRun, weighCheck } from '../core/checks/weigh-check.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { type Finding, finding, type Receipt, type Verdict } from '../core/model/verdict.ts'
-import { findingsOfCheck } from '../core/phases/judge-check.ts'
 import { excerpt } from '../core/phases/retry-brief.ts'
-import type { Gate } from '../ports/gate.ts'
+import type { CheckEnvironment, Gate } from '../ports/gate.ts'
 import type { SetupFailed } from '../ports/workspaces.ts'
+import { blobOf } from './blob.ts'
+import type { ComparedWork } from './compare-work.ts'
+import type { KnownReceipts } from './known-receipts.ts'
 
-export interface CheckPlace {
+export interface CheckPlace extends CheckEnvironment {
   readonly folder: string
-  readonly place: 'workspace' | 'checkout'
   readonly commit: Commit
   readonly tree: Tree
-  readonly env: Readonly<Record<string, string>>
+}
+
+/** What checks are run and weighed with; null: with nothing that is known from before. */
+export interface CheckMeans {
+  readonly gate: Gate
+  readonly known: KnownReceipts | null
+  /** null: it is nobody's work. */
+  readonly work: ComparedWork | null
+}
+
+/** What checks say of a commit, with the texts that receipts name by digest. */
+export interface CommitChecked {
+  readonly verdict: Verdict
+  readonly blobs: ReadonlyMap<string, string>
 }
 
 /** Runs checks one after another in one folder; all of them, so that an agent learns of every red one at once. */
 export async function runChecks(
-  gate: Gate,
+  means: CheckMeans,
   checks: readonly Check[],
   place: CheckPlace,
   signal: AbortSignal,
-): Promise<{ readonly verdict: Verdict; readonly blobs: ReadonlyMap<string, string> }> {
+): Promise<CommitChecked> {
+  const { known, work } = means
   const receipts: Receipt[] = []
-  const findings: Finding[] = []
+  const findings: Finding[] = [...(work?.findings ?? [])]
   const blobs = new Map<string, string>()
+  let isCompared = false
   for (const check of checks) {
     if (signal.aborted) break
-    const result = await gate.judge({ check, ...place }, signal)
-    receipts.push(result.receipt)
-    blobs.set(result.receipt.outputDigest, result.output)
-    if (!result.receipt.passed && result.receipt.blocking) {
-      findings.push(...findingsOfCheck(check, result.receipt, result))
-    }
+    const base = (await known?.before(check, work?.trees ?? [], place.setup)) ?? []
+    const runs = await runCheck(means, check, place, base, blobs, signal)
+    const weighed = weighCheck(check, runs, base)
+    receipts.push(...weighed.receipts)
+    if (check.onFail !== 'block') continue
+    const lost = lostBy(runs, base, !weighed.passes, work)
+    isCompared ||= lost !== null
+    findings.push(...weighed.findings, ...(lost ?? []))
   }
+  const deleted = work?.deletedTests ?? []
+  if (!isCompared && deleted.length > 0) findings.push(weakened(`test files were deleted: ${listed(deleted)}`, null))
   return { verdict: { passed: findings.length === 0, receipts, findings }, blobs }
+}
+
+/** Runs a check, unless it is known to pass; once more where that tells whether its failures are the work's. */
+async function runCheck(
+  { gate, known }: CheckMeans,
+  check: Check,
+  place: CheckPlace,
+  base: readonly BaseRun[],
+  blobs: Map<string, string>,
+  signal: AbortSignal,
+): Promise<readonly CheckRun[]> {
+  const passed = await known?.passed(check, place)
+  if (passed) return [passed]
+  const run = async (): Promise<CheckRun> => {
+    const result = await gate.judge({ check, ...place }, signal)
+    const names = blobOf(result.receipt.tests === null ? '' : JSON.stringify(result.names))
+    for (const [digest, text] of names.blobs) blobs.set(digest, text)
+    blobs.set(result.receipt.outputDigest, result.output)
+    return { ...result, receipt: { ...result.receipt, testNames: names.digest } }
+  }
+  const first = await run()
+  const isAgain = wantsSecondRun(check, first, base) && !signal.aborted
+  return isAgain ? [first, await run()] : [first]
+}
+
+/** The tests that the work has lost of those the check had before; null: there is nothing to compare them with. */
+function lostBy(
+  runs: readonly CheckRun[],
+  base: readonly BaseRun[],
+  isRed: boolean,
+  work: ComparedWork | null,
+): readonly Finding[] | null {
+  const [head, before] = [runs.at(-1), base[0]]
+  if (head === undefined || before === undefined || work === null) return null
+  return lostTests(head, before, isRed, work.deletedTests)
 }
 
 /** A setup command that failed, as a finding. */

@@ -25,7 +25,7 @@ describe('a command gate', { timeout: 30_000 }, () => {
     coverage: number | null = null,
   ): Promise<GateResult> => {
     const check = { name: 'tests', run, onFail: 'block' as const, timeoutMs, coverage }
-    const tested = { commit: 'c' as Commit, tree: 't' as Tree, place: 'workspace' as const }
+    const tested = { commit: 'c' as Commit, tree: 't' as Tree, place: 'workspace' as const, setup: [] }
     return world.gate.judge({ check, folder: world.folder, env: {}, ...tested, ...given }, new AbortController().signal)
   }
 

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { PLAIN_RECEIPT, type Receipt } from '../core/model/verdict.ts'
 import { isPassed } from '../core/phases/judge-check.ts'
 import { TestOutput, type TestOutputRead } from '../core/test-output/test-output.ts'
-import type { Gate, GateOrder } from '../ports/gate.ts'
+import type { CheckEnvironment, Gate, GateOrder } from '../ports/gate.ts'
 import type { Containment } from '../process/containment.ts'
 import { type ContainedResult, runContained } from '../process/run-contained.ts'
 
@@ -18,6 +18,7 @@ export interface CommandGateOptions {
 /** The gate that runs a command of the user's; only exit code 0 passes, and only if the output does not contradict it. */
 export function commandGate({ containment, environment, pidFolder }: CommandGateOptions): Gate {
   return {
+    environmentDigest: (order) => digestOf(order, { ...environment, ...order.env }),
     async judge(order, signal) {
       const { check, folder } = order
       const env = { ...environment, ...order.env }
@@ -30,8 +31,8 @@ export function commandGate({ containment, environment, pidFolder }: CommandGate
         onOutput: (chunk) => tests.take(decoder.write(chunk)),
       })
       const read = tests.end()
-      const receipt = receiptOf(order, ended, read, environmentDigest(order, env))
-      return { receipt, failures: read.failures, output: outputOf(order, ended, receipt, signal) }
+      const receipt = receiptOf(order, ended, read, digestOf(order, env))
+      return { receipt, failures: read.failures, names: read.names, output: outputOf(order, ended, receipt, signal) }
     },
   }
 }
@@ -78,9 +79,9 @@ function withRemark(output: string, remark: string): string {
 }
 
 // Only the digest leaves this file: names and values of the environment are nobody's business.
-function environmentDigest({ place }: GateOrder, env: Readonly<Record<string, string>>): string {
+function digestOf({ place, setup }: CheckEnvironment, env: Readonly<Record<string, string>>): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
-  return sha256(JSON.stringify([place, process.platform, process.arch, variables]))
+  return sha256(JSON.stringify([place, process.platform, process.arch, process.version, setup, variables]))
 }
 
 function sha256(text: string): string {

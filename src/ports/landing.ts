@@ -1,3 +1,4 @@
+import type { Comparison } from '../core/checks/weakened.ts'
 import type { CandidateOrder, LandingSubject } from '../core/model/effect.ts'
 import type { AttemptId, Commit, LandingId, Tree } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
@@ -16,12 +17,23 @@ export interface Landing {
   advance(landing: LandingId, target: string, from: Commit, to: Commit): Promise<Advanced | Stale | Problem>
   /** Moves the target to the line's commit where that disturbs nobody. */
   followTarget(target: string, commit: Commit, lastSeen: Commit): Promise<Followed | TargetHeld | Problem>
+  /** The newest commit of a target's line that a commit goes back to. */
+  baseOf(target: string, commit: Commit): Promise<Base | Problem>
+  /** What differs from one commit to another, with the texts of some files in both; those too long are left out. */
+  compare(from: Commit, to: Commit, read: readonly string[]): Promise<Comparison | Problem>
   /** Forgets the pin of a landing that came to nothing. */
   unpin(landing: LandingId): Promise<void>
   /** The highest attempt number that a branch of the repository already carries, by task. */
   attemptNumbers(): Promise<ReadonlyMap<string, number>>
   /** The message of a branch's attempt, for people: where its work can be found. */
   branchOf(attempt: AttemptId): string
+}
+
+/** A commit and its files. */
+export interface Base {
+  readonly kind: 'base'
+  readonly commit: Commit
+  readonly tree: Tree
 }
 
 export interface LineOpen {

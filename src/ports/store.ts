@@ -1,5 +1,6 @@
 import type { LedgerId, RequestId, RunId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
+import type { Receipt } from '../core/model/verdict.ts'
 
 /** Keeps ledgers, blobs, requests and one summary row per run. Its calls throw `StoreTrouble` when the machine fails it. */
 export interface Store {
@@ -14,6 +15,8 @@ export interface Store {
   /** The names of all ledgers that start so. */
   ledgers(prefix: string): Promise<readonly LedgerId[]>
   blob(digest: string): Promise<string | null>
+  /** What is kept of a check on the same files in the same environment, the newest first; of many runs the last few. */
+  receipts(key: ReceiptKey): Promise<readonly KeptReceipt[]>
   /** The summaries of all runs, oldest first. */
   runs(): Promise<readonly RunRow[]>
   /** Puts a request where the engine finds it. */
@@ -40,9 +43,19 @@ export interface AppendBatch {
   readonly events: readonly { readonly kind: string }[]
   /** Long texts by digest. */
   readonly blobs?: ReadonlyMap<string, string>
+  /** What checks proved, to be found again by what they ran on. */
+  readonly receipts?: readonly Receipt[]
   /** The run's summary row after these facts. */
   readonly summary?: { readonly run: RunId; readonly row: unknown }
   readonly answers?: readonly { readonly id: RequestId; readonly body: unknown }[]
+}
+
+/** Everything that a check's outcome depends on. */
+export type ReceiptKey = Pick<Receipt, 'tree' | 'command' | 'environmentDigest'>
+
+export interface KeptReceipt {
+  readonly receipt: Receipt
+  readonly at: number
 }
 
 export interface Appended {

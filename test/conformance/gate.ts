@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Check } from '../../src/core/model/effect.ts'
 import type { Commit, Tree } from '../../src/core/model/ids.ts'
+import { PLAIN_RECEIPT } from '../../src/core/model/verdict.ts'
 import type { Gate, GateOrder } from '../../src/ports/gate.ts'
 
 /** What a check does, as data. */
@@ -54,11 +55,12 @@ function givesReceipts(world: () => GateWorld): void {
           passed: true,
           blocking: true,
         },
-        ...{ commit: COMMIT, tree: TREE, durationMs: expect.any(Number), tests: null, coverage: null },
+        ...{ commit: COMMIT, tree: TREE, durationMs: expect.any(Number), ...PLAIN_RECEIPT },
         ...{ outputDigest: expect.stringMatching(SHA256), environmentDigest: expect.stringMatching(SHA256) },
       },
       output: expect.stringContaining('all well'),
       failures: [],
+      names: { passed: [], skipped: [], failed: [] },
     })
   })
 
@@ -116,8 +118,11 @@ function digests(world: () => GateWorld): void {
       await digest({ env: { A: 'hunter2' } }),
       await digest({ env: { A: 'x', B: 'hunter2' } }),
       await digest({ env: { A: 'hunter2', B: 'x' }, place: 'workspace' }),
+      await digest({ env: { A: 'hunter2', B: 'x' }, setup: ['npm ci'] }),
     ]
-    expect(new Set([same, ...others]).size).toBe(4)
+    expect(new Set([same, ...others]).size).toBe(5)
+    const known = { place: 'checkout' as const, setup: [], env: { A: 'hunter2', B: 'x' } }
+    expect(world().gate.environmentDigest(known)).toBe(same)
   })
 }
 
@@ -133,6 +138,6 @@ function order(
 ): GateOrder {
   return {
     check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: 60_000, coverage: null, ...check },
-    ...{ folder: world.folder, place: 'checkout', commit: COMMIT, tree: TREE, env: {}, ...given },
+    ...{ folder: world.folder, place: 'checkout', setup: [], commit: COMMIT, tree: TREE, env: {}, ...given },
   }
 }

@@ -14,7 +14,7 @@ import type { RunEvent } from '../../src/core/model/run-event.ts'
 import type { Settings } from '../../src/core/model/settings.ts'
 import type { Task } from '../../src/core/model/task.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
-import { finding, type Receipt } from '../../src/core/model/verdict.ts'
+import { finding, PLAIN_RECEIPT, type Receipt } from '../../src/core/model/verdict.ts'
 
 import { LIMITS } from './given-run.ts'
 
@@ -24,10 +24,10 @@ const [run, task, attempt, landing] = ['r1' as RunId, 't1' as TaskId, 't1-a1' as
 const findings = [finding('tests', '"npm test" ended\nwith exit code 1', { excerpt: 'long' })]
 const receipts = [
   {
-    ...{ gate: 'tests', passed: true, coverage: 0.875 },
+    ...{ gate: 'tests', passed: true, ...PLAIN_RECEIPT, coverage: 0.875 },
     tests: { framework: 'vitest', passed: 142, failed: 0, skipped: 3, durationMs: 900 },
   },
-  { gate: 'lint', passed: false, tests: null, coverage: null },
+  { gate: 'lint', passed: false, ...PLAIN_RECEIPT },
 ] as unknown as readonly Receipt[]
 const wanted = { id: task, title: 'Fix it', after: [] as TaskId[] } as unknown as Task
 const milestone = { id: 'm1' as MilestoneId, title: 'First', brief: '', after: null }

@@ -18,6 +18,12 @@ export const RESTART_PAUSE_MS = 20
 export const EXCERPT_MAX = 1500
 /** Failed tests of one check that are told each by themselves. */
 export const TEST_FAILURES_MAX = 20
+
+/** How long a passed check need not run again on the same files: longer, and what is installed may have changed. */
+export const RECEIPT_MS_MAX = 24 * 3_600_000
+
+/** How many tests of one check are known by name, of each: passed, failed, skipped. */
+export const TEST_NAMES_MAX = 2_000
 /** How long after a limit's reset time work goes on, at most. */
 export const RESET_SLACK_MS_MAX = 30_000
 /** How much an unknown limit's delay may vary. */

@@ -116,6 +116,9 @@ export type RunEffect = EffectBase &
     | {
         readonly kind: 'check-candidate'
         readonly landing: LandingId
+        readonly target: string
+        /** The line with the user's own new commits, which the work is compared with; null: it is no attempt's work. */
+        readonly base: Commit | null
         readonly commit: Commit
         readonly tree: Tree
         readonly checks: readonly Check[]

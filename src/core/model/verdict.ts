@@ -70,6 +70,13 @@ export interface TestCounts {
   readonly durationMs: number | null
 }
 
+/** Tests by name, as far as an output names them; a list is whole when it is as long as its count. */
+export interface TestNames {
+  readonly passed: readonly string[]
+  readonly skipped: readonly string[]
+  readonly failed: readonly Pick<TestFailure, 'name' | 'file'>[]
+}
+
 /** One test that failed, as its framework tells it. */
 export interface TestFailure {
   readonly name: string

@@ -17,7 +17,7 @@ function receipt(given: Partial<Receipt>): Receipt {
 }
 
 function messages(check: Check, given: Partial<Receipt>, failures: readonly TestFailure[] = []): readonly string[] {
-  return findingsOfCheck(check, receipt(given), { failures, output: 'said' }).map(({ message }) => message)
+  return findingsOfCheck(check, { receipt: receipt(given), failures, output: 'said' }).map(({ message }) => message)
 }
 
 describe('a check', () => {
@@ -32,7 +32,7 @@ describe('a check', () => {
     ['coverage that is not told', 0.8, { exitCode: 0, tests: counts(0), coverage: null }, false],
   ])('with %s', (_, coverage, outcome, passes) => {
     expect(isPassed({ coverage }, outcome)).toBe(passes)
-    const told = findingsOfCheck({ ...CHECK, coverage }, receipt(outcome), { failures: [], output: '' })
+    const told = findingsOfCheck({ ...CHECK, coverage }, { receipt: receipt(outcome), failures: [], output: '' })
     expect(told.length === 0).toBe(passes)
   })
 
@@ -62,7 +62,9 @@ describe('a check', () => {
 })
 
 test('findings of one check stand together, its output below', () => {
-  const tests = findingsOfCheck(CHECK, receipt({ exitCode: 1, tests: counts(1) }), { failures: [RED], output: 'a\nb' })
+  const tests = findingsOfCheck(CHECK, {
+    ...{ receipt: receipt({ exitCode: 1, tests: counts(1) }), failures: [RED], output: 'a\nb' },
+  })
   const lint = finding('lint', '"npm run lint" ended with exit code 1')
   expect(findingsText([...tests, lint])).toBe(`- tests: "npm test" ended with exit code 1: 142 passed, 1 failed (vitest)
   - src/sum.test.ts:6 adds: expected 3 to be 1

@@ -1,3 +1,6 @@
+import type { CheckRun } from '../checks/check-run.ts'
+import { environmentFault } from '../checks/environment-fault.ts'
+import { TEST_FAILURES_MAX } from '../limits/limits.ts'
 import type { Check } from '../model/effect.ts'
 import { type Finding, finding, type Receipt, type TestFailure } from '../model/verdict.ts'
 import { percentText, testsText } from '../test-output/tests-text.ts'
@@ -18,23 +21,34 @@ export function isPassed(
 /** What must change for a red check to pass: the command, its failed tests, its coverage. */
 export function findingsOfCheck(
   check: Check,
-  receipt: Receipt,
-  { failures, output }: { readonly failures: readonly TestFailure[]; readonly output: string },
+  { receipt, failures, output }: Pick<CheckRun, 'receipt' | 'failures' | 'output'>,
+  { blamed, excuse }: { readonly blamed: readonly TestFailure[]; readonly excuse: string } = {
+    ...{ blamed: failures, excuse: '' },
+  },
 ): readonly Finding[] {
   const source = receipt.gate
-  const findings: Finding[] = failures.map((failure) => finding(source, failureText(failure), placeOf(failure)))
-  const untold = (receipt.tests?.failed ?? 0) - failures.length
+  const told = blamed.slice(0, TEST_FAILURES_MAX)
+  const findings = told.map((failure) => finding(source, failureText(failure), placeOf(failure)))
+  const untold = (excuse === '' ? (receipt.tests?.failed ?? 0) : blamed.length) - told.length
   if (findings.length > 0 && untold > 0) findings.push(finding(source, `and ${untold} more failed`))
   const uncovered = coverageFault(check, receipt)
   if (uncovered !== null) findings.push(finding(source, uncovered))
   const isRed = receipt.exitCode !== 0 || (receipt.tests !== null && receipt.tests.failed > 0)
-  return isRed ? [finding(source, redText(receipt), { excerpt: excerpt(output) }), ...findings] : findings
+  return isRed ? [redFinding(receipt, output, excuse), ...findings] : findings
+}
+
+function redFinding(receipt: Receipt, output: string, excuse: string): Finding {
+  const fault = environmentFault(receipt, output)
+  const why = fault === null ? '' : `; this looks like the environment and not the work: ${fault}`
+  const message = `${redText(receipt)}${excuse === '' ? '' : `; ${excuse}`}${why}`
+  return finding(receipt.gate, message, { excerpt: excerpt(output), blames: fault === null ? 'work' : 'environment' })
 }
 
 function redText({ command, timedOut, exitCode, tests }: Receipt): string {
   const counted = tests === null ? '' : `: ${testsText(tests)}`
   if (timedOut) return `"${command}" took too long${counted}`
   if (exitCode === 0) return `"${command}" ended with exit code 0, but its output tells of failed tests${counted}`
+  if (exitCode === null) return `"${command}" did not end by itself${counted}`
   return `"${command}" ended with exit code ${exitCode}${counted}`
 }
 

@@ -60,7 +60,9 @@ function landingDue(state: RunState): readonly RunEffect[] {
   if (landing.receipts === null) {
     const base = repeatable(`check:${commit}`, 'landing')
     const checks = checksFor(state, landing)
-    return [{ ...base, kind: 'check-candidate', landing: id, commit, tree, checks, setting: checkoutSetting(state) }]
+    const from = subject.kind === 'attempt' ? candidate.base : null
+    const order = { target: state.target, base: from, commit, tree, checks, setting: checkoutSetting(state) }
+    return [{ ...base, kind: 'check-candidate', landing: id, ...order }]
   }
   const base = repeatable(`advance:${commit}`, 'landing')
   return [{ ...base, kind: 'advance-line', landing: id, target: state.target, from: line, to: commit }]

@@ -36,8 +36,8 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
       state.baseline = { passed: event.passed, findings: event.findings }
       return
     case 'candidate-prepared': {
-      const { line, commit, tree, target } = event
-      landingOf(state, event.landing).candidate = { line, commit, tree, target }
+      const { line, base, commit, tree, target } = event
+      landingOf(state, event.landing).candidate = { line, base, commit, tree, target }
       return
     }
     case 'candidate-checked':

@@ -86,6 +86,8 @@ export interface LandingRecord {
   readonly subject: LandingSubject
   candidate: {
     readonly line: Commit
+    /** The line with the user's own new commits. */
+    readonly base: Commit
     readonly commit: Commit
     readonly tree: Tree
     readonly target: Commit

@@ -42,12 +42,19 @@ export class CargoReader implements FormatReader {
 
   #takeTest(line: string): boolean {
     if (line.startsWith('test result: ')) return this.#sumUp(line)
-    if (this.#draft === null || this.#draft.line !== null) return false
+    if (this.#draft === null) return this.#takeListed(line)
+    if (this.#draft.line !== null) return false
     const panic = PANIC.exec(line)
     if (panic === null) return false
     const [, message, file, number] = panic
     Object.assign(this.#draft, { file, line: Number(number), message: message ?? '' })
     this.#isTelling = message === undefined
+    return false
+  }
+
+  #takeListed(line: string): false {
+    const [, name = '', outcome] = (this.tally.wantsNames ? LISTED.exec(line) : null) ?? []
+    if (outcome !== undefined) this.tally.name(outcome === 'ok' ? 'passed' : 'skipped', name)
     return false
   }
 
@@ -104,6 +111,7 @@ export class CargoReader implements FormatReader {
 const [SPACE, DASH, SMALL_E, SMALL_T] = [0x20, 0x2d, 0x65, 0x74]
 const BLOCK = /^---- (.+) stdout ----$/
 const PANIC = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$/
+const LISTED = /^test (.+?)(?: - should panic)? \.\.\. (ok|ignored)\b/
 const TOOK = /finished in ([\d.]+)s/
 const ERROR = /^error(?:\[E\d+\])?: (.+)$/
 const TARGETS = /^error: \d+ targets? failed:$/

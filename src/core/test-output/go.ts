@@ -1,3 +1,4 @@
+import { TEST_NAMES_MAX } from '../limits/limits.ts'
 import { indentOf } from './indent.ts'
 import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 
@@ -18,6 +19,8 @@ export class GoReader implements FormatReader {
   #tests = 0
   #failed = 0
   #failures: FailureDraft[] = []
+  /** Tests of the package that did not fail. */
+  #named: { readonly kind: 'passed' | 'skipped'; readonly name: string }[] = []
 
   get isOpen(): boolean {
     return this.#fault === 'expected' || this.#draft !== null || this.#running !== ''
@@ -62,6 +65,7 @@ export class GoReader implements FormatReader {
     this.tally[kind] += 1
     const draft = kind === 'failed' ? this.tally.open(name) : null
     if (kind === 'failed') this.#failed += 1
+    else if (this.#named.length < TEST_NAMES_MAX) this.#named.push({ kind, name })
     this.#results.push({ name, kind, draft })
     this.#draft = draft
     const said = this.#said.size === 0 ? undefined : this.#said.get(name)
@@ -77,6 +81,7 @@ export class GoReader implements FormatReader {
       if (name.startsWith(`${last.name}/`)) {
         if (last.kind !== null) this.tally[last.kind] -= 1
         if (last.draft !== null) this.tally.drop(last.draft)
+        else if (this.#named.at(-1)?.name === last.name) this.#named.pop()
         last.kind = null
         return
       }
@@ -104,6 +109,7 @@ export class GoReader implements FormatReader {
     if (outcome === 'ok  ' && this.#tests === 0) this.tally.passed += 1
     if (outcome === 'FAIL' && this.#failed === 0) this.#failWhole(name, rest)
     for (const draft of this.#failures) draft.name = `${name} ${draft.name}`
+    for (const one of this.#named) this.tally.name(one.kind, `${name} ${one.name}`)
     this.tally.lasted(Math.round(Number.parseFloat(rest) * 1000))
     this.#results.length = 0
     if (this.#said.size > 0) this.#said.clear()
@@ -113,6 +119,7 @@ export class GoReader implements FormatReader {
     this.#tests = 0
     this.#failed = 0
     this.#failures = []
+    this.#named = []
     return true
   }
 

@@ -6,7 +6,7 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 export class JestReader implements FormatReader {
   readonly framework = 'jest'
   readonly starts = 'FPST'
-  readonly indented = '●F'
+  readonly indented = '●F✓○'
   readonly tally = new Tally()
   #file: string | null = null
   #draft: FailureDraft | null = null
@@ -49,6 +49,13 @@ export class JestReader implements FormatReader {
     if (line.charCodeAt(2) === BULLET) this.#open(line.slice('  ● '.length))
     else if (line.charCodeAt(1) === CAPITAL_F) this.#enterFile(line.trimStart())
     else if (this.#draft !== null) this.#tell(this.#draft, line)
+    else if (this.tally.wantsNames) this.#takeListed(line)
+  }
+
+  /** Told of single files, or with --verbose. */
+  #takeListed(line: string): void {
+    const [, mark, name = ''] = LISTED.exec(line) ?? []
+    if (mark !== undefined) this.tally.name(mark === '✓' ? 'passed' : 'skipped', name)
   }
 
   #open(name: string): void {
@@ -78,6 +85,7 @@ const [SPACE, CAPITAL_F, CAPITAL_P, CAPITAL_S, CAPITAL_T] = [0x20, 0x46, 0x50, 0
 const BULLET = '●'.charCodeAt(0)
 const NOT_RUN = 'Test suite failed to run'
 const FILE = /^FAIL +(?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$/
+const LISTED = /^ +([✓○]) (?:skipped )?(.+?)(?: \([\d.]+ m?s\))?$/
 const VALUES = /^(Expected|Received)\b.*:/
 const SUMMARY = /^Tests: {2,}.*\d+ total$/
 const WORDS = { passed: 'passed', failed: 'failed', skipped: 'skipped', todo: 'skipped' } as const

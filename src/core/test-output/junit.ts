@@ -78,8 +78,10 @@ export class JunitReader implements FormatReader {
 
   #endCase(): void {
     if (this.#case === null) return
-    this.tally[this.#case.kind] += 1
-    this.tally.lasted(Number(TIME.exec(this.#case.written)?.[1] ?? 0) * 1000)
+    const { kind, written } = this.#case
+    this.tally[kind] += 1
+    if (kind !== 'failed' && this.tally.wantsNames) this.tally.name(kind, namesOf(written).name)
+    this.tally.lasted(Number(TIME.exec(written)?.[1] ?? 0) * 1000)
     this.#case = null
     this.#draft = null
   }

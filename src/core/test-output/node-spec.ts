@@ -1,17 +1,19 @@
+import { indentOf } from './indent.ts'
 import { lineIn } from './place.ts'
 import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 
 /** The spec reporter of node:test. */
 export class NodeSpecReader implements FormatReader {
   readonly framework = 'node:test'
-  readonly starts = 'ℹ✖'
-  readonly indented = ''
+  readonly starts = 'ℹ✖✔﹣▶'
+  readonly indented = '✖✔﹣▶'
   readonly tally = new Tally()
   /** At the end every failure is told again, with its place. */
   #isTelling = false
   #place: { readonly file: string; readonly line: number } | null = null
   #draft: FailureDraft | null = null
   #messageLines = 0
+  readonly #suites: { readonly indent: number; readonly name: string }[] = []
 
   get isOpen(): boolean {
     return this.#isTelling
@@ -22,7 +24,20 @@ export class NodeSpecReader implements FormatReader {
     if (first === INFORMATION) return this.#sumUp(line)
     if (first === CROSS && line === '✖ failing tests:') this.#isTelling = true
     else if (this.#isTelling) this.#takeTold(line)
+    else if (this.tally.wantsNames) this.#takeListed(line)
     return false
+  }
+
+  /** A suite is announced before its tests, and named once more after them. */
+  #takeListed(line: string): void {
+    const indent = indentOf(line)
+    const name = line.slice(indent + 2).replace(TOOK, '')
+    const mark = line.charCodeAt(indent)
+    const suite = this.#suites.at(-1)
+    if (suite?.indent === indent && suite.name === name) this.#suites.pop()
+    else if (mark === ARROW) this.#suites.push({ indent, name })
+    else if (mark === DASH || line.endsWith('# TODO')) this.tally.name('skipped', name)
+    else if (mark === CHECK) this.tally.name('passed', name)
   }
 
   #sumUp(line: string): boolean {
@@ -73,7 +88,7 @@ export function takeNodeCount(line: string, tally: Tally): string | null {
 }
 
 const INFORMATION = 'ℹ'.charCodeAt(0)
-const CROSS = '✖'.charCodeAt(0)
+const [CROSS, CHECK, DASH, ARROW] = ['✖', '✔', '﹣', '▶'].map((mark) => mark.charCodeAt(0))
 const MESSAGE_LINES_MAX = 2
 const COUNT = /^[ℹ#] (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) +([\d.]+)$/
 const KINDS: Readonly<Record<string, 'passed' | 'failed' | 'skipped'>> = {

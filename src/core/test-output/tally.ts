@@ -1,4 +1,4 @@
-import { TEST_FAILURES_MAX } from '../limits/limits.ts'
+import { TEST_NAMES_MAX } from '../limits/limits.ts'
 import type { TestFailure } from '../model/verdict.ts'
 
 /** A failed test while its output is still being read. */
@@ -22,20 +22,33 @@ export interface FormatReader extends LineReader {
   readonly tally: Tally
 }
 
-/** What one reader has counted; of many failures only the first are kept. */
+/** What one reader has counted; of many tests only the first are known by name. */
 export class Tally {
   passed = 0
   failed = 0
   skipped = 0
   durationMs: number | null = null
   readonly failures: FailureDraft[] = []
+  readonly passedNames: string[] = []
+  readonly skippedNames: string[] = []
 
   /** A failed test that more is yet to be read of; null: enough are known. */
   open(name: string, file: string | null = null): FailureDraft | null {
-    if (this.failures.length >= TEST_FAILURES_MAX) return null
+    if (this.failures.length >= TEST_NAMES_MAX) return null
     const draft = { name, file, line: null, message: '' }
     this.failures.push(draft)
     return draft
+  }
+
+  /** Whether more names of tests that did not fail are wanted. */
+  get wantsNames(): boolean {
+    return this.passedNames.length < TEST_NAMES_MAX || this.skippedNames.length < TEST_NAMES_MAX
+  }
+
+  /** Notes a test that did not fail. */
+  name(kind: 'passed' | 'skipped', name: string): void {
+    const names = kind === 'passed' ? this.passedNames : this.skippedNames
+    if (names.length < TEST_NAMES_MAX) names.push(name)
   }
 
   /** Forgets a failure that turned out to be the sum of others. */
@@ -59,7 +72,9 @@ export class Tally {
   add(other: Tally): void {
     for (const kind of ['passed', 'failed', 'skipped'] as const) this[kind] += other[kind]
     if (other.durationMs !== null) this.lasted(other.durationMs)
-    this.failures.push(...other.failures.slice(0, TEST_FAILURES_MAX - this.failures.length))
+    this.failures.push(...other.failures.slice(0, TEST_NAMES_MAX - this.failures.length))
+    for (const name of other.passedNames) this.name('passed', name)
+    for (const name of other.skippedNames) this.name('skipped', name)
   }
 }
 

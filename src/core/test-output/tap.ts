@@ -69,11 +69,18 @@ export class TapReader implements FormatReader {
     const kind = text.includes('#') && DIRECTIVE.test(text) ? 'skipped' : isOk ? 'passed' : 'failed'
     if (this.#isSummedUp) this.#beginAgain()
     this.tally[kind] += 1
-    if (kind !== 'failed') return
+    if (kind !== 'failed') {
+      if (this.tally.wantsNames) this.tally.name(kind, this.#path(text, indent))
+      return
+    }
+    const draft = this.tally.open(this.#path(text, indent))
+    this.#details = draft === null ? null : new TapDetails(draft)
+  }
+
+  #path(text: string, indent: number): string {
     const name = text.replace(AFTER_NAME, '')
     const path = [...this.#names.slice(0, indent / INDENT), name].filter((part) => part !== undefined && part !== '')
-    const draft = this.tally.open(path.join(' > '))
-    this.#details = draft === null ? null : new TapDetails(draft)
+    return path.join(' > ')
   }
 
   #beginAgain(): void {

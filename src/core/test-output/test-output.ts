@@ -1,4 +1,4 @@
-import type { TestCounts, TestFailure } from '../model/verdict.ts'
+import type { TestCounts, TestFailure, TestNames } from '../model/verdict.ts'
 import { CargoReader } from './cargo.ts'
 import { CoverageReader } from './coverage.ts'
 import { GoReader } from './go.ts'
@@ -9,7 +9,7 @@ import { LineDispatch } from './line-dispatch.ts'
 import { NodeSpecReader } from './node-spec.ts'
 import { PlainText } from './plain-text.ts'
 import { PytestReader } from './pytest.ts'
-import type { FailureDraft, FormatReader } from './tally.ts'
+import type { FailureDraft, FormatReader, Tally } from './tally.ts'
 import { TapReader } from './tap.ts'
 import { VitestReader } from './vitest.ts'
 
@@ -17,6 +17,7 @@ import { VitestReader } from './vitest.ts'
 export interface TestOutputRead {
   readonly tests: TestCounts | null
   readonly failures: readonly TestFailure[]
+  readonly names: TestNames
   /** The share of lines that the tests cover. */
   readonly coverage: number | null
 }
@@ -53,7 +54,7 @@ export class TestOutput {
     if (this.#rest !== '') this.#takeLines(`${this.#rest}\n`)
     this.#rest = ''
     const coverage = this.#coverage.share
-    if (this.#last === null) return { tests: null, failures: [], coverage }
+    if (this.#last === null) return { tests: null, failures: [], names: NO_NAMES, coverage }
     const { framework, tally } = this.#last
     const { passed, failed, skipped, durationMs } = tally
     const tests = {
@@ -63,10 +64,16 @@ export class TestOutput {
       skipped,
       durationMs: durationMs === null ? null : Math.round(durationMs),
     }
+    const failures = failed === 0 ? [] : tally.failures.map((draft) => failureOf(draft, this.#plain))
+    return { tests, failures, names: this.#names(tally, failures), coverage }
+  }
+
+  #names(tally: Tally, failures: readonly TestFailure[]): TestNames {
+    const told = (name: string) => short(this.#plain.of(name), NAME_MAX)
     return {
-      tests,
-      failures: failed === 0 ? [] : tally.failures.map((draft) => failureOf(draft, this.#plain)),
-      coverage,
+      passed: tally.passedNames.map(told),
+      skipped: tally.skippedNames.map(told),
+      failed: failures.map(({ name, file }) => ({ name, file })),
     }
   }
 
@@ -107,6 +114,7 @@ function short(text: string, max: number): string {
   return here.length <= max ? here : `${here.slice(0, max - 1)}…`
 }
 
+const NO_NAMES: TestNames = { passed: [], skipped: [], failed: [] }
 const LINE_MAX = 16 * 1024
 const NAME_MAX = 200
 const MESSAGE_MAX = 300

@@ -6,7 +6,7 @@ import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 export class VitestReader implements FormatReader {
   readonly framework = 'vitest'
   readonly starts = '⎯'
-  readonly indented = 'FTED❯'
+  readonly indented = 'FTED❯✓↓'
   readonly tally = new Tally()
   /** Failures of one block; several share a message when it is the same. */
   #block: FailureDraft[] = []
@@ -34,9 +34,19 @@ export class VitestReader implements FormatReader {
       case POINTER:
         this.#takeFrame(line)
         return false
+      case CHECK:
+      case DOWN:
+        if (this.tally.wantsNames) this.#takeListed(line)
+        return false
       default:
         return false
     }
+  }
+
+  /** The verbose reporter names each test. */
+  #takeListed(line: string): void {
+    const name = LISTED.exec(line)?.[1]
+    if (name !== undefined) this.tally.name(line.charCodeAt(1) === CHECK ? 'passed' : 'skipped', name)
   }
 
   #takeFrame(frame: string): void {
@@ -85,7 +95,9 @@ export class VitestReader implements FormatReader {
 
 const [SPACE, CAPITAL_F] = [0x20, 0x46]
 const [RULE, POINTER] = ['⎯'.charCodeAt(0), '❯'.charCodeAt(0)]
+const [CHECK, DOWN] = ['✓'.charCodeAt(0), '↓'.charCodeAt(0)]
 const [TESTS, ERRORS, DURATION] = ['      Tests  ', '     Errors  ', '   Duration  ']
 const WORDS = { passed: 'passed', failed: 'failed', skipped: 'skipped', todo: 'skipped' } as const
 const TITLE = /^(?:\|[^|]*\| )?(\S+)(?: > (.*)| \[ .* \])?$/
+const LISTED = /^ [✓↓] (?:\|[^|]*\| | \S+ {2})?\S+ > (.+?)(?: \d+ms| \[.*\])?$/
 const HEADING = /^⎯+ ([A-Z][a-z]+ [A-Z][a-z]+)(?: (\d+))? ⎯+$/

@@ -3,9 +3,13 @@ import { testedText } from '../test-output/tests-text.ts'
 
 /** Which checks prove a landed commit, in a few words; none: nothing was checked. */
 export function proofOf(receipts: readonly Receipt[]): string {
-  const passed = receipts.filter((receipt) => receipt.passed).map(({ gate }) => gate)
-  const warned = receipts.filter((receipt) => !receipt.passed).map(({ gate }) => gate)
-  const proof = passed.length === 0 ? 'none' : `gates: ${passed.join(', ')}`
+  const gates = new Map<string, string | null>()
+  for (const { gate, passed, excuse } of receipts) {
+    if (passed || excuse !== null) gates.set(gate, excuse ?? gates.get(gate) ?? null)
+  }
+  const proven = [...gates].map(([gate, excuse]) => (excuse === null ? gate : `${gate} (${excuse})`))
+  const warned = receipts.filter(({ passed, excuse }) => !passed && excuse === null).map(({ gate }) => gate)
+  const proof = proven.length === 0 ? 'none' : `gates: ${proven.join(', ')}`
   return warned.length === 0 ? proof : `${proof}; red, but only a warning: ${warned.join(', ')}`
 }
 

@@ -1,5 +1,6 @@
 import type { LedgerId, RequestId, RunId } from '../../core/model/ids.ts'
-import type { AppendBatch, AppendConflict, Appended, RecordedEvent, Store } from '../../ports/store.ts'
+import type { AppendBatch, AppendConflict, Appended, ReceiptKey, RecordedEvent, Store } from '../../ports/store.ts'
+import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
 
 const CHUNK_EVENTS = 1_000
 
@@ -9,6 +10,8 @@ export interface Memory {
   readonly events: StoredInMemory[]
   readonly ledgers: Map<LedgerId, StoredInMemory[]>
   readonly blobs: Map<string, string>
+  /** By key, each as text. */
+  readonly receipts: Map<string, { readonly at: number; readonly body: string }[]>
   readonly runs: Map<RunId, string>
   readonly requests: Map<RequestId, { readonly body: string; readonly at: number; answer: string | null }>
   readonly watches: Set<Watch>
@@ -21,6 +24,7 @@ export function emptyMemory(): Memory {
     events: [],
     ledgers: new Map(),
     blobs: new Map(),
+    receipts: new Map(),
     runs: new Map(),
     requests: new Map(),
     watches: new Set(),
@@ -53,6 +57,11 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     readAll: (after, { ledgers }) => inChunks(() => memory.events, after, ledgers && new Set(ledgers)),
     ledgers: async (prefix) => [...memory.epochs.keys()].filter((name) => name.startsWith(prefix)),
     blob: async (digest) => memory.blobs.get(digest) ?? null,
+    receipts: async (key) =>
+      (memory.receipts.get(receiptKey(key)) ?? [])
+        .slice(-RECEIPTS_MAX)
+        .toReversed()
+        .map(({ at, body }) => ({ at, receipt: keptReceipt(body) })),
     runs: async () => [...memory.runs].map(([run, row]) => ({ run, row: JSON.parse(row) })),
     async ask(id, body, at) {
       if (!memory.requests.has(id)) memory.requests.set(id, { body: jsonOf(body), at, answer: null })
@@ -91,6 +100,7 @@ function append(memory: Memory, batch: AppendBatch): Appended | AppendConflict {
   // All text first: what cannot be written fails before anything is.
   const { ledger, after, at, summary } = batch
   const bodies = batch.events.map((event) => JSON.stringify(event))
+  const receipts = (batch.receipts ?? []).map((one) => ({ key: receiptKey(one), body: JSON.stringify(one) }))
   const row = summary ? jsonOf(summary.row) : ''
   const answers = (batch.answers ?? []).map(({ id, body }) => ({ id, body: jsonOf(body) }))
 
@@ -102,6 +112,7 @@ function append(memory: Memory, batch: AppendBatch): Appended | AppendConflict {
     memory.events.push(stored)
   }
   for (const [digest, text] of batch.blobs ?? []) memory.blobs.set(digest, text)
+  for (const { key, body } of receipts) memory.receipts.set(key, [...(memory.receipts.get(key) ?? []), { at, body }])
   if (summary) memory.runs.set(summary.run, row)
   for (const { id, body } of answers) {
     memory.requests.set(id, { body: 'null', at, ...memory.requests.get(id), answer: body })
@@ -117,6 +128,10 @@ function refusalOf(memory: Memory, { ledger, epoch, after, answers = [] }: Appen
   if (seq !== after) return `${ledger} stands at ${seq}; this writer knows it up to ${after}.`
   const again = answers.find(({ id }) => typeof memory.requests.get(id)?.answer === 'string')
   return again ? `Request ${again.id} has been answered already.` : null
+}
+
+function receiptKey({ tree, command, environmentDigest }: ReceiptKey): string {
+  return JSON.stringify([tree, command, environmentDigest])
 }
 
 function lastSeq(memory: Memory, ledger: LedgerId): number {

@@ -63,26 +63,31 @@ function addEvents(
 
 interface Extras {
   readonly blobs: readonly (readonly [digest: string, bytes: Uint8Array])[]
+  readonly receipts: readonly (readonly [tree: string, command: string, environment: string, text: string])[]
   readonly summary: readonly [run: string, text: string] | null
   readonly answers: readonly (readonly [id: string, text: string])[]
 }
 
 /** What goes along with the facts; null for most batches. */
-function extrasOf({ blobs, summary, answers }: AppendBatch): Extras | null {
-  if (!blobs && !summary && !answers) return null
+function extrasOf({ blobs, receipts, summary, answers }: AppendBatch): Extras | null {
+  if (!blobs && !receipts && !summary && !answers) return null
   return {
     blobs: [...(blobs ?? [])].map(([digest, text]) => [digest, Buffer.from(text)]),
+    receipts: (receipts ?? []).map((one) => [one.tree, one.command, one.environmentDigest, JSON.stringify(one)]),
     summary: summary ? [summary.run, jsonOf(summary.row)] : null,
     answers: (answers ?? []).map(({ id, body }) => [id, jsonOf(body)]),
   }
 }
 
 function addExtras(
-  { addBlob, putRun, putAnswer }: Statements,
+  { addBlob, addReceipt, putRun, putAnswer }: Statements,
   { at }: AppendBatch,
   extras: Extras,
 ): AppendConflict | null {
   for (const [digest, bytes] of extras.blobs) addBlob.run(digest, bytes)
+  for (const [tree, command, environment, text] of extras.receipts) {
+    addReceipt.run(tree, command, environment, at, text)
+  }
   if (extras.summary) putRun.run(...extras.summary)
   const again = extras.answers.find(([id, text]) => putAnswer.run(id, at, text).changes === 0)
   return again ? conflict(`Request ${again[0]} has been answered already.`) : null

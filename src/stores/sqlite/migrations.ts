@@ -26,6 +26,17 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX requests_open ON requests (position) WHERE answer IS NULL;
   `,
+  `
+  CREATE TABLE receipts (
+    position INTEGER PRIMARY KEY,
+    tree TEXT NOT NULL,
+    command TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX receipts_key ON receipts (tree, command, environment);
+  `,
 ]
 
 /** Marks a database file as Longhaul's: "LHUL" in its header. */

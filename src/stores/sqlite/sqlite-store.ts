@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { LedgerId } from '../../core/model/ids.ts'
 import type { AskedRequest, Claimed, RecordedEvent, RunRow, Store } from '../../ports/store.ts'
+import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
 import { withFile } from '../trouble.ts'
 import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
@@ -47,6 +48,12 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
     },
     ledgers: (prefix) => use((to) => to.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
     blob: (digest) => use((to) => blobText(to.blob.get(digest))),
+    receipts: ({ tree, command, environmentDigest }) =>
+      use((to) =>
+        to.receipts
+          .all(tree, command, environmentDigest, RECEIPTS_MAX)
+          .map(({ at, body }) => ({ at, receipt: keptReceipt(body) })),
+      ),
     runs: () => use((to) => to.runs.all().map(({ run, body }): RunRow => ({ run, row: JSON.parse(body) }))),
     async ask(id, body, at) {
       await use((to) => to.ask.run(id, at, JSON.stringify(body) ?? 'null'))

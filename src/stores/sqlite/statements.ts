@@ -38,6 +38,10 @@ export function prepareStatements(db: DatabaseSyncInstance) {
     addEvent: db.prepare('INSERT INTO events (ledger, seq, at, version, body) VALUES (?, ?, ?, ?, ?)'),
     addBlob: db.prepare('INSERT INTO blobs (digest, body) VALUES (?, ?) ON CONFLICT DO NOTHING'),
     blob: db.prepare('SELECT body FROM blobs WHERE digest = ?'),
+    addReceipt: db.prepare('INSERT INTO receipts (tree, command, environment, at, body) VALUES (?, ?, ?, ?, ?)'),
+    receipts: db.prepare(
+      'SELECT at, body FROM receipts WHERE tree = ? AND command = ? AND environment = ? ORDER BY position DESC LIMIT ?',
+    ),
     putRun: db.prepare(`INSERT INTO runs (run, body) VALUES (?, ?)
       ON CONFLICT (run) DO UPDATE SET body = excluded.body`),
     runs: db.prepare('SELECT run, body FROM runs ORDER BY rowid'),

@@ -109,16 +109,26 @@ function receiptLines(receipt: Receipt, look: 'short' | 'whole', at: string): re
   const code = timedOut ? 'ran out of time' : `exit code ${exitCode ?? 'unknown'}`
   const warns = receipt.passed || receipt.blocking ? '' : ' (only a warning)'
   const tested = testedText(receipt)
-  const ended = [`${code}${warns}`, ...(tested === '' ? [] : [tested]), duration(durationMs)].join(', ')
+  const remarks = receiptRemarks(receipt)
+  const ended = [`${code}${warns}`, ...(tested === '' ? [] : [tested]), ...remarks, duration(durationMs)].join(', ')
   if (look === 'short') return [`${gate}: ${command} → ${ended}, tree ${tree.slice(0, 10)}`]
   return [
     `${gate}: ${command}`,
     `  ${code}${warns} after ${durationMs} ms, ${dateAndTime(Date.parse(at))}`,
     ...(tested === '' ? [] : [`  ${tested}`]),
+    ...remarks.map((remark) => `  ${remark}`),
     `  commit ${commit}`,
     `  tree ${tree}`,
     `  output sha256 ${outputDigest}`,
     `  environment sha256 ${environmentDigest}`,
+  ]
+}
+
+/** Why it does not stop the work, and where it ran if not here. */
+function receiptRemarks({ excuse, cachedFrom }: Receipt): readonly string[] {
+  return [
+    ...(excuse === null ? [] : [`not held against the work: ${excuse}`]),
+    ...(cachedFrom === null ? [] : [`not run again, known from ${short(cachedFrom)}`]),
   ]
 }
 

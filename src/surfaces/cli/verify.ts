@@ -79,7 +79,8 @@ async function check(
   try {
     output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
     const setting = { setup: workspace.setup, setupMs: time.setupMs }
-    const checked = await checkCommit(tools, { name: task.id, commit, tree, checks, setting }, signal)
+    const order = { name: task.id, commit, tree, checks, setting }
+    const checked = await checkCommit(tools.workspaces, { gate: tools.gate, known: null, work: null }, order, signal)
     return signal.aborted ? null : need(checked).verdict
   } finally {
     await tools.close()

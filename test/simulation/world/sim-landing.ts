@@ -33,6 +33,17 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
       refs.set(lineOf(target), to)
       return { kind: 'advanced', commit: to }
     },
+    baseOf: async (target, of) => {
+      const commit = repository.newestShared(tip(lineOf(target)), of) ?? tip(lineOf(target))
+      return { kind: 'base', commit, tree: repository.treeOf(commit) }
+    },
+    compare: async (from, to) => {
+      const [before, after] = [repository.filesOf(from), repository.filesOf(to)]
+      const files = [...new Set([...before.keys(), ...after.keys()])]
+        .filter((path) => before.get(path) !== after.get(path))
+        .map((path) => ({ path, kind: kindOf(before.has(path), after.has(path)), to: null }))
+      return { kind: 'comparison', tree: repository.treeOf(from), files, before, after }
+    },
     followTarget: async (target, commit, lastSeen) => {
       const at = tip(branch(target))
       if (repository.isAncestor(commit, at)) return { kind: 'followed', commit }
@@ -102,6 +113,11 @@ function pinned(
 
 function held(reason: string, diverged: boolean) {
   return { kind: 'target-held' as const, reason, command: null, diverged }
+}
+
+function kindOf(wasThere: boolean, isThere: boolean): 'added' | 'changed' | 'deleted' {
+  if (!wasThere) return 'added'
+  return isThere ? 'changed' : 'deleted'
 }
 
 function branch(target: string): string {

@@ -65,6 +65,12 @@ export class SimRepository {
     return line
   }
 
+  /** The newest commit of a line that another commit goes back to. */
+  newestShared(line: Commit, other: Commit): Commit | null {
+    const known = this.#ancestors(other)
+    return this.firstParents(line).find((commit) => known.has(commit)) ?? null
+  }
+
   /** Brings two commits together over their best common ancestor. */
   merge(ours: Commit, theirs: Commit): Merged {
     const base = this.#mergeBase(ours, theirs)

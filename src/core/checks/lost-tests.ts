@@ -1,0 +1,86 @@
+import type { Finding, TestCounts, TestNames } from '../model/verdict.ts'
+import type { BaseRun } from './check-run.ts'
+import { weakened } from './weakened.ts'
+import { listed } from './weigh-check.ts'
+
+/** What the work has lost of the tests that a check had on the base; null: the outputs cannot be compared. */
+export function lostTests(
+  head: BaseRun,
+  base: BaseRun,
+  isRed: boolean,
+  deleted: readonly string[],
+): readonly Finding[] | null {
+  const [now, then] = [head.receipt.tests, base.receipt.tests]
+  if (now === null || then === null || now.framework !== then.framework) return null
+  const skipped = newlySkipped(head, base)
+  // What crashed has not vanished: that is told as red.
+  const vanished = isRed ? null : vanishedText(head, base)
+  const { gate } = head.receipt
+  return [
+    ...(skipped === null ? [] : [weakened(`tests of the check ${gate} are skipped now: ${skipped}`, null)]),
+    ...(vanished === null
+      ? []
+      : [weakened(`tests of the check ${gate} are gone: ${vanished}${fileText(deleted)}`, null)]),
+  ]
+}
+
+/** Tests that ran before and are skipped now. */
+function newlySkipped({ receipt, names }: BaseRun, base: BaseRun): string | null {
+  const [now, then] = [receipt.tests?.skipped ?? 0, base.receipt.tests?.skipped ?? 0]
+  if (names.skipped.length !== now) return now > then ? `${now} instead of ${then}` : null
+  const before = new Set([...base.names.passed, ...base.names.failed.map(({ name }) => name)].map(leaf))
+  const ran = names.skipped.filter((name) => before.has(leaf(name)) && !base.names.skipped.includes(name))
+  if (ran.length > 0) return listed(ran)
+  const isKnown = base.receipt.tests !== null && isWhole(base.names, base.receipt.tests)
+  return isKnown || now <= then ? null : `${now} instead of ${then}`
+}
+
+/** Fewer tests than before, or one that failed before and is not there any more. */
+function vanishedText(head: BaseRun, base: BaseRun): string | null {
+  const [now, then] = [head.receipt.tests, base.receipt.tests]
+  if (now === null || then === null) return null
+  // Without names a Go package counts as one test when it passes, and as its failed tests when it does not.
+  if (now.framework === 'go' && then.failed > 0 && !isWhole(head.names, now)) return null
+  const areKnown = isWhole(head.names, now) && isWhole(base.names, then)
+  const gone = areKnown ? without(allOf(base.names), allOf(head.names)) : []
+  if (total(now) < total(then))
+    return `${total(now)} of ${total(then)} are left${gone.length === 0 ? '' : ` (${listed(gone)})`}`
+  const failed = new Set(base.names.failed.map(({ name }) => leaf(name)))
+  const mended = areKnown ? gone.filter((name) => failed.has(leaf(name))) : []
+  return mended.length === 0 ? null : `${listed(mended)}, which failed before`
+}
+
+function fileText(deleted: readonly string[]): string {
+  return deleted.length === 0 ? '' : `; deleted test files: ${listed(deleted)}`
+}
+
+function isWhole(names: TestNames, tests: TestCounts): boolean {
+  const { passed, failed, skipped } = names
+  return passed.length === tests.passed && failed.length === tests.failed && skipped.length === tests.skipped
+}
+
+function allOf({ passed, failed, skipped }: TestNames): readonly string[] {
+  // A file that could not be read is no test.
+  const tests = failed.filter(({ name, file }) => name !== file).map(({ name }) => name)
+  return [...passed, ...tests, ...skipped]
+}
+
+/** Those names of a list that another has not, or not as often. */
+function without(names: readonly string[], others: readonly string[]): readonly string[] {
+  const left = new Map<string, number>()
+  for (const name of others) left.set(leaf(name), (left.get(leaf(name)) ?? 0) + 1)
+  return names.filter((name) => {
+    const count = left.get(leaf(name)) ?? 0
+    left.set(leaf(name), count - 1)
+    return count <= 0
+  })
+}
+
+function total({ passed, failed, skipped }: TestCounts): number {
+  return passed + failed + skipped
+}
+
+/** Some frameworks tell the way to a test only when it fails. */
+function leaf(name: string): string {
+  return name.split(/ [>›] /).at(-1) ?? name
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { type Journey, jsonLines, newJourney } from './kit.ts'
+
+const SUM = 'exports.sum = (a, b) => a + b'
+const TESTS = `const { test } = require('node:test')
+const assert = require('node:assert')
+const { sum } = require('./sum.js')
+test('adds', () => assert.equal(sum(1, 2), 3))
+test('adds nothing', () => assert.equal(sum(1, 0), 1))
+`
+const PACKAGE = JSON.stringify({ name: 'sums', scripts: { test: 'node --test' } })
+
+type Found = {
+  readonly source: string
+  readonly message: string
+  readonly needsPerson: boolean
+  readonly blames: string
+}
+type Checked = { readonly passed: boolean; readonly findings: readonly Found[]; readonly receipts: readonly Kept[] }
+type Kept = { readonly passed: boolean; readonly excuse: string | null; readonly cachedFrom: string | null }
+
+/** A project with tests of node:test, and an agent that writes some files in its first round and others in its next. */
+async function worked(
+  first: Readonly<Record<string, string | null>>,
+  then: Readonly<Record<string, string | null>>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<{ readonly journey: Journey; readonly code: number | null; readonly checked: readonly Checked[] }> {
+  const journey = newJourney()
+  const gates = [{ name: 'tests', run: 'npm test --silent' }]
+  journey.write('longhaul.yaml', JSON.stringify({ agent: { driver: 'scripted', script: 'script.yaml' }, gates }))
+  journey.write(
+    'script.yaml',
+    JSON.stringify([
+      { task: '*', round: 1, steps: [...steps(first), { report: 'done' }] },
+      { task: '*', steps: [...steps(then), { report: 'done' }] },
+    ]),
+  )
+  const project = { 'package.json': PACKAGE, 'sum.js': SUM, 'sum.test.js': TESTS, ...files }
+  for (const [path, text] of Object.entries(project)) journey.write(path, text)
+  journey.commit('project')
+  await journey.cli('add', 'a', '--title', 'A')
+  const { code } = await journey.cli('run')
+  const checked = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'verdict-given'))
+  return { journey, code, checked }
+}
+
+function steps(files: Readonly<Record<string, string | null>>): readonly object[] {
+  return Object.entries(files).map(([path, text]) => (text === null ? { delete: path } : { write: { path, text } }))
+}
+
+const BROKEN = 'exports.sum = (a, b) => a + (b || 1)'
+const MENDED = 'exports.sum = (a, b) => b + a'
+
+describe('work that passes only because it has weakened its checks is sent back, and lands when they are restored', () => {
+  test.each([
+    [
+      'a failing test is deleted',
+      { 'sum.test.js': TESTS.replace(/test\('adds nothing'.*\n/, '') },
+      'tests of the check tests are gone: 1 of 2 are left (adds nothing).',
+    ],
+    [
+      'it is marked as skipped',
+      { 'sum.test.js': TESTS.replace("test('adds nothing'", "test.skip('adds nothing'") },
+      'tests of the check tests are skipped now: adds nothing.',
+    ],
+    [
+      'its file is deleted',
+      { 'sum.test.js': null, 'other.test.js': "require('node:test').test('fine', () => {})" },
+      'deleted test files: sum.test.js.',
+    ],
+    [
+      'the test script is changed',
+      { 'package.json': PACKAGE.replace('node --test', 'true') },
+      'what the check tests does was changed: scripts.test in package.json was "node --test" and is "true".',
+    ],
+  ])('%s', async (_, change, message) => {
+    const restored = { 'package.json': PACKAGE, 'sum.test.js': TESTS, 'sum.js': MENDED }
+    const { journey, code, checked } = await worked({ 'sum.js': BROKEN, ...change }, restored)
+    expect(code).toBe(0)
+    expect(checked.map(({ passed }) => passed)).toEqual([false, true])
+    expect(checked[0]?.findings).toMatchObject([
+      { source: 'checks', message: expect.stringContaining(message), needsPerson: true },
+    ])
+    expect(journey.git('show', 'main:sum.js')).toBe(MENDED)
+    expect((await journey.cli('show', 'a', '--prompt')).stdout).toContain(message)
+  })
+
+  test('at landing too, where work of that weight is checked only then', async () => {
+    const journey = newJourney()
+    journey.write(
+      'longhaul.yaml',
+      JSON.stringify({
+        agent: { driver: 'scripted', script: 'script.yaml' },
+        gates: [{ name: 'tests', run: 'npm test --silent' }],
+      }),
+    )
+    const change = steps({ 'sum.test.js': TESTS.replaceAll('test(', 'test.skip('), 'sum.js': BROKEN })
+    journey.write(
+      'script.yaml',
+      JSON.stringify([
+        { task: '*', round: 1, steps: [...change, { report: 'done' }] },
+        { task: '*', steps: [...steps({ 'sum.test.js': TESTS, 'sum.js': MENDED }), { report: 'done' }] },
+      ]),
+    )
+    for (const [path, text] of Object.entries({ 'package.json': PACKAGE, 'sum.js': SUM, 'sum.test.js': TESTS })) {
+      journey.write(path, text)
+    }
+    journey.commit('project')
+    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    expect((await journey.cli('run')).code).toBe(0)
+    const [refused] = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'candidate-refused'))
+    expect(refused?.findings).toMatchObject([{ message: expect.stringContaining('skipped now: ') }])
+  })
+})
+
+describe('work is blamed for what it broke, and for nothing else', () => {
+  const OLD = "\ntest('broken for ages', () => assert.equal(sum(2, 2), 5))\n"
+
+  test('what failed before does not keep it from landing, and it is told only of its own failures', async () => {
+    const files = { 'sum.test.js': `${TESTS}${OLD}` }
+    const { journey, code, checked } = await worked({ 'sum.js': BROKEN }, { 'sum.js': MENDED }, files)
+    expect(code).toBe(0)
+    const messages = checked[0]?.findings.map(({ message }) => message) ?? []
+    expect(messages).toEqual([
+      expect.stringContaining('1 passed, 2 failed (node:test); 1 failed before this work, too'),
+      expect.stringMatching(/^sum\.test\.js:5 adds nothing: /),
+    ])
+    expect(checked[1]).toMatchObject({
+      passed: true,
+      receipts: [{ passed: false, excuse: '1 failed before this work, too' }],
+    })
+    const [landed] = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'landed'))
+    expect(landed?.receipts).toMatchObject([{ passed: false, excuse: '1 failed before this work, too' }])
+    expect((await journey.cli('show', 'a')).stdout).toContain('1 failed before this work, too')
+    expect((await journey.status()).tasks[0]?.proof).toContain('1 failed before this work, too')
+  })
+
+  test('a test that fails only sometimes is told, and not blamed', async () => {
+    const flaky = `
+test('moody', () => {
+  const fs = require('node:fs')
+  const mark = require('node:path').join(process.env.HOME, 'mood')
+  const isSecond = fs.existsSync(mark)
+  if (fs.existsSync('mood.txt')) fs.writeFileSync(mark, '')
+  assert.ok(isSecond || !fs.existsSync('mood.txt'))
+})
+`
+    const files = { 'sum.test.js': `${TESTS}${flaky}` }
+    const { journey, code, checked } = await worked({ 'mood.txt': 'x', 'sum.js': MENDED }, {}, files)
+    expect(code).toBe(0)
+    expect(checked).toMatchObject([
+      { passed: true, receipts: [{ passed: false, excuse: 'fails only sometimes: moody' }, { passed: true }] },
+    ])
+    expect((await journey.cli('show', 'a')).stdout).toContain('fails only sometimes: moody')
+  })
+
+  test('a missing tool is the fault of the machine; it is no pass', async () => {
+    const scripts = { 'package.json': JSON.stringify({ scripts: { test: 'sh check.sh' } }), 'check.sh': 'no-such-tool' }
+    const { code, checked } = await worked({ 'sum.js': MENDED }, { 'other.js': '1' }, scripts)
+    expect(code).toBe(1)
+    expect(checked[0]?.findings).toMatchObject([
+      { source: 'tests', blames: 'environment', message: expect.stringContaining('a command was not found') },
+    ])
+  })
+})
