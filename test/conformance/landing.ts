@@ -21,6 +21,7 @@ export function landingConformance(name: string, make: () => Promise<GitWorld>):
     advances(world)
     reverts(world)
     follows(world)
+    compares(world)
   })
 }
 
@@ -48,6 +49,25 @@ function opens(world: () => GitWorld): void {
     expect(await open(world())).toMatchObject({ kind: 'line-open', line, target })
     const beside = await world().userCommits('users.txt', 'mine\n')
     expect(await open(world())).toMatchObject({ kind: 'line-open', line, target: beside })
+  })
+}
+
+function compares(world: () => GitWorld): void {
+  test('work is compared with the commit of the line that it goes back to', async () => {
+    const { line } = await open(world())
+    const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
+    const landed = await land(world(), 'one-a1', 'one.txt', 'one\n')
+    const { landing } = world()
+    expect(await landing.baseOf('main', work)).toMatchObject({ kind: 'base', commit: line })
+    const candidate = await prepare(world(), 'two-a1', work)
+    expect(await landing.baseOf('main', candidate.commit)).toMatchObject({ commit: landed })
+    const compared = await landing.compare(landed, candidate.commit, ['two.txt', 'kept.txt', 'none.txt'])
+    if (isProblem(compared)) throw new Error(compared.message)
+    expect(compared.files).toEqual([{ path: 'two.txt', kind: 'added', to: null }])
+    expect([compared.before.get('kept.txt'), compared.before.get('two.txt')]).toEqual(['kept\n', undefined])
+    expect([compared.after.get('two.txt'), compared.after.get('none.txt')]).toEqual(['two\n', undefined])
+    const back = await landing.compare(candidate.commit, landed, [])
+    expect(back).toMatchObject({ tree: candidate.tree, files: [{ path: 'two.txt', kind: 'deleted', to: null }] })
   })
 }
 

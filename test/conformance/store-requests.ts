@@ -1,9 +1,29 @@
 import { expect, test } from 'vitest'
-import type { RequestId, RunId } from '../../src/core/model/ids.ts'
+import type { RequestId, RunId, Tree } from '../../src/core/model/ids.ts'
+import { PLAIN_RECEIPT, type Receipt } from '../../src/core/model/verdict.ts'
 import { batch, everything, facts, type GivenStore, kinds, LEDGER, REQUEST, wakes, whole } from './store-facts.ts'
 
 /** Blobs, summaries, and batches that leave nothing. */
 export function keepsWhatBelongsToFacts(given: GivenStore): void {
+  test('finds receipts by files, command and environment, the newest first', async () => {
+    await given.store.claim(LEDGER)
+    const receipt = (more: Partial<Receipt>): Receipt =>
+      ({ ...PLAIN_RECEIPT, tree: 't', command: 'npm test', environmentDigest: 'e', passed: true, ...more }) as Receipt
+    const receipts = [receipt({ passed: false }), receipt({ command: 'npm run lint' })]
+    await given.store.append(batch({ events: facts('a'), receipts, at: 1 }))
+    await given.store.append(batch({ events: facts('b'), after: 1, receipts: [receipt({})], at: 2 }))
+    expect(await given.store.append(batch({ events: facts('c'), receipts: [receipt({})] }))).toMatchObject({
+      kind: 'conflict',
+    })
+    const other = await given.open()
+    expect(await other.receipts(receipt({}))).toEqual([
+      { at: 2, receipt: receipt({}) },
+      { at: 1, receipt: receipt({ passed: false }) },
+    ])
+    expect(await other.receipts({ ...receipt({}), environmentDigest: 'other' })).toEqual([])
+    expect(await other.receipts(receipt({ tree: 'other' as Tree }))).toEqual([])
+  })
+
   test('keeps blobs by digest, once', async () => {
     const text = 'a long note\0with anything in it 😀\n'.repeat(1000)
     await given.store.claim(LEDGER)

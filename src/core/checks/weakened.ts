@@ -21,7 +21,7 @@ export interface Comparison {
 }
 
 /** The source of findings about checks that the work has weakened. */
-export const CHECKS_SOURCE = 'checks'
+const CHECKS_SOURCE = 'checks'
 
 /** What the work changed of what its own checks do. What did not exist before may be made freely. */
 export function changedDefinitions(checks: readonly Check[], comparison: Comparison): readonly Finding[] {
