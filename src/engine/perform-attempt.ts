@@ -122,7 +122,8 @@ async function judge(
   const { setup } = spec.workspace
   const place = { folder: workspaces.folder(spec.attempt), place: 'workspace' as const, setup, commit, tree, env }
   const work = good(await compareWork(ports.landing, checks, { target: spec.target, commit, base: null }))
-  const means = { gate, known: new KnownReceipts(ports), work }
+  const makeRoom = (path: string) => workspaces.ownFile(spec.attempt, path)
+  const means = { gate, known: new KnownReceipts(ports), work, makeRoom }
   const { verdict, blobs } = await runChecks(means, checks, place, signal)
   good(await workspaces.empty(spec.attempt))
   return signal.aborted ? null : { report: { kind: 'checked', verdict }, blobs }

@@ -1,4 +1,5 @@
 import type { RunEffect } from '../core/model/effect.ts'
+import type { AttemptId } from '../core/model/ids.ts'
 import type { RunReport } from '../core/model/input.ts'
 import { finding } from '../core/model/verdict.ts'
 import type { Conflict, LandingHeld } from '../ports/landing.ts'
@@ -53,7 +54,9 @@ async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): 
   const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
   const { workspaces, gate, landing } = ports
   const work = effect.kind === 'check-candidate' ? await workOf(landing, effect) : null
-  const means = { gate, known: new KnownReceipts(ports), work }
+  const attempt = name as string as AttemptId
+  const makeRoom = work === null ? null : (path: string) => workspaces.ownFile(attempt, path)
+  const means = { gate, known: new KnownReceipts(ports), work, makeRoom }
   const { verdict, blobs } = good(await checkCommit(workspaces, means, { ...effect, name }, signal))
   if (signal.aborted) return null
   if (!verdict.passed && effect.kind === 'check-candidate') await ports.landing.unpin(effect.landing)

@@ -6,7 +6,8 @@ import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { type Finding, finding, type Receipt, type Verdict } from '../core/model/verdict.ts'
 import { excerpt } from '../core/phases/retry-brief.ts'
-import type { CheckEnvironment, Gate } from '../ports/gate.ts'
+import { outputFileOf } from '../core/prompts/progress.ts'
+import type { CheckEnvironment, Gate, GateOrder } from '../ports/gate.ts'
 import type { SetupFailed } from '../ports/workspaces.ts'
 import { blobOf } from './blob.ts'
 import type { ComparedWork } from './compare-work.ts'
@@ -24,6 +25,8 @@ export interface CheckMeans {
   readonly known: KnownReceipts | null
   /** null: it is nobody's work. */
   readonly work: ComparedWork | null
+  /** Makes room where the agent can read an output; null: no agent will. */
+  readonly makeRoom: ((path: string) => Promise<string | null>) | null
 }
 
 /** What checks say of a commit, with the texts that receipts name by digest. */
@@ -47,13 +50,14 @@ export async function runChecks(
   for (const check of checks) {
     if (signal.aborted) break
     const base = (await known?.before(check, work?.trees ?? [], place.setup)) ?? []
-    const runs = await runCheck(means, check, place, base, blobs, signal)
+    const outputFile = (await means.makeRoom?.(outputFileOf(check.name))) ?? null
+    const runs = await runCheck(means, check, { ...place, outputFile }, base, blobs, signal)
     const weighed = weighCheck(check, runs, base)
     receipts.push(...weighed.receipts)
     if (check.onFail !== 'block') continue
     const lost = lostBy(runs, base, !weighed.passes, work)
     isCompared ||= lost !== null
-    findings.push(...weighed.findings, ...(lost ?? []))
+    findings.push(...weighed.findings.map((found) => withFile(found, check, outputFile)), ...(lost ?? []))
   }
   const deleted = work?.deletedTests ?? []
   if (!isCompared && deleted.length > 0) findings.push(weakened(`test files were deleted: ${listed(deleted)}`, null))
@@ -64,7 +68,7 @@ export async function runChecks(
 async function runCheck(
   { gate, known }: CheckMeans,
   check: Check,
-  place: CheckPlace,
+  place: CheckPlace & Pick<GateOrder, 'outputFile'>,
   base: readonly BaseRun[],
   blobs: Map<string, string>,
   signal: AbortSignal,
@@ -81,6 +85,11 @@ async function runCheck(
   const first = await run()
   const isAgain = wantsSecondRun(check, first, base) && !signal.aborted
   return isAgain ? [first, await run()] : [first]
+}
+
+/** Where the whole of an output is that a finding shows a part of. */
+function withFile(found: Finding, { name }: Check, outputFile: string | null): Finding {
+  return outputFile === null || found.excerpt === '' ? found : { ...found, outputFile: outputFileOf(name) }
 }
 
 /** The tests that the work has lost of those the check had before; null: there is nothing to compare them with. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { commandGateWorld } from '../../test/conformance/command-gate-world.ts'
@@ -20,12 +20,18 @@ describe('a command gate', { timeout: 30_000 }, () => {
 
   const judge = (
     run: string,
-    given: { folder?: string; env?: Record<string, string> } = {},
+    given: { folder?: string; env?: Record<string, string>; outputFile?: string } = {},
     timeoutMs = 20_000,
     coverage: number | null = null,
   ): Promise<GateResult> => {
     const check = { name: 'tests', run, onFail: 'block' as const, timeoutMs, coverage }
-    const tested = { commit: 'c' as Commit, tree: 't' as Tree, place: 'workspace' as const, setup: [] }
+    const tested = {
+      commit: 'c' as Commit,
+      tree: 't' as Tree,
+      place: 'workspace' as const,
+      setup: [],
+      outputFile: null,
+    }
     return world.gate.judge({ check, folder: world.folder, env: {}, ...tested, ...given }, new AbortController().signal)
   }
 
@@ -61,11 +67,13 @@ describe('a command gate', { timeout: 30_000 }, () => {
     expect(output).toBe(`The check could not be started: ${why}\n`)
   })
 
-  test('keeps head and tail of a long output, and the digest of all of it', async () => {
-    const { output, receipt } = await judge('echo first; yes | head -c 1000000; echo last')
+  test('keeps head and tail of a long output, the digest of all of it, and all of it in a file that is asked for', async () => {
+    const outputFile = join(world.folder, 'output.txt')
+    const { output, receipt } = await judge('echo first; yes | head -c 1000000; echo last', { outputFile })
     expect(output.length).toBeLessThan(70_000)
     expect(output).toMatch(/^first\n.*bytes left out.*last\n$/s)
     const whole = `first\n${'y\n'.repeat(500_000)}last\n`
+    expect(readFileSync(outputFile, 'utf8')).toBe(whole)
     expect(receipt.outputDigest).toBe(createHash('sha256').update(whole).digest('hex'))
   })
 

@@ -28,6 +28,7 @@ export function commandGate({ containment, environment, pidFolder }: CommandGate
         ...{ command: check.run, cwd: folder, env, timeoutMs: check.timeoutMs, signal, containment, folder },
         pidFolder: pidFolder(folder),
         outputMax: OUTPUT_BYTES_MAX,
+        ...(order.outputFile === null ? {} : { outputFile: order.outputFile }),
         onOutput: (chunk) => tests.take(decoder.write(chunk)),
       })
       const read = tests.end()

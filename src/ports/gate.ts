@@ -24,6 +24,8 @@ export interface GateOrder extends CheckEnvironment {
   readonly folder: string
   readonly commit: Commit
   readonly tree: Tree
+  /** Gets the whole output, up to 10 MB; null: nobody wants it. */
+  readonly outputFile: string | null
 }
 
 export interface GateResult {

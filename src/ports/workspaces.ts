@@ -11,6 +11,8 @@ export interface Workspaces {
   exists(attempt: AttemptId): Promise<boolean>
   /** The folder an attempt works in. */
   folder(attempt: AttemptId): string
+  /** Makes room for a file of ours that the agent can read and no commit has; null: there is none in this workspace. */
+  ownFile(attempt: AttemptId, path: string): Promise<string | null>
   /** Ends every process that still lives in the workspace; a problem names those that would not end. */
   empty(attempt: AttemptId): Promise<Problem | null>
   /** Saves everything not ignored as a commit and brings it into the repository as the attempt's branch. */

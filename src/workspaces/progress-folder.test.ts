@@ -49,3 +49,18 @@ test.each([
   change(world().workspaces.folder(ONE))
   expect(await notesFrom(commit)).toBeNull()
 })
+
+test('a file of ours has room below the same folder, and never through a link of the agent', async () => {
+  await begin(world())
+  const { workspaces } = world()
+  const tree = workspaces.folder(ONE)
+  expect(await workspaces.ownFile(ONE, '.longhaul/checks/tests.txt')).toBe(join(tree, '.longhaul/checks/tests.txt'))
+  expect(agentGit(world(), ['status', '--porcelain'])).toBe('')
+  rmSync(join(tree, '.longhaul/checks'), { recursive: true })
+  symlinkSync('/tmp', join(tree, '.longhaul/checks'))
+  expect(await workspaces.ownFile(ONE, '.longhaul/checks/tests.txt')).toBeNull()
+  rmSync(join(tree, '.longhaul'), { recursive: true })
+  symlinkSync('/tmp', join(tree, '.longhaul'))
+  expect(await workspaces.ownFile(ONE, '.longhaul/checks/tests.txt')).toBeNull()
+  expect(await workspaces.ownFile(NEXT, '.longhaul/checks/tests.txt')).toBeNull()
+})

@@ -4,6 +4,7 @@ import { checkpointWorkspace } from './checkpoint-workspace.ts'
 import type { Context, SharedClonesOptions } from './context.ts'
 import { ensureWorkspace } from './ensure-workspace.ts'
 import { discardPlace, listPlaces } from './left-behind.ts'
+import { ownFile } from './own-file.ts'
 import { isWhole, workspacePlace } from './places.ts'
 import { releaseWorkspace } from './release-workspace.ts'
 import { emptyPlace } from './remove-place.ts'
@@ -18,6 +19,7 @@ export function sharedClones(options: SharedClonesOptions): Workspaces {
     ensure: (spec, commit, signal, note = context.note) => ensureWorkspace({ ...context, note }, spec, commit, signal),
     exists: async (attempt) => isWhole(placeOf(attempt)),
     folder: (attempt) => placeOf(attempt).tree,
+    ownFile: (attempt, path) => ownFile(placeOf(attempt), path),
     empty: (attempt) => emptyPlace(context, placeOf(attempt)),
     checkpoint: (spec, last, message) => checkpointWorkspace(context, spec, last, message),
     history: (spec, commit) => tellHistory(context, spec, commit),

@@ -138,6 +138,15 @@ function order(
 ): GateOrder {
   return {
     check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: 60_000, coverage: null, ...check },
-    ...{ folder: world.folder, place: 'checkout', setup: [], commit: COMMIT, tree: TREE, env: {}, ...given },
+    ...{
+      folder: world.folder,
+      place: 'checkout',
+      setup: [],
+      commit: COMMIT,
+      tree: TREE,
+      env: {},
+      outputFile: null,
+      ...given,
+    },
   }
 }

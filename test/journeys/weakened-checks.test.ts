@@ -32,7 +32,7 @@ async function worked(
     'script.yaml',
     JSON.stringify([
       { task: '*', round: 1, steps: [...steps(first), { report: 'done' }] },
-      { task: '*', steps: [...steps(then), { report: 'done' }] },
+      { task: '*', steps: [...steps(then), SEE, { report: 'done' }] },
     ]),
   )
   const project = { 'package.json': PACKAGE, 'sum.js': SUM, 'sum.test.js': TESTS, ...files }
@@ -48,6 +48,8 @@ function steps(files: Readonly<Record<string, string | null>>): readonly object[
   return Object.entries(files).map(([path, text]) => (text === null ? { delete: path } : { write: { path, text } }))
 }
 
+// What the agent can read of the check that sent it back.
+const SEE = { run: 'cp .longhaul/checks/tests.txt output-seen.txt || true' }
 const BROKEN = 'exports.sum = (a, b) => a + (b || 1)'
 const MENDED = 'exports.sum = (a, b) => b + a'
 
@@ -125,6 +127,10 @@ describe('work is blamed for what it broke, and for nothing else', () => {
       expect.stringContaining('1 passed, 2 failed (node:test); 1 failed before this work, too'),
       expect.stringMatching(/^sum\.test\.js:5 adds nothing: /),
     ])
+    expect(checked[0]?.findings[0]).toMatchObject({ outputFile: '.longhaul/checks/tests.txt' })
+    const prompt = (await journey.cli('show', 'a', '--prompt')).stdout
+    expect(prompt).toContain('All of this output: .longhaul/checks/tests.txt')
+    expect(journey.read('output-seen.txt')).toContain('adds nothing')
     expect(checked[1]).toMatchObject({
       passed: true,
       receipts: [{ passed: false, excuse: '1 failed before this work, too' }],

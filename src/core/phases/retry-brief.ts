@@ -11,7 +11,8 @@ export function excerpt(text: string, max: number = EXCERPT_MAX): string {
 
 /** What the next attempt is told of the one that failed. */
 export function retryBrief(attempt: string, reason: string, findings: readonly Finding[]): string {
-  const listed = findingsText(findings)
+  // The files are in a workspace that the next attempt does not have.
+  const listed = findingsText(findings.map((one) => ({ ...one, outputFile: null })))
   return excerpt(`Attempt ${attempt} failed: ${reason}${listed === '' ? '' : `\n\n${listed}`}`, 2 * EXCERPT_MAX)
 }
 
@@ -25,7 +26,12 @@ function sourceText([first, ...more]: readonly Finding[]): string {
   if (first === undefined) return ''
   const head = [`- ${first.source}: ${first.message}`, ...more.map(({ message }) => `  - ${message}`)].join('\n')
   const outputs = [first, ...more].filter((finding) => finding.excerpt !== '')
-  return [head, ...outputs.map((finding) => indent(excerpt(finding.excerpt)))].join('\n\n')
+  return [head, ...outputs.map(outputText)].join('\n\n')
+}
+
+function outputText({ excerpt: text, outputFile }: Finding): string {
+  const whole = outputFile === null ? '' : `\n\n  All of this output: ${outputFile}`
+  return `${indent(excerpt(text))}${whole}`
 }
 
 /** Tells whether two verdicts ask for the same. */

@@ -1,5 +1,15 @@
 /** The folder in a workspace that is never committed. */
 export const PROGRESS_FOLDER = '.longhaul'
 
+/** Where an agent finds the whole output of a check that was red, from the workspace's root. */
+export function outputFileOf(check: string): string {
+  return `${PROGRESS_FOLDER}/checks/${
+    check
+      .replaceAll(/[^\w.-]+/g, '-')
+      .replace(/^[.-]+/, '')
+      .slice(0, 80) || 'check'
+  }.txt`
+}
+
 /** Where agents keep notes for whoever goes on with the task, from the workspace's root. */
 export const PROGRESS_FILE = `${PROGRESS_FOLDER}/progress.md`

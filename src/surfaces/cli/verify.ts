@@ -80,7 +80,12 @@ async function check(
     output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
     const setting = { setup: workspace.setup, setupMs: time.setupMs }
     const order = { name: task.id, commit, tree, checks, setting }
-    const checked = await checkCommit(tools.workspaces, { gate: tools.gate, known: null, work: null }, order, signal)
+    const checked = await checkCommit(
+      tools.workspaces,
+      { gate: tools.gate, known: null, work: null, makeRoom: null },
+      order,
+      signal,
+    )
     return signal.aborted ? null : need(checked).verdict
   } finally {
     await tools.close()

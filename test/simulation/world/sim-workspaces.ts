@@ -18,6 +18,7 @@ export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () 
     },
     exists: async (attempt) => disk.workspaces.get(attempt)?.kind === 'workspace',
     folder: (attempt) => attempt,
+    ownFile: async () => null,
     empty: async (attempt) => {
       disk.empty(attempt)
       return null

@@ -18,7 +18,7 @@ export async function examineBaseline(place: Place, tools: Tools, settings: Sett
   const tree = await place.treeOf(commit)
   if (isProblem(tree)) return bad('baseline', tree)
   const setting = { setup: settings.workspace.setup, setupMs: settings.time.setupMs }
-  const means = { gate: tools.gate, known: null, work: null }
+  const means = { gate: tools.gate, known: null, work: null, makeRoom: null }
   const order = { name: 'doctor', commit, tree, checks, setting }
   const checked = await checkCommit(tools.workspaces, means, order, AbortSignal.timeout(BASELINE_MS_MAX))
   return isProblem(checked) ? bad('baseline', checked) : verdictFinding(target, commit, checked.verdict)
