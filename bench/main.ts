@@ -5,6 +5,7 @@ import { benchBigRun } from './big-run.ts'
 import { HOLD, holdRun } from './hold-run.ts'
 import { benchLive } from './live.ts'
 import { timeNode } from './project.ts'
+import { benchReceipts } from './receipts.ts'
 import type { BenchResult } from './result.ts'
 import { benchShow } from './show.ts'
 import { benchSixty } from './sixty.ts'
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   slot: benchSlot,
   live: benchLive,
   'test-output': benchTestOutput,
+  receipts: benchReceipts,
   sixty: benchSixty,
   agents: benchAgents,
   windows: benchWindows,

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Journey, jsonLines, newJourney } from './kit.ts'
+import { testLab } from '../agents/test-lab.ts'
+import { type Journey, jsonLines, newJourney, WRITES } from './kit.ts'
 
 const SUM = 'exports.sum = (a, b) => a + b'
 const TESTS = `const { test } = require('node:test')
@@ -168,4 +171,53 @@ test('moody', () => {
       { source: 'tests', blames: 'environment', message: expect.stringContaining('a command was not found') },
     ])
   })
+})
+
+test('a check that passed on the same files is not run again by the next run, and always by verify', async () => {
+  const journey = newJourney({
+    'longhaul.yaml': JSON.stringify({
+      agent: { driver: 'scripted', script: 'script.yaml' },
+      gates: [{ name: 'tests', run: 'echo ran >> "$HOME/ran.txt"' }],
+    }),
+    'script.yaml': WRITES,
+  })
+  const ran = () => readFileSync(join(journey.env.HOME ?? '', 'ran.txt'), 'utf8').split('\n').length - 1
+  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  expect((await journey.cli('run')).code).toBe(0)
+  expect(ran()).toBe(2)
+  const landed = journey.git('rev-parse', 'main')
+  await journey.cli('add', 'b', '--title', 'B', '--weight', 'trivial')
+  expect((await journey.cli('run')).code).toBe(0)
+  expect(ran()).toBe(3)
+  const baselines = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'baseline-checked'))
+  expect(baselines.at(-1)?.receipts).toMatchObject([{ passed: true, cachedFrom: landed }])
+  expect((await journey.cli('verify', 'b')).code).toBe(0)
+  expect(ran()).toBe(4)
+})
+
+test('the real Claude Code that skips tests to make them pass is sent back, and then mends the work', async () => {
+  const rounds = (files: Readonly<Record<string, string>>) => [
+    ...Object.entries(files).map(([path, text]) => ({ write: { path, text } })),
+    { report: 'done' },
+  ]
+  const skipped = { 'sum.js': BROKEN, 'sum.test.js': TESTS.replace("test('adds nothing'", "test.skip('adds nothing'") }
+  const lab = await testLab(
+    JSON.stringify({
+      rules: [
+        { task: 'a', match: 'skipped now: adds nothing', steps: rounds({ 'sum.js': MENDED, 'sum.test.js': TESTS }) },
+        { task: 'a', steps: rounds(skipped) },
+      ],
+    }),
+  )
+  const env = { ANTHROPIC_BASE_URL: lab.url, CLAUDE_CODE_OAUTH_TOKEN: 'test-token' }
+  const gates = [{ name: 'tests', run: 'npm test --silent' }]
+  const journey = newJourney({
+    'longhaul.yaml': JSON.stringify({ agent: { driver: 'claude', env }, gates }),
+    ...{ 'package.json': PACKAGE, 'sum.js': SUM, 'sum.test.js': TESTS },
+  })
+  await journey.cli('add', 'a', '--title', 'A')
+  expect((await journey.cli('run')).code).toBe(0)
+  const checked = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'verdict-given'))
+  expect(checked.map(({ passed }) => passed)).toEqual([false, true])
+  expect(journey.git('show', 'main:sum.test.js')).toBe(TESTS.trim())
 })

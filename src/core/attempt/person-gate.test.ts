@@ -26,16 +26,16 @@ const BEFORE_LANDING = { workflow: FIRST_WORKFLOWS.trivial, breakpoints: ['landi
 /** The work of a round that claims to be done is saved. */
 function saved(changes: Partial<AttemptSpec>): AttemptState {
   const state = given(...opened(changes), roundStarted(1), roundEnded(1, 'ok', { claim: { kind: 'done' } }))
-  return after(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
+  return following(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
 }
 
-function after(state: AttemptState, events: readonly AttemptEvent[]): AttemptState {
+function following(state: AttemptState, events: readonly AttemptEvent[]): AttemptState {
   for (const event of events) evolveAttempt(state, event, 0)
   return state
 }
 
 function answered(state: AttemptState, kind: Answer['kind'], text = ''): readonly AttemptEvent[] {
-  after(state, when(state, { kind: 'told', id: 'a', message: { kind: 'answer', answer: { kind, text } } }))
+  following(state, when(state, { kind: 'told', id: 'a', message: { kind: 'answer', answer: { kind, text } } }))
   expect(attemptEffectsDue(state)).toEqual([])
   return when(state, { kind: 'told', id: 'r', message: { kind: 'resume', stretch: 2, why: 'answered' } })
 }
@@ -67,7 +67,10 @@ describe('a phase that is for a person', () => {
         findings: [{ source: 'person', message: 'not so' }],
       },
     ])
-    expect(after(state, events).doing).toMatchObject({ kind: 'between', next: { kind: 'findings', from: 'sign-off' } })
+    expect(following(state, events).doing).toMatchObject({
+      kind: 'between',
+      next: { kind: 'findings', from: 'sign-off' },
+    })
   })
 })
 
@@ -80,11 +83,11 @@ describe('a breakpoint', () => {
 
   test('stops before the first phase, too', () => {
     const state = given({ kind: 'attempt-opened', spec: spec({ breakpoints: ['implement'] }) })
-    after(state, reported(state, 'workspace:1', { kind: 'workspace-made', commit: BASE }))
+    following(state, reported(state, 'workspace:1', { kind: 'workspace-made', commit: BASE }))
     expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'implement' } })
     const events = answered(state, 'approved', 'go')
     expect(events).toMatchObject([{}, { kind: 'phase-entered', phase: 'implement', why: 'a person approved: go' }])
-    expect(after(state, events).doing).toEqual({ kind: 'between', next: { kind: 'brief' } })
+    expect(following(state, events).doing).toEqual({ kind: 'between', next: { kind: 'brief' } })
   })
 })
 
@@ -94,9 +97,9 @@ test('an answer to a blocked agent is what its next round is told', () => {
     roundStarted(1),
     roundEnded(1, 'ok', { claim: { kind: 'blocked', reason: 'port?' } }),
   )
-  after(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
+  following(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
   expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'answer' } })
   const events = answered(state, 'answered', '8080')
   expect(events).toMatchObject([{ kind: 'told' }])
-  expect(after(state, events).doing).toEqual({ kind: 'between', next: { kind: 'answer', text: '8080' } })
+  expect(following(state, events).doing).toEqual({ kind: 'between', next: { kind: 'answer', text: '8080' } })
 })

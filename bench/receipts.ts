@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Commit, LedgerId, Tree } from '../src/core/model/ids.ts'
+import { isProblem } from '../src/core/model/problem.ts'
+import { KnownReceipts } from '../src/engine/known-receipts.ts'
+import { runChecks } from '../src/engine/run-checks.ts'
+import { commandGate } from '../src/gates/command.ts'
+import { probeContainment } from '../src/process/containment.ts'
+import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { type BenchResult, median, spread } from './result.ts'
+
+const TIMES = 20
+const MS_MAX = 5
+const CHECK = { name: 'tests', run: 'sleep 0.2', onFail: 'block' as const, timeoutMs: 10_000, coverage: null }
+
+/** What a second verification of the same files takes, when its receipts are known. */
+export async function benchReceipts(): Promise<BenchResult[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'))
+  try {
+    return [await measure(folder)]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(folder: string): Promise<BenchResult> {
+  const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+  const containment = await probeContainment({ env: environment })
+  const store = await openSqliteStore({ folder: join(folder, 'state') })
+  if (containment.kind === 'not-started') throw new Error(containment.message)
+  if (isProblem(store)) throw new Error(store.message)
+  const gate = commandGate({ containment, environment, pidFolder: () => folder })
+  const clock = { now: () => Date.now() } as ConstructorParameters<typeof KnownReceipts>[0]['clock']
+  const means = { gate, known: new KnownReceipts({ store, gate, clock }), work: null, makeRoom: null }
+  const place = { folder, place: 'checkout' as const, setup: [], env: {}, commit: 'c' as Commit, tree: 't' as Tree }
+  const verify = async () => {
+    const startedAt = performance.now()
+    const { verdict } = await runChecks(means, [CHECK], place, new AbortController().signal)
+    return { ms: performance.now() - startedAt, receipts: verdict.receipts }
+  }
+  const first = await verify()
+  const ledger = 'run/r1' as LedgerId
+  const { epoch } = await store.claim(ledger)
+  const { receipts } = first
+  await store.append({ ledger, epoch, after: 0, at: Date.now(), events: [{ kind: 'run-paused' }], receipts })
+  const times: number[] = []
+  for (let time = 0; time < TIMES; time += 1) times.push((await verify()).ms)
+  await store.close()
+  if (containment.kind === 'guard') await containment.guard.end()
+  const value = median(times)
+  return {
+    ...{ name: 'a second verify of the same tree', value, baseline: first.ms, ratio: value / first.ms },
+    ...{ bound: `≤ ${MS_MAX} ms`, ok: value <= MS_MAX },
+    note: `ms, median of ${TIMES} (${spread(times, 2)}), receipts from the store; the baseline ran a check of 200 ms`,
+  }
+}
