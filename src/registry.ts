@@ -198,8 +198,9 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
     scriptFolder: found.checkout,
     resolveEnv: (env) => resolveEnv(env, where.environment),
   })
+  const agentTools = (await import('./surfaces/mcp/agent-tools.ts')).mcpTools()
   return {
-    ...{ clock, workspaces },
+    ...{ clock, workspaces, agentTools },
     landing: (await import('./landing/git-landing.ts')).gitLanding({ repository }),
     gate: (await import('./gates/command.ts')).commandGate({ containment, environment, pidFolder: pidFolderOf }),
     lane: (await import('./lanes/in-process.ts')).inProcessLane(),
@@ -208,6 +209,7 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
     branch: repository.branch,
     containment: containment.kind,
     async close() {
+      await agentTools.close()
       await Promise.all([endShells(), endWaiting()])
       if (containment.kind === 'guard') await containment.guard.end()
     },

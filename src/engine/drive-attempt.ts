@@ -5,11 +5,14 @@ import type { AttemptEffect } from '../core/model/effect.ts'
 import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
 import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
 import type { Problem } from '../core/model/problem.ts'
+import type { RunState } from '../core/run/state.ts'
 import { GoingRound } from './going-round.ts'
+import { type Hearing, hearCall } from './hear-call.ts'
 import { LedgerLoop } from './ledger-loop.ts'
 import type { Mode } from './machine.ts'
 import type { Machines } from './machines.ts'
 import { performAttempt } from './perform-attempt.ts'
+import type { RoundVoices } from './perform-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 export interface AttemptOwner {
@@ -18,6 +21,8 @@ export interface AttemptOwner {
   halt(problem: Problem): void
   /** How far attempts may go now. */
   mode(): Mode
+  /** Where the run stands, for agents that ask. */
+  run(): RunState
   changed(): void
 }
 
@@ -33,7 +38,16 @@ export class AttemptLoop {
     this.attempt = attempt
     this.#ports = ports
     this.#owner = owner
-    const voices = { going: new GoingRound(), say: (input: AttemptInput) => void this.#loop.post(input) }
+    const hearing: Hearing = {
+      attempt: () => this.#loop.state,
+      run: () => owner.run(),
+      record: (input, blobs) => this.#loop.post(input, { blobs }),
+    }
+    const voices: RoundVoices = {
+      going: new GoingRound(),
+      say: (input) => void this.#loop.post(input),
+      hear: (round, call) => hearCall(round, call, hearing),
+    }
     this.#loop = new LedgerLoop({
       machine,
       ledger: attemptLedger(attempt),

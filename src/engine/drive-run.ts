@@ -55,6 +55,7 @@ export class RunEngine {
       heard: (attempt, seq, event) => void this.#loop.post({ kind: 'attempt-said', attempt, seq, event }),
       halt: (problem) => this.#halt(problem),
       mode: () => this.#mode,
+      run: () => this.#loop.state,
       changed: () => this.#look(),
     })
     this.#loop = new LedgerLoop({

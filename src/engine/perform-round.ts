@@ -2,8 +2,11 @@ import type { RoundOrder } from '../core/model/effect.ts'
 import type { AttemptInput } from '../core/model/input.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { RoundEnd } from '../core/model/round.ts'
+import type { ToolAnswer, ToolCall } from '../core/model/tool-call.ts'
 import { withTexts } from '../core/prompts/hand-off.ts'
-import type { AgentEvent, AgentRound } from '../ports/agent-driver.ts'
+import { withToolsRule } from '../core/prompts/tools-rule.ts'
+import type { AgentDriver, AgentEvent, AgentRound, RoundSpec } from '../ports/agent-driver.ts'
+import type { Admission } from '../ports/agent-tools.ts'
 import { textsOf } from './blob.ts'
 import type { GoingRound } from './going-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
@@ -14,24 +17,52 @@ export interface RoundVoices {
   readonly going: GoingRound
   /** Takes what is observed on the way. */
   say(input: AttemptInput): void
+  /** Takes a round's calls of our tools, and says what its agent is told. */
+  hear(round: number, call: ToolCall): Promise<ToolAnswer>
 }
 
 /** Runs one round from its hooks to its end. */
 export async function performRound(
   ports: PortsInUse,
   given: RoundOrder,
+  voices: RoundVoices,
+  signal: AbortSignal,
+): Promise<RoundEnd | Problem> {
+  const driver = ports.driver(given.agent.driver)
+  if (driver === null) return ended('config', `there is no driver "${given.agent.driver}"`)
+  const tools = driver.capabilities.tools ? await admit(ports, given, voices) : null
+  try {
+    const opening = withTexts(given.opening, await textsOf(ports.store, given.texts))
+    const order = { ...given, opening: tools === null ? opening : withToolsRule(opening) }
+    return await play(ports, driver, { order, folder: ports.workspaces.folder(order.attempt), tools }, voices, signal)
+  } finally {
+    tools?.revoke()
+  }
+}
+
+/** Lets the round's agent use our tools; where that fails, it has to do without. */
+async function admit({ agentTools }: PortsInUse, order: RoundOrder, voices: RoundVoices): Promise<Admission | null> {
+  const { attempt, round, role } = order
+  const admission = await agentTools.admit({ attempt, round, role, hear: (call) => voices.hear(round, call) })
+  if (!isProblem(admission)) return admission
+  voices.say({ kind: 'noted', text: `its agent works without our tools: ${admission.message}` })
+  return null
+}
+
+async function play(
+  ports: PortsInUse,
+  driver: AgentDriver,
+  spec: RoundSpec,
   { going, say }: RoundVoices,
   signal: AbortSignal,
 ): Promise<RoundEnd | Problem> {
-  const order = { ...given, opening: withTexts(given.opening, await textsOf(ports.store, given.texts)) }
-  const driver = ports.driver(order.agent.driver)
-  if (driver === null) return ended('config', `there is no driver "${order.agent.driver}"`)
+  const { order } = spec
   const before = await hook(ports, order, 'beforeRun', signal)
   if (before !== null) return before
   if (signal.aborted) return ended('cancelled', 'called off before it started')
   const { attempt, round } = order
   ports.transcripts.write(attempt, round, { kind: 'prompt', text: order.sessionKnown ? order.prompt : order.opening })
-  const started = driver.start({ order, folder: ports.workspaces.folder(attempt) })
+  const started = driver.start(spec)
   going.begun(started)
   const end = await listen(ports, order, started, say, signal)
   going.over()

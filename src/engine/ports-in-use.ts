@@ -1,5 +1,6 @@
 import type { Activities } from '../ports/activities.ts'
 import type { AgentDriver } from '../ports/agent-driver.ts'
+import type { AgentTools } from '../ports/agent-tools.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Gate } from '../ports/gate.ts'
 import type { Landing } from '../ports/landing.ts'
@@ -18,6 +19,7 @@ export interface PortsInUse {
   readonly lane: Lane
   readonly transcripts: Transcripts
   readonly activities: Activities
+  readonly agentTools: AgentTools
   /** The driver of a name, or null when there is none. */
   driver(name: string): AgentDriver | null
 }

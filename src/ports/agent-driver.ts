@@ -3,6 +3,7 @@ import type { RoundOrder } from '../core/model/effect.ts'
 import type { SessionId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { HandOverMoment, RoundEnd, UsageReport } from '../core/model/round.ts'
+import type { ToolAccess } from './agent-tools.ts'
 
 /** Speaks to one kind of agent. */
 export interface AgentDriver {
@@ -21,6 +22,8 @@ export interface Capabilities {
   readonly cost: boolean
   readonly maxTurns: boolean
   readonly structuredErrors: boolean
+  /** Whether it can call our tools. */
+  readonly tools: boolean
 }
 
 /** One round, and where it takes place. */
@@ -28,6 +31,8 @@ export interface RoundSpec {
   readonly order: RoundOrder
   /** The workspace's folder. */
   readonly folder: string
+  /** How the agent reaches our tools; a secret. Null: it has none in this round. */
+  readonly tools: ToolAccess | null
 }
 
 /** A round under way. */

@@ -18,8 +18,11 @@ export type Upcaster = (body: { readonly kind: string }) => { readonly kind: str
 export type Upcasters = ReadonlyMap<string, readonly Upcaster[]>
 
 const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
-  ['run/run-opened', [(body) => ({ ...body, samplesBefore: {} })]],
-  ['run/attempt-started', [(body) => ({ ...body, limits: FIRST_LIMITS, credential: '' })]],
+  ['run/run-opened', [(body) => ({ ...body, samplesBefore: {} }), (body) => ({ ...body, knowledgeBefore: [] })]],
+  [
+    'run/attempt-started',
+    [(body) => ({ ...body, limits: FIRST_LIMITS, credential: '' }), (body) => ({ ...body, knowledge: '' })],
+  ],
   ['run/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
   ['run/budget-crossed', [(body) => ({ ...body, task: null })]],
   ['attempt/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
@@ -31,6 +34,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
       withTurnsWhy,
       (body) => ({ ...body, spec: withCoverage((body as Opening).spec) }),
       withWorkflow,
+      (body) => ({ ...body, spec: { ...(body as Opening).spec, knowledge: '' } }),
     ],
   ],
   [

@@ -37,6 +37,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     allowance: null,
     prices: {},
     retryBrief: null,
+    knowledge: '',
   }
 }
 

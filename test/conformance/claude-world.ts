@@ -54,7 +54,7 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
     const lab = await labFor(JSON.stringify(scenario))
     labs.push(lab)
     const agent = { ...PLAIN_AGENT, ...given.agent, env: { ...signIn(lab.url), ...given.agent?.env } }
-    return by.start({ order: { ...ORDER, noteRequest: NOTE_REQUEST, session, ...given, agent }, folder })
+    return by.start({ order: { ...ORDER, noteRequest: NOTE_REQUEST, session, ...given, agent }, folder, tools: null })
   }
   return {
     ...{ driver, anew, folder, home, pidFolder, transcriptFolder, play, within },

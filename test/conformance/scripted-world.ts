@@ -48,7 +48,7 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
     const name = `script-${++scripts}.yaml`
     writeFileSync(join(scriptFolder, name), script)
     const order = { ...ORDER, ...given }
-    return driver.start({ order: { ...order, agent: { ...order.agent, script: name } }, folder })
+    return driver.start({ order: { ...order, agent: { ...order.agent, script: name } }, folder, tools: null })
   }
   return {
     ...{ driver, folder, pidFolder, scriptFolder, play, within, ends: AGENT_ENDS, modelWindow: null },
@@ -72,6 +72,7 @@ export const ORDER: RoundOrder = {
   },
   number: 1,
   phase: 'implement',
+  role: 'coder',
   phaseRound: 1,
   round: 1,
   session: '5f0c1f7e-3c55-4c53-8c49-0a1f1b4f6a01' as SessionId,

@@ -34,9 +34,14 @@ const milestone = { id: 'm1' as MilestoneId, title: 'First', brief: '', after: n
 const settings = { agent: { driver: 'scripted' }, limits: { parallel: 3 }, gates: [] } as unknown as Settings
 const spec = { base: commit, agent: { driver: 'scripted' } } as unknown as AttemptSpec
 
+const proposal = {
+  ...{ id: 't2' as TaskId, title: 'Then\nthat', brief: '', after: [task], acceptance: [], verify: ['npm test'] },
+}
+const knowledge = { text: 'mind the\ngap', files: ['src/**'] }
+
 /** One fact of each kind of a run's ledger. */
 export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent, { kind: Kind }> } = {
-  'run-opened': { kind: 'run-opened', run, target: 'main', spentBefore: {}, samplesBefore: {} },
+  'run-opened': { kind: 'run-opened', run, target: 'main', spentBefore: {}, samplesBefore: {}, knowledgeBefore: [] },
   'engine-started': { kind: 'engine-started', pid: 7 },
   'settings-adopted': { kind: 'settings-adopted', values: settings, digest: 'd' },
   'milestone-added': { kind: 'milestone-added', milestone },
@@ -47,7 +52,7 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'baseline-checked': { kind: 'baseline-checked', commit, passed: false, receipts, findings },
   'attempt-started': {
     ...{ kind: 'attempt-started', attempt, tasks: [task], number: 1, base: commit, allowance: null, retryBrief: null },
-    ...{ limits: LIMITS, credential: 'scripted' },
+    ...{ limits: LIMITS, credential: 'scripted', knowledge: '' },
     reason: 'it waits for nothing',
   },
   'attempt-waiting': {
@@ -64,6 +69,8 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'attempt-ready': { kind: 'attempt-ready', attempt, seq: 4, commit, tree },
   'attempt-stopping': { kind: 'attempt-stopping', attempt, cause: 'stopped', reason: 'stopped by a person' },
   'attempt-told': { kind: 'attempt-told', attempt, seq: 5, id: 'stop' },
+  'task-proposed': { kind: 'task-proposed', attempt, seq: 6, proposal },
+  'knowledge-recorded': { kind: 'knowledge-recorded', attempt, seq: 7, knowledge },
   'attempt-ended': {
     ...{ kind: 'attempt-ended', attempt, seq: 6, outcome: 'failed', cause: 'checks', reason: 'red', commit },
     ...{ totals: NO_TOTALS, activeMs: 1, longest: null, findings },
@@ -122,6 +129,14 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
     cause: { kind: 'findings', from: 'verify', findings },
   },
   'session-opened': { kind: 'session-opened', session, driver: 'scripted', model: 'scripted', cli: '2.1.0' },
+  'work-reported': {
+    ...{ kind: 'work-reported', round: 2 },
+    report: { kind: 'claim', claim: { kind: 'blocked', reason: 'which\none?' } },
+  },
+  'progress-told': { kind: 'progress-told', round: 2, text: 'half\ndone' },
+  'note-left': { kind: 'note-left', round: 2, session, note: 'd', quality: 'whole' },
+  'task-proposed': { kind: 'task-proposed', round: 2, proposal },
+  'knowledge-recorded': { kind: 'knowledge-recorded', round: 2, knowledge },
   'usage-observed': { kind: 'usage-observed', usage, usd: null, day: '2026-11-15' },
   'context-warned': { kind: 'context-warned', session, used: 70, size: 100, share: 0.7 },
   'context-untracked': { kind: 'context-untracked', session },

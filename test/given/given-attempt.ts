@@ -41,6 +41,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     allowance: null,
     prices: {},
     retryBrief: null,
+    knowledge: '',
     ...changes,
   }
 }

@@ -88,7 +88,7 @@ export async function recordShowcase(project: GoldenProject): Promise<void> {
 
 function opening(line: Commit): readonly RunEvent[] {
   return [
-    { kind: 'run-opened', run: RUN as RunId, target: 'main', spentBefore: {}, samplesBefore: {} },
+    { kind: 'run-opened', run: RUN as RunId, target: 'main', spentBefore: {}, samplesBefore: {}, knowledgeBefore: [] },
     { kind: 'settings-adopted', values: givenSettings(), digest: 'd' },
     { kind: 'milestone-added', milestone },
     ...TASKS.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),

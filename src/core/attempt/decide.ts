@@ -9,14 +9,20 @@ import { afterAnswer } from './person-gate.ts'
 import { closing, enterFirst, returnWork } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 import { whenSaid } from './steering.ts'
+import { noteOf, whenCalled } from './when-called.ts'
 import { whenUsed } from './when-used.ts'
 
 /** Turns what arrives into an attempt's new facts. */
 export function decideAttempt(state: AttemptState, input: AttemptInput, moment: Moment): Decision<AttemptEvent> {
+  if (input.kind === 'called') return whenCalled(state, input.round, input.call)
   return accepted(eventsOf(state, input, moment))
 }
 
-function eventsOf(state: AttemptState, input: AttemptInput, moment: Moment): readonly AttemptEvent[] {
+function eventsOf(
+  state: AttemptState,
+  input: Exclude<AttemptInput, { kind: 'called' }>,
+  moment: Moment,
+): readonly AttemptEvent[] {
   switch (input.kind) {
     case 'open':
       if (input.spec.tasks.length !== 1) throw new Error('an attempt carries exactly one task')
@@ -111,11 +117,12 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
 
 /** A session that gave way to a fresh one leaves what it knows. */
 function handedOff(
-  { session }: AttemptState,
+  state: AttemptState,
   { end, note }: Extract<AttemptReport, { kind: 'round-ended' }>,
 ): readonly AttemptEvent[] {
+  const { session } = state
   if (end.kind !== 'context-exhausted' || session === null) return []
-  const { digest, quality } = note ?? { digest: null, quality: 'none' }
+  const { digest, quality } = noteOf(state, note)
   return [{ kind: 'session-handed-off', session: session.id, note: digest, quality, totals: session.totals }]
 }
 

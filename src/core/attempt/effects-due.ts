@@ -1,4 +1,5 @@
 import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
+import { phaseOf } from '../phases/workflows.ts'
 import { COMPACT_GUIDANCE, NOTE_REQUEST, textsOf } from '../prompts/hand-off.ts'
 import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
 import { type Steering, withSteering } from '../prompts/steering.ts'
@@ -74,6 +75,7 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     task,
     number: spec.number,
     phase: state.phase,
+    role: phaseOf(spec.workflow, state.phase).role,
     phaseRound: state.phaseRounds[state.phase] ?? 0,
     round: doing.round,
     session: state.session.id,

@@ -2,6 +2,7 @@ import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Moment } from '../model/input.ts'
 import type { RoundEnd, RoundEndKind } from '../model/round.ts'
 import type { AttemptState } from './state.ts'
+import { claimBy } from './when-called.ts'
 
 /** The round that is going on is over, as we say. */
 export function roundEnded(state: AttemptState, kind: RoundEndKind, detail: string, moment: Moment): AttemptEvent {
@@ -11,8 +12,8 @@ export function roundEnded(state: AttemptState, kind: RoundEndKind, detail: stri
 /** The round that is going on is over, as its agent says; an agent that told no usage is named. */
 export function roundEndedBy(state: AttemptState, end: RoundEnd, moment: Moment): readonly AttemptEvent[] {
   const { session } = state
-  // The note's text is kept by its digest.
-  const over = ended(state, { ...end, note: null }, moment)
+  // What it said by a tool counts over its text; the note's text is kept by its digest.
+  const over = ended(state, { ...end, claim: claimBy(state) ?? end.claim, note: null }, moment)
   const isUntold = session?.isOpen === true && session.used === null && !session.isUntracked
   return end.kind === 'ok' && isUntold ? [over, { kind: 'context-untracked', session: session.id }] : [over]
 }

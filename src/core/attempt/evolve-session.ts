@@ -1,11 +1,13 @@
 import { tokensHeld } from '../context/occupancy.ts'
 import { newSession, type SessionRecord } from '../context/session.ts'
 import type { AttemptEvent, SessionFact } from '../model/attempt-event.ts'
+import type { ToolFact } from '../model/tool-fact.ts'
 import { addTotals, type Totals } from '../model/usage.ts'
+import { evolveCalled } from './called.ts'
 import type { AttemptState } from './state.ts'
 
-/** Takes a fact about what an attempt's session says and uses into its state. */
-export function evolveSession(state: AttemptState, event: SessionFact, at: number): void {
+/** Takes a fact about what an attempt's session says, also by a tool, and uses into its state. */
+export function evolveSession(state: AttemptState, event: SessionFact | ToolFact, at: number): void {
   switch (event.kind) {
     case 'session-opened':
       if (state.session?.id !== event.session) return
@@ -36,6 +38,8 @@ export function evolveSession(state: AttemptState, event: SessionFact, at: numbe
     case 'cost-drifted':
     case 'session-quiet':
       return
+    default:
+      evolveCalled(state.called, event)
   }
 }
 

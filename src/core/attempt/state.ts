@@ -7,6 +7,7 @@ import type { HandOverMoment, RoundEnd } from '../model/round.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
 import type { Steering } from '../prompts/steering.ts'
+import { type Called, nothingCalled } from './called.ts'
 
 /** What an attempt is at, one thing at a time. */
 export type Doing =
@@ -89,6 +90,8 @@ export interface AttemptState {
   isPausing: boolean
   /** What a person has said about the task, in order. */
   readonly steering: Steering[]
+  /** What agents have said through our tools. */
+  readonly called: Called
   readonly usageSeen: Set<string>
   /** What the agent wanted and was refused. */
   readonly denials: Set<string>
@@ -133,6 +136,7 @@ export function newAttempt(): AttemptState {
     unpriced: false,
     isPausing: false,
     steering: [],
+    called: nothingCalled(),
     usageSeen: new Set(),
     denials: new Set(),
     told: new Set(),

@@ -55,6 +55,17 @@ export const DENIALS_TOLD_MAX = 50
 /** How often an agent may try again by itself when the model's service is busy, and how long it may wait for one try. */
 export const AGENT_RETRIES_MAX = 5
 export const AGENT_RETRY_DELAY_MS_MAX = 60_000
+/** Calls of our tools that one round's agent has recorded; what it only reads is not counted. */
+export const CALLS_RECORDED_MAX = 100
+/** Tasks that one attempt may propose, and things it may record for others to know. */
+export const PROPOSALS_PER_ATTEMPT_MAX = 20
+export const KNOWLEDGE_PER_ATTEMPT_MAX = 20
+/** What is kept of what agents learned in a repository. */
+export const KNOWLEDGE_ENTRIES_MAX = 200
+export const KNOWLEDGE_CHARACTERS_MAX = 40_000
+/** Characters of it in one prompt, and how many of the newest entries that fit no task in particular. */
+export const KNOWLEDGE_PROMPT_CHARACTERS_MAX = 1_500
+export const KNOWLEDGE_NEWEST_MAX = 3
 /** Shares of a budget that are told. */
 export const BUDGET_WARNINGS: readonly number[] = [0.5, 0.8, 1]
 /** Seconds that stopped rounds get before they are killed. */

@@ -3,6 +3,7 @@ import type { Sample } from '../limits/history.ts'
 import type { Allowance, AttemptOutcome, AttemptSpec, EndCause, WaitFor } from './attempt.ts'
 import type { Commit, SessionId, Tree } from './ids.ts'
 import type { HandOverMoment, RoundEnd, UsageReport } from './round.ts'
+import type { ToolFact } from './tool-fact.ts'
 import type { Totals } from './usage.ts'
 import type { Finding, Receipt } from './verdict.ts'
 
@@ -44,6 +45,7 @@ export type Message =
 
 /** The facts of one attempt. */
 export type AttemptEvent =
+  | ToolFact
   | { readonly kind: 'attempt-opened'; readonly spec: AttemptSpec }
   | { readonly kind: 'workspace-made'; readonly commit: Commit }
   | { readonly kind: 'workspace-missed'; readonly reason: string; readonly commit: Commit }

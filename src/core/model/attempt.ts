@@ -31,6 +31,8 @@ export interface AttemptSpec {
   readonly prices: Readonly<Record<string, Price>>
   /** What earlier attempts learned. */
   readonly retryBrief: string | null
+  /** What agents of earlier tasks learned that may matter here; '': nothing. */
+  readonly knowledge: string
 }
 
 export interface Allowance {

@@ -4,6 +4,7 @@ import type { AttemptId, Commit, LandingId, SessionId, TaskId, Tree } from './id
 import type { HandOverMoment } from './round.ts'
 import type { AgentSettings, ContextSettings, GateSettings, WorkspaceSettings } from './settings.ts'
 import type { Task } from './task.ts'
+import type { Role } from './workflow.ts'
 
 /** What all effects have in common. */
 export interface EffectBase {
@@ -62,6 +63,8 @@ export interface RoundOrder {
   readonly task: Task
   readonly number: number
   readonly phase: string
+  /** What the agent is there for; decides its tools. */
+  readonly role: Role
   readonly phaseRound: number
   readonly round: number
   readonly session: SessionId

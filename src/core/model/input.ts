@@ -3,10 +3,12 @@ import type { Samples } from '../limits/history.ts'
 import type { AttemptSpec } from './attempt.ts'
 import type { Answer, AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
+import type { KnowledgeEntry } from './knowledge.ts'
 import type { Problem } from './problem.ts'
 import type { RoundEnd, UsageReport } from './round.ts'
 import type { Settings } from './settings.ts'
 import type { Backlog } from './task.ts'
+import type { RecordedCall } from './tool-call.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
 /** When something arrived, and a fresh id for whatever it brings about. */
@@ -23,6 +25,7 @@ export type Request =
       readonly target: string
       readonly spentBefore: Readonly<Record<string, number>>
       readonly samplesBefore: Samples
+      readonly knowledgeBefore: readonly KnowledgeEntry[]
     }
   | { readonly kind: 'adopt-settings'; readonly values: Settings; readonly digest: string }
   | {
@@ -126,6 +129,8 @@ export type AttemptInput =
   | { readonly kind: 'cost'; readonly usd: number }
   /** Whether the agent took a person's words while it worked. */
   | { readonly kind: 'said'; readonly number: number; readonly round: number; readonly isTaken: boolean }
+  /** The agent of a round has called one of our tools. */
+  | { readonly kind: 'called'; readonly round: number; readonly call: RecordedCall }
   | { readonly kind: 'noted'; readonly text: string }
   /** The workspace is not where the ledger says it is. */
   | { readonly kind: 'workspace-missing'; readonly reason: string }

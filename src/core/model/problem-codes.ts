@@ -104,6 +104,8 @@ export const PROBLEMS = {
   },
   'Agents and scripts': {
     'driver-unknown': 'The driver in "agent.driver" is not part of this version.',
+    'call-refused': 'An agent called a tool of ours too often, or after its round; it is told, and goes on.',
+    'tools-not-offered': 'The endpoint for agents’ tools could not be opened; agents work without them.',
     'agent-missing': 'A program that an agent needs is not there.',
     'agent-too-old': 'The agent is older than what Longhaul knows how to drive; update it.',
     'agent-signed-out': 'The agent is not signed in, and the settings name no key for it.',

@@ -2,8 +2,10 @@ import type { Sample, Samples } from '../limits/history.ts'
 import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from './attempt.ts'
 import type { Answer } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, RunId, TaskId, Tree } from './ids.ts'
+import type { Knowledge, KnowledgeEntry } from './knowledge.ts'
 import type { Settings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
+import type { Proposal } from './tool-call.ts'
 import type { Totals } from './usage.ts'
 import type { Finding, Receipt } from './verdict.ts'
 
@@ -17,6 +19,8 @@ export type RunEvent =
       readonly spentBefore: Readonly<Record<string, number>>
       /** What landed tasks of earlier runs took. */
       readonly samplesBefore: Samples
+      /** What agents learned in earlier runs. */
+      readonly knowledgeBefore: readonly KnowledgeEntry[]
     }
   /** An engine has taken the run up, and tries again what was held. */
   | { readonly kind: 'engine-started'; readonly pid: number }
@@ -42,6 +46,8 @@ export type RunEvent =
       readonly base: Commit
       readonly allowance: Allowance | null
       readonly retryBrief: string | null
+      /** What its agent is told of what was learned before; '': nothing. */
+      readonly knowledge: string
       /** How much it may take, and why. */
       readonly limits: AttemptLimits
       /** The sign-in that its agent uses. */
@@ -71,6 +77,14 @@ export type RunEvent =
       readonly attempt: AttemptId
       readonly cause: EndCause
       readonly reason: string
+    }
+  /** An agent would like this task to be added; a person decides. */
+  | { readonly kind: 'task-proposed'; readonly attempt: AttemptId; readonly seq: number; readonly proposal: Proposal }
+  | {
+      readonly kind: 'knowledge-recorded'
+      readonly attempt: AttemptId
+      readonly seq: number
+      readonly knowledge: Knowledge
     }
   | { readonly kind: 'attempt-told'; readonly attempt: AttemptId; readonly seq: number; readonly id: string }
   | {

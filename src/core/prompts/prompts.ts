@@ -20,7 +20,7 @@ export interface Situation {
 
 /** The first thing a session is told: the brief, and what is known already. */
 export function openingPrompt({ spec, cause, commit, findings, receipts, handOff }: Situation): string {
-  const parts = [...spec.tasks.map(brief), milestone(spec), RULES, spec.retryBrief ?? '']
+  const parts = [...spec.tasks.map(brief), milestone(spec), RULES, spec.knowledge, spec.retryBrief ?? '']
   if (handOff !== null) parts.push(handOffText(handOff, receipts))
   if (cause.kind !== 'brief') parts.push(whatIsThere(spec, commit), goOnPrompt(cause, findings))
   return parts.filter((part) => part !== '').join('\n\n')

@@ -30,6 +30,7 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     allowance: record.allowance,
     prices: settings.prices,
     retryBrief: record.retryBrief,
+    knowledge: record.knowledge,
   }
 }
 

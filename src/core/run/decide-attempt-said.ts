@@ -26,6 +26,10 @@ export function whenAttemptSaid(
     case 'ready-to-land':
       if (record.standing === 'closing') return []
       return [{ kind: 'attempt-ready', attempt, seq, commit: event.commit, tree: event.tree }]
+    case 'task-proposed':
+      return state.tasks.has(event.proposal.id) ? [] : [{ kind: event.kind, attempt, seq, proposal: event.proposal }]
+    case 'knowledge-recorded':
+      return [{ kind: event.kind, attempt, seq, knowledge: event.knowledge }]
     case 'told':
       return [{ kind: 'attempt-told', attempt, seq, id: event.id }]
     case 'attempt-ended': {

@@ -16,8 +16,8 @@ export function whenRequested(state: RunState, request: Request): Decision<RunEv
   switch (request.kind) {
     case 'open-run': {
       if (state.id !== null) return accepted([])
-      const { run, target, spentBefore, samplesBefore } = request
-      return accepted([{ kind: 'run-opened', run, target, spentBefore, samplesBefore }])
+      const { run, target, spentBefore, samplesBefore, knowledgeBefore } = request
+      return accepted([{ kind: 'run-opened', run, target, spentBefore, samplesBefore, knowledgeBefore }])
     }
     case 'adopt-settings': {
       const { values, digest } = request

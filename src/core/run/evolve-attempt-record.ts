@@ -2,6 +2,7 @@ import { kindOf, withSample } from '../limits/history.ts'
 import type { LandingId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { addTotals } from '../model/usage.ts'
+import { evolveSaid, type SaidFact } from './evolve-said.ts'
 import { placeAttempt, placeTasks } from './place.ts'
 import { enqueue, tell } from './queues.ts'
 import { attemptOf, type RunState, taskOf } from './state.ts'
@@ -18,6 +19,8 @@ type AttemptFact = Extract<
       | 'attempt-stopping'
       | 'attempt-told'
       | 'attempt-ended'
+      | 'task-proposed'
+      | 'knowledge-recorded'
   }
 >
 
@@ -25,10 +28,14 @@ type AttemptFact = Extract<
 export function evolveAttemptRecord(state: RunState, event: AttemptFact, at: number): void {
   if (event.kind === 'attempt-started') start(state, event, at)
   else if (event.kind === 'attempt-ended') end(state, event)
+  else if (event.kind === 'task-proposed' || event.kind === 'knowledge-recorded') evolveSaid(state, event, at)
   else change(state, event)
 }
 
-function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-started' | 'attempt-ended' }>): void {
+function change(
+  state: RunState,
+  event: Exclude<AttemptFact, SaidFact | { kind: 'attempt-started' | 'attempt-ended' }>,
+): void {
   const record = attemptOf(state, event.attempt)
   switch (event.kind) {
     case 'attempt-waiting':
@@ -80,6 +87,7 @@ function start(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-sta
     base: event.base,
     allowance: event.allowance,
     retryBrief: event.retryBrief,
+    knowledge: event.knowledge,
     limits: event.limits,
     credential: event.credential,
     startedAt: at,

@@ -66,6 +66,7 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
 
 function add(state: RunState, task: Task, attemptsBefore: number): void {
   const touched = addTask(state.graph, task)
+  state.proposals.delete(task.id)
   state.tasks.set(task.id, {
     task,
     order: state.tasks.size,

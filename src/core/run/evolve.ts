@@ -12,11 +12,7 @@ import { attemptOf, type RunState } from './state.ts'
 export function evolveRun(state: RunState, event: RunEvent, at: number): void {
   switch (event.kind) {
     case 'run-opened':
-      state.id = event.run
-      state.target = event.target
-      state.spentBefore = event.spentBefore
-      state.samples = event.samplesBefore
-      state.openedAt = at
+      open(state, event, at)
       return
     case 'engine-started':
       state.startedAt ??= at
@@ -64,6 +60,8 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'attempt-ready':
     case 'attempt-stopping':
     case 'attempt-told':
+    case 'task-proposed':
+    case 'knowledge-recorded':
       evolveAttemptRecord(state, event, at)
       return
     case 'attempt-ended':
@@ -76,6 +74,15 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     default:
       evolveLanding(state, event)
   }
+}
+
+function open(state: RunState, event: Extract<RunEvent, { kind: 'run-opened' }>, at: number): void {
+  state.id = event.run
+  state.target = event.target
+  state.spentBefore = event.spentBefore
+  state.samples = event.samplesBefore
+  state.knowledge = event.knowledgeBefore
+  state.openedAt = at
 }
 
 function holdTarget(

@@ -1,3 +1,4 @@
+import { knowledgeFor } from '../knowledge/knowledge-for.ts'
 import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
 import { openingPrompt } from '../prompts/prompts.ts'
 import { attemptLimits } from './attempt-limits.ts'
@@ -21,6 +22,7 @@ function nextAttempt(state: RunState, record: TaskRecord): AttemptRecord {
     ...{
       allowance: null,
       retryBrief: briefFrom(last),
+      knowledge: knowledgeFor(state.knowledge, task),
       limits: attemptLimits(state, record),
       credential: '',
       startedAt: 0,

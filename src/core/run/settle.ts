@@ -1,4 +1,5 @@
 import { thenRetry } from '../attempt/person-hint.ts'
+import { knowledgeFor } from '../knowledge/knowledge-for.ts'
 import { allowanceFor } from '../limits/allowance.ts'
 import { credentialOf } from '../limits/credential.ts'
 import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
@@ -113,6 +114,7 @@ function start(state: RunState, { at }: Moment): RunEvent | null {
     base: baseFor(record.last, state.line.line),
     allowance: grant.allowance,
     retryBrief: briefFrom(record.last),
+    knowledge: knowledgeFor(state.knowledge, record.task),
     limits: attemptLimits(state, record),
     credential,
     reason: whyStart(state, record),

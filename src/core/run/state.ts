@@ -3,8 +3,10 @@ import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from
 import type { Message } from '../model/attempt-event.ts'
 import type { LandingSubject } from '../model/effect.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from '../model/ids.ts'
+import type { KnowledgeEntry } from '../model/knowledge.ts'
 import type { Settings } from '../model/settings.ts'
 import type { Milestone, Task } from '../model/task.ts'
+import type { Proposal } from '../model/tool-call.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
 import { type Graph, newGraph } from '../schedule/graph.ts'
@@ -66,6 +68,7 @@ export interface AttemptRecord {
   readonly base: Commit
   readonly allowance: Allowance | null
   readonly retryBrief: string | null
+  readonly knowledge: string
   readonly limits: AttemptLimits
   credential: string
   readonly startedAt: number
@@ -78,6 +81,14 @@ export interface AttemptRecord {
   reason: string
   commit: Commit | null
   tree: Tree | null
+}
+
+/** A task that an agent would like to be added, and which task it was working on. */
+export interface ProposalRecord {
+  readonly proposal: Proposal
+  readonly task: TaskId
+  readonly attempt: AttemptId
+  readonly at: number
 }
 
 /** One entry of the landing queue. */
@@ -143,6 +154,10 @@ export interface RunState {
     readonly tries: number
   } | null
   readonly limits: Map<string, { readonly until: number; readonly estimated: boolean }>
+  /** Tasks that agents would like to be added, by their ids; a person decides. */
+  readonly proposals: Map<TaskId, ProposalRecord>
+  /** What agents have learned, in this run and before it; the newest last. */
+  knowledge: readonly KnowledgeEntry[]
   totals: Totals
   readonly budgetsTold: Set<string>
 }
@@ -178,6 +193,8 @@ export function newRun(): RunState {
     baseline: null,
     targetHeld: null,
     limits: new Map(),
+    proposals: new Map(),
+    knowledge: [],
     totals: NO_TOTALS,
     budgetsTold: new Set(),
   }

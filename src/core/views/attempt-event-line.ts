@@ -3,6 +3,7 @@ import type { RoundEnd } from '../model/round.ts'
 import { clause, counted, detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
 import { checkedText } from './proof.ts'
 import { sessionEventLine } from './session-event-line.ts'
+import { toolEventLine } from './tool-event-line.ts'
 
 /** Puts a fact of an attempt's ledger into words. */
 export function attemptEventLine(about: string, event: AttemptEvent): EventLine {
@@ -53,6 +54,12 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return releasedLine(about, event.kept, event.salvage)
     case 'attempt-ended':
       return detail(about, `ended (${event.outcome}): ${oneLine(event.reason)}; ${dollars(event.totals.usd)}`)
+    case 'work-reported':
+    case 'progress-told':
+    case 'note-left':
+    case 'task-proposed':
+    case 'knowledge-recorded':
+      return toolEventLine(about, event)
     default:
       return sessionEventLine(about, event)
   }

@@ -63,6 +63,12 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       return line(event.task, `failed: ${oneLine(event.reason)}`, 'bad')
     case 'task-reopened':
       return line(event.task, `open again: ${event.reason}`)
+    case 'task-proposed': {
+      const { id, title } = event.proposal
+      return line(event.attempt, `proposes the task ${id}, a person decides: ${oneLine(title)}`, 'warn')
+    }
+    case 'knowledge-recorded':
+      return line(event.attempt, `learned: ${oneLine(event.knowledge.text)}`)
     case 'attempt-started':
     case 'attempt-waiting':
     case 'attempt-answered':
@@ -108,7 +114,7 @@ type LandingFact = Exclude<
   RunEvent,
   AttemptFact | { kind: `run-${string}` | `task-${string}` | `limit-${string}` | `milestone-${string}` } | OtherFact
 >
-type OtherFact = { kind: 'engine-started' | 'settings-adopted' | 'budget-crossed' }
+type OtherFact = { kind: 'engine-started' | 'settings-adopted' | 'budget-crossed' | 'knowledge-recorded' }
 
 function landingLine(event: LandingFact): EventLine {
   switch (event.kind) {

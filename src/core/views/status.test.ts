@@ -162,7 +162,14 @@ function given(
   })
 }
 
-const opening: RunEvent = { kind: 'run-opened', run: 'r1' as RunId, target: 'main', spentBefore: {}, samplesBefore: {} }
+const opening: RunEvent = {
+  kind: 'run-opened',
+  run: 'r1' as RunId,
+  target: 'main',
+  spentBefore: {},
+  samplesBefore: {},
+  knowledgeBefore: [],
+}
 const adopted: RunEvent = { kind: 'settings-adopted', values: settings, digest: 'd' }
 const engine: readonly RunEvent[] = [
   { kind: 'engine-started', pid: 1 },
@@ -191,7 +198,14 @@ function milestone(id: string): RunEvent {
 function started(id: string): RunEvent {
   return {
     ...{ kind: 'attempt-started', attempt: `${id}-a1` as AttemptId, tasks: [id as TaskId], number: 1, base: c0 },
-    ...{ allowance: null, retryBrief: null, limits: LIMITS, credential: 'scripted', reason: 'it waits for nothing' },
+    ...{
+      allowance: null,
+      retryBrief: null,
+      knowledge: '',
+      limits: LIMITS,
+      credential: 'scripted',
+      reason: 'it waits for nothing',
+    },
   }
 }
 

@@ -37,6 +37,9 @@ export function shownTools({ access, tools }: AgentSettings): readonly string[] 
   return tools.allow ?? (access === 'read-only' ? [...READS, ...FREE, ...SUBAGENTS] : null)
 }
 
+/** The name under which an agent finds our own tools. */
+export const OWN_SERVER = 'longhaul'
+
 const READS = ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']
 const WRITES = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit']
 const ACTS = ['Bash', 'BashOutput', 'KillShell', 'KillBash', 'Monitor', 'TaskStop', 'TaskOutput']
@@ -70,7 +73,7 @@ function kindOf(tool: string, { mcp, subagents }: Place['agent']): ToolKind {
 }
 
 function isOurMcp(tool: string, mcp: AgentSettings['mcp']): boolean {
-  return Object.keys(mcp).some((server) => tool.startsWith(`mcp__${server}__`))
+  return [OWN_SERVER, ...Object.keys(mcp)].some((server) => tool.startsWith(`mcp__${server}__`))
 }
 
 function pathsIn(tool: string, input: ToolInput): readonly string[] {

@@ -8,8 +8,8 @@ import type { AgentDriver, RoundSpec } from '../../ports/agent-driver.ts'
 import type { DriverOptions } from '../driver-options.ts'
 import { orderVariables } from '../order-variables.ts'
 import { agentEnvironment } from './agent-environment.ts'
-import { type Mask, maskFor } from './mask.ts'
-import { mcpServers } from './query-options.ts'
+import { MASKED, type Mask, maskFor } from './mask.ts'
+import { mcpServers, ownServer, TOKEN_VARIABLE } from './query-options.ts'
 import { checkAgent } from './ready.ts'
 import { recordedCalls } from './recorded-calls.ts'
 import { forgetUnbegun } from './records.ts'
@@ -29,6 +29,7 @@ export function claudeDriver(options: DriverOptions): AgentDriver {
       cost: true,
       maxTurns: true,
       structuredErrors: true,
+      tools: true,
     },
     async ready({ agent }) {
       const secrets = secretsOf(agent, options)
@@ -50,7 +51,7 @@ interface Seen {
 }
 
 async function prepare(
-  { order, folder }: RoundSpec,
+  { order, folder, tools }: RoundSpec,
   options: DriverOptions,
   { windows, sessions }: Seen,
 ): Promise<AgentToStart | Problem> {
@@ -62,6 +63,7 @@ async function prepare(
   const env = {
     ...agentEnvironment(needs, options.environment, secrets.env),
     ...orderVariables(order),
+    ...(tools === null ? {} : { [TOKEN_VARIABLE]: tools.token }),
     // What the agent puts down for a while goes with the workspace.
     CLAUDE_CODE_TMPDIR: join(dirname(pidFolder), 'agent'),
   }
@@ -70,10 +72,12 @@ async function prepare(
   const isHeard = sessions.has(order.session)
   sessions.add(order.session)
   const pidFile = join(pidFolder, `round-${order.round}.pid`)
+  const mask = (text: string) => secrets.mask(tools === null ? text : text.replaceAll(tools.token, MASKED))
   return {
-    ...{ claude, order, folder, env, clock, windows, isHeard, mask: secrets.mask, mcp: mcpServers(secrets.mcp) },
+    ...{ claude, order, folder, env, clock, windows, isHeard, mask },
+    mcp: { ...mcpServers(secrets.mcp), ...ownServer(tools) },
     program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),
-    archive: archiver(transcriptFolder(order.attempt), order, secrets.mask),
+    archive: archiver(transcriptFolder(order.attempt), order, mask),
     recordedCalls: () => recordedCalls(env, order.session),
     forgetUnbegun: () => forgetUnbegun(env, order.session),
   }

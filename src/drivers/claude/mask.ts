@@ -11,7 +11,8 @@ export function maskFor(written: Readonly<Record<string, string>>, resolved: Rea
   return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, MASKED), text)
 }
 
-const MASKED = '[masked]'
+/** What stands in the place of a secret. */
+export const MASKED = '[masked]'
 // Shorter values are words such as "true" or "1", and would take half of a transcript with them.
 const SECRET_LENGTH_MIN = 6
 

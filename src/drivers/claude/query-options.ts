@@ -1,7 +1,8 @@
 import type { HookInput, HookJSONOutput, McpServerConfig, Options } from '@anthropic-ai/claude-agent-sdk'
 import type { RoundOrder } from '../../core/model/effect.ts'
 import type { AgentSettings } from '../../core/model/settings.ts'
-import { hiddenTools, shownTools } from './access.ts'
+import type { ToolAccess } from '../../ports/agent-tools.ts'
+import { hiddenTools, OWN_SERVER, shownTools } from './access.ts'
 
 /** How a session is opened: known to the agent already, or to be made. */
 export type Opening = 'resume' | 'create'
@@ -57,6 +58,17 @@ export function mcpServers(mcp: AgentSettings['mcp']): Record<string, McpServerC
   })
   return Object.fromEntries(entries)
 }
+
+/** Our own tools, as the SDK wants them: there from the first turn on, not behind a search. */
+export function ownServer(tools: ToolAccess | null): Record<string, McpServerConfig> {
+  if (tools === null) return {}
+  // Every user of the machine can read the agent's arguments, where this ends up; its variables they cannot.
+  const headers = { Authorization: `Bearer \${${TOKEN_VARIABLE}}` }
+  return { [OWN_SERVER]: { type: 'http', url: tools.url, headers, alwaysLoad: true } }
+}
+
+/** The variable in which the agent's process gets its token for our tools. */
+export const TOKEN_VARIABLE = 'LONGHAUL_TOOLS_TOKEN'
 
 function permissions({ access }: AgentSettings, { refuse }: Questions): Partial<Options> {
   if (access === 'full') return { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }

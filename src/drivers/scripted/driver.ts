@@ -22,6 +22,7 @@ export function scriptedDriver(options: DriverOptions): AgentDriver {
       cost: false,
       maxTurns: false,
       structuredErrors: true,
+      tools: false,
     },
     async ready({ agent }) {
       if (!existsSync(agentFile())) return notBuilt()

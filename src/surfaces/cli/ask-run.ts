@@ -9,7 +9,16 @@ import type { RequestAnswer } from '../../engine/ledger-loop.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Desk, ReadSettings } from './desk.ts'
 import { need, Refusal } from './refusal.ts'
-import { currentRun, lastSamples, newRunId, openRun, type RunFound, readRuns, spentByDay } from './runs.ts'
+import {
+  currentRun,
+  lastKnowledge,
+  lastSamples,
+  newRunId,
+  openRun,
+  type RunFound,
+  readRuns,
+  spentByDay,
+} from './runs.ts'
 import { newTarget, targetProblem } from './target.ts'
 import { tellingStore } from './telling-store.ts'
 
@@ -140,7 +149,7 @@ function refusalOf(
 }
 
 async function openFor(
-  { world, place, tools }: Desk,
+  { world, place, tools, state }: Desk,
   engine: RunEngine,
   settings: ReadSettings,
   { run, runs }: { readonly run: RunId; readonly runs: readonly RunFound[] },
@@ -148,7 +157,11 @@ async function openFor(
   const put = (request: Request) => engine.request(world.clock.uuid() as RequestId, request)
   if (engine.state.id === null) {
     const target = need(await newTarget(place, settings.values, tools.branch))
-    await put({ kind: 'open-run', run, target, spentBefore: spentByDay(runs), samplesBefore: lastSamples(runs) })
+    const before = {
+      ...{ spentBefore: spentByDay(runs), samplesBefore: lastSamples(runs) },
+      knowledgeBefore: await lastKnowledge(state.store, runs),
+    }
+    await put({ kind: 'open-run', run, target, ...before })
   }
   await put({ kind: 'adopt-settings', ...settings })
 }

@@ -83,7 +83,14 @@ async function forgetOldStops({ state }: Desk, engine: RunEngine, run: RunId, st
   for (const { id, body, at } of await state.store.asked()) {
     if ((body as Request).kind !== 'stop-engine' || at >= startedAt) continue
     // Changes nothing in a run that is open already.
-    await engine.request(id, { kind: 'open-run', run, target: '', spentBefore: {}, samplesBefore: {} })
+    await engine.request(id, {
+      kind: 'open-run',
+      run,
+      target: '',
+      spentBefore: {},
+      samplesBefore: {},
+      knowledgeBefore: [],
+    })
   }
 }
 

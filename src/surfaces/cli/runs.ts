@@ -3,6 +3,7 @@ import { type AttemptState, newAttempt } from '../../core/attempt/state.ts'
 import type { Samples } from '../../core/limits/history.ts'
 import type { AttemptEvent } from '../../core/model/attempt-event.ts'
 import { type AttemptId, attemptLedger, type RunId, runLedger } from '../../core/model/ids.ts'
+import type { KnowledgeEntry } from '../../core/model/knowledge.ts'
 import type { RunEvent } from '../../core/model/run-event.ts'
 import { evolveRun } from '../../core/run/evolve.ts'
 import { newRun, type RunState } from '../../core/run/state.ts'
@@ -46,6 +47,12 @@ export function spentByDay(runs: readonly RunFound[]): Readonly<Record<string, n
 /** What landed tasks of all runs took. */
 export function lastSamples(runs: readonly RunFound[]): Samples {
   return runs.at(-1)?.summary.samples ?? {}
+}
+
+/** What agents have learned in all runs. */
+export async function lastKnowledge(store: Store, runs: readonly RunFound[]): Promise<readonly KnowledgeEntry[]> {
+  const last = runs.at(-1)
+  return last === undefined ? [] : (await foldRun(store, last.run)).knowledge
 }
 
 /** A name for a new run: its day and minute (UTC), and four letters that make it unlike the others. */

@@ -20,6 +20,7 @@ export function faultyPorts(world: World, life: Life): PortsInUse {
     lane: inProcessLane(),
     transcripts: { write: () => {}, flush: async () => {} },
     activities: { show: () => {}, forget: () => {}, clear: () => {}, read: () => new Map() },
+    agentTools: { admit: async () => trouble('admit') },
     driver: () => heardDriver(world, life),
   }
 }

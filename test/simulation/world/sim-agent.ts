@@ -47,6 +47,7 @@ export function simAgent(options: SimAgentOptions): AgentDriver {
       cost: true,
       maxTurns: false,
       structuredErrors: true,
+      tools: false,
     },
     ready: async () => null,
     start: ({ order, folder }) => startAgent(options, order, folder),

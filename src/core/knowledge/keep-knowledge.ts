@@ -1,0 +1,27 @@
+import { KNOWLEDGE_CHARACTERS_MAX, KNOWLEDGE_ENTRIES_MAX } from '../limits/limits.ts'
+import type { KnowledgeEntry } from '../model/knowledge.ts'
+
+/** What is known with something new in it, the newest last: said twice it is kept once, and the oldest give way. */
+export function withKnowledge(known: readonly KnowledgeEntry[], entry: KnowledgeEntry): readonly KnowledgeEntry[] {
+  const others = known.filter(({ text }) => sameText(text) !== sameText(entry.text))
+  const newestFirst = [...others, entry].slice(-KNOWLEDGE_ENTRIES_MAX).reverse()
+  let room = KNOWLEDGE_CHARACTERS_MAX
+  const fitting = newestFirst.filter((one) => {
+    room -= knowledgeLine(one).length + 1
+    return room >= 0
+  })
+  return fitting.reverse()
+}
+
+/** One thing that is known, on one line. */
+export function knowledgeLine({ text, files, task }: KnowledgeEntry): string {
+  const where = files.length === 0 ? '' : `, about ${files.join(', ')}`
+  return `- ${text.replaceAll(/\s+/g, ' ').trim()} (${task}${where})`
+}
+
+function sameText(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}

@@ -1,0 +1,90 @@
+import type { AttemptState } from '../attempt/state.ts'
+import { specOf } from '../attempt/state.ts'
+import { knowledgeLine } from '../knowledge/keep-knowledge.ts'
+import { knowledgeAbout } from '../knowledge/knowledge-for.ts'
+import type { TaskId } from '../model/ids.ts'
+import type { Task } from '../model/task.ts'
+import type { BacklogQuery, ReadCall, ToolAnswer } from '../model/tool-call.ts'
+import { checksOf } from '../phases/own-checks.ts'
+import { findingsText } from '../phases/retry-brief.ts'
+import type { RunState } from '../run/state.ts'
+
+/** What the agent of an attempt may see: its own attempt, and where the run's tasks stand. */
+export interface Sight {
+  readonly attempt: AttemptState
+  readonly run: RunState
+}
+
+/** Answers an agent that wants to know something. */
+export function answerRead(call: ReadCall, { attempt, run }: Sight): ToolAnswer {
+  switch (call.kind) {
+    case 'task':
+      return taskAnswer(call.id, attempt, run)
+    case 'backlog':
+      return answer(backlogText(run, call))
+    case 'checks':
+      return answer(checksText(attempt))
+    case 'findings':
+      return answer(findingsText(attempt.findings) || 'Nothing is open: no check has found anything so far.')
+    case 'recall': {
+      const found = knowledgeAbout(run.knowledge, call.words).slice(0, RECALLED_MAX)
+      return answer(found.map(knowledgeLine).join('\n') || 'Nothing that is recorded here has these words.')
+    }
+  }
+}
+
+const PAGE_SIZE = 200
+const RECALLED_MAX = 20
+
+function taskAnswer(id: TaskId | null, attempt: AttemptState, run: RunState): ToolAnswer {
+  if (id === null)
+    return answer(
+      specOf(attempt)
+        .tasks.map((task) => taskText(task, run))
+        .join('\n\n'),
+    )
+  const record = run.tasks.get(id)
+  if (record !== undefined) return answer(taskText(record.task, run))
+  return { isRefused: true, text: `There is no task ${id}; "backlog" lists those that there are.` }
+}
+
+function taskText(task: Task, run: RunState): string {
+  const { id, title, brief, after, acceptance, verify, files } = task
+  const lists = { 'Accepted when': acceptance, 'These commands must pass': verify, Files: files }
+  return [
+    `# ${id}: ${title}`,
+    `State: ${run.tasks.get(id)?.standing ?? 'unknown'}. After: ${after.join(', ') || 'nothing'}.`,
+    brief,
+    ...Object.entries(lists).flatMap(([head, lines]) => (lines.length === 0 ? [] : `${head}:\n${bullets(lines)}`)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function backlogText(run: RunState, { filter, page }: BacklogQuery): string {
+  const known = [...run.tasks.values()].map(({ task, standing }) => `${task.id} [${standing}] ${task.title}`)
+  const proposed = [...run.proposals.values()].map(({ proposal }) => `${proposal.id} [proposed] ${proposal.title}`)
+  const wanted = filter?.toLowerCase() ?? ''
+  const lines = [...known, ...proposed].filter((line) => line.toLowerCase().includes(wanted))
+  if (lines.length === 0) return 'No task is like that.'
+  const pages = Math.ceil(lines.length / PAGE_SIZE)
+  const shown = lines.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+  return [`${lines.length} tasks, page ${page} of ${pages}:`, ...shown].join('\n')
+}
+
+function checksText(attempt: AttemptState): string {
+  const { gates, tasks } = specOf(attempt)
+  const lines = checksOf(gates, tasks).map(({ name, run }) => `${name}: ${run}`)
+  const protect = gates.flatMap((gate) => gate.protect)
+  if (lines.length === 0) return 'No command checks this work.'
+  const guarded = protect.length === 0 ? '' : `\nFiles that you may not change: ${protect.join(', ')}`
+  return `We run these on what you leave, here and once more on the merged work:\n${bullets(lines)}${guarded}`
+}
+
+function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join('\n')
+}
+
+function answer(text: string): ToolAnswer {
+  return { isRefused: false, text }
+}

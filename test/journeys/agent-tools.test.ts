@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testLab } from '../agents/test-lab.ts'
+import { type Journey, jsonLines, newJourney } from './kit.ts'
+
+const LEARNED = 'The parser wants a newline at the end.'
+const SCENARIO = `
+rules:
+  - task: first
+    steps:
+      - { call: task }
+      - { call: backlog, input: { filter: ask } }
+      - write: { path: first.txt, text: "one\\n" }
+      - { run: "tr '\\\\0' '\\\\n' < /proc/$PPID/cmdline > argv.txt" }
+      - { call: progress, input: { text: the file is there } }
+      - { call: learn, input: { text: "${LEARNED}", files: [ "second*" ] } }
+      - { call: propose, input: { id: tidy, title: Tidy up, brief: Remove what is old., verify: [ "touch ran-it" ] } }
+      - { call: report, input: { status: done } }
+      - { say: all is well }
+  - task: asks
+    steps:
+      - { call: ask, input: { question: Which colour shall it be? } }
+      - { say: I wait. <phase_complete> }
+  - task: second
+    steps:
+      - write: { path: second.txt, text: "two\\n" }
+      - { call: report, input: { status: done } }
+      - { say: done }
+`
+
+interface Fact {
+  readonly kind: string
+  readonly ledger: string
+  readonly text?: string
+}
+
+test('a real agent reports, asks, proposes and records through tools; the next task is told what it learned', async () => {
+  const lab = await testLab(SCENARIO)
+  const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
+  const journey = newJourney({ 'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\n` })
+  const task = (id: string, after: string[], files: string[] = []) => {
+    return { id, title: `Task ${id}`, brief: 'Do it.', weight: 'trivial', after, files }
+  }
+  const tasks = [task('first', []), task('asks', ['first']), task('second', ['first'], ['second.txt'])]
+  journey.write('tasks.json', JSON.stringify({ tasks }))
+  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  // Three: a person is asked something.
+  expect(await journey.cli('run')).toMatchObject({ code: 3 })
+
+  const status = await journey.status()
+  expect(Object.fromEntries(status.tasks.map(({ id, state }) => [id, state]))).toEqual({
+    ...{ first: 'done', asks: 'needs-person', second: 'done' },
+  })
+  expect(status.tasks.find(({ id }) => id === 'asks')?.reason).toContain('Which colour shall it be?')
+  expect(journey.read('ran-it')).toBeNull()
+
+  const facts = jsonLines<Fact>(await journey.cli('log', '--json'))
+  const kinds = facts.filter(({ ledger }) => ledger === 'attempt/first-a1').map(({ kind }) => kind)
+  expect(kinds).toEqual(expect.arrayContaining(['progress-told', 'work-reported', 'task-proposed']))
+  expect(facts.filter(({ kind, ledger }) => kind === 'task-proposed' && ledger.startsWith('run/'))).toHaveLength(1)
+  const { stdout } = await journey.cli('show', 'second', '--prompt')
+  expect(stdout).toContain(LEARNED)
+  expect(journey.read('argv.txt')).toContain('Authorization')
+  noTokenAnywhere(journey)
+})
+
+/** Tokens look like nothing else: 43 characters after "Bearer " or their variable. */
+function noTokenAnywhere(journey: Journey): void {
+  const found = filesIn(journey.folder).filter((file) => {
+    return /(Bearer |TOOLS_TOKEN=)[\w-]{43}/.test(readFileSync(file, 'latin1'))
+  })
+  expect(found).toEqual([])
+}
+
+function filesIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder).map((name) => join(folder, name))
+  return entries.flatMap((entry) => (statSync(entry).isDirectory() ? filesIn(entry) : [entry]))
+}
