@@ -15,8 +15,10 @@ import { branchOf, refs } from './git/names.ts'
 import { findLocks } from './git/ref-locks.ts'
 import { changeRefs } from './git/refs.ts'
 import { type FoundRepository, findIdentity, findRepository, openRepository } from './git/repository.ts'
+import type { JudgeOptions } from './judges/judge-options.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Judge } from './ports/judge.ts'
 import { type Containment, probeContainment } from './process/containment.ts'
 import { buildEnvironment } from './process/environment.ts'
 import { endShells } from './process/run-in-shell.ts'
@@ -29,6 +31,12 @@ import type { Adapters, Place, Tools, ToolUse } from './surfaces/cli/world.ts'
 const DRIVERS: Readonly<Record<string, (options: DriverOptions) => Promise<AgentDriver>>> = {
   claude: async (options) => (await import('./drivers/claude/driver.ts')).claudeDriver(options),
   scripted: async (options) => (await import('./drivers/scripted/driver.ts')).scriptedDriver(options),
+}
+
+/** The judges of this version, by name. */
+const JUDGES: Readonly<Record<string, (options: JudgeOptions) => Promise<Judge>>> = {
+  ollama: async (options) => (await import('./judges/ollama.ts')).ollamaJudge(options),
+  openai: async (options) => (await import('./judges/openai.ts')).openaiJudge(options),
 }
 
 /** Every adapter that the command line can reach. */
@@ -190,13 +198,15 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
   const { sharedClones } = await import('./workspaces/shared-clones.ts')
   const { pidFolderOf } = await import('./workspaces/places.ts')
   const workspaces = sharedClones({ repository, home, environment, containment })
+  const resolve: JudgeOptions['resolveEnv'] = (env) => resolveEnv(env, where.environment)
+  const judges = await openJudges({ resolveEnv: resolve })
   const drivers = await openDrivers(use, {
     ...{ clock, containment },
     environment: buildEnvironment(where.environment, SIGN_IN_NAMES, {}),
     transcriptFolder: (attempt) => join(stateFolder, 'transcripts', attempt),
     pidFolder: (attempt) => pidFolderOf(workspaces.folder(attempt)),
     scriptFolder: found.checkout,
-    resolveEnv: (env) => resolveEnv(env, where.environment),
+    resolveEnv: resolve,
   })
   const agentTools = (await import('./surfaces/mcp/agent-tools.ts')).mcpTools()
   return {
@@ -206,6 +216,7 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
     lane: (await import('./lanes/in-process.ts')).inProcessLane(),
     transcripts: (await import('./stores/transcripts.ts')).fileTranscripts(transcriptsIn(stateFolder)),
     driver: (name) => drivers.get(name) ?? null,
+    judge: (name) => judges.get(name) ?? null,
     branch: repository.branch,
     containment: containment.kind,
     async close() {
@@ -223,6 +234,11 @@ const HOME_NAMES = ['HOME', ...SIGN_IN_NAMES]
 
 async function openDrivers(use: ToolUse, options: DriverOptions): Promise<ReadonlyMap<string, AgentDriver>> {
   const entries = use === 'rounds' ? Object.entries(DRIVERS) : []
+  return new Map(await Promise.all(entries.map(async ([name, open]) => [name, await open(options)] as const)))
+}
+
+async function openJudges(options: JudgeOptions): Promise<ReadonlyMap<string, Judge>> {
+  const entries = Object.entries(JUDGES)
   return new Map(await Promise.all(entries.map(async ([name, open]) => [name, await open(options)] as const)))
 }
 

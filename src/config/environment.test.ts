@@ -13,8 +13,8 @@ describe('the environment of agents', () => {
     expect(resolveEnv({ A: '$KEY', B: '$OTHER', C: '$KEY', D: '$THERE' }, { THERE: 'x' })).toEqual({
       kind: 'problem',
       code: 'variable-missing',
-      message: "The settings' env wants $KEY, $OTHER, and your environment has no such variable.",
-      hint: 'Set it (export KEY=…) and start again, or take it out of env in longhaul.yaml.',
+      message: 'The settings want $KEY, $OTHER, and your environment has no such variable.',
+      hint: 'Set it (export KEY=…) and start again, or take it out of longhaul.yaml.',
       retry: 'person',
     })
   })

@@ -27,8 +27,8 @@ function missingVariables(names: readonly string[]): Problem {
   const list = names.map((name) => `$${name}`).join(', ')
   return problem({
     code: 'variable-missing',
-    message: `The settings' env wants ${list}, and your environment has no such variable.`,
-    hint: `Set it (export ${names[0]}=…) and start again, or take it out of env in longhaul.yaml.`,
+    message: `The settings want ${list}, and your environment has no such variable.`,
+    hint: `Set it (export ${names[0]}=…) and start again, or take it out of longhaul.yaml.`,
     retry: 'person',
   })
 }

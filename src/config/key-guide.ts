@@ -76,9 +76,11 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
 
   'landing.mode': { example: 'squash', readIn: 'core/run/effects-due.ts' },
 
-  'judge.driver': { example: 'ollama', readIn: null },
-  'judge.model': { example: 'qwen2.5-coder', readIn: null },
-  'judge.url': { example: 'http://127.0.0.1:11434', readIn: null },
+  'judge.driver': { example: 'ollama', readIn: 'engine/ask-judge.ts' },
+  'judge.model': { example: 'qwen2.5-coder', readIn: 'judges/ollama.ts' },
+  'judge.url': { example: 'http://127.0.0.1:11434', readIn: 'judges/post-json.ts' },
+  'judge.key': { example: '$JUDGE_KEY', readIn: 'judges/headers-for.ts' },
+  'judge.timeout': { example: 60, readIn: 'engine/ask-judge.ts' },
 
   prices: {
     example: { 'my-model': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } },

@@ -12,9 +12,6 @@ const NOT_READ_YET: Readonly<Record<string, string>> = {
   'roles.tester': 'comes with regression testers',
   'roles.resolver': 'comes with the resolving of conflicts by agents',
   'roles.fixer': 'comes with roles',
-  'judge.driver': 'comes with judges',
-  'judge.model': 'comes with judges',
-  'judge.url': 'comes with judges',
 }
 // What only decides about other keys' defaults has done its work once settings are read.
 const READ_WITH_THE_FILE = ['preset']
@@ -93,7 +90,7 @@ function exampleOf(key: string, example: unknown): unknown {
   return key === 'agent.driver' ? { agent: { driver: example, script: 'x' } } : written
 }
 
-const JUDGE = { driver: 'x', model: 'x', url: 'http://x' }
+const JUDGE = { driver: 'openai', model: 'x', url: 'http://x' }
 
 function digestWithout(key: string): string {
   const text = key.startsWith('gates[]') ? stringify({ gates: [{ name: 'x', run: 'x' }] }) : ''

@@ -68,7 +68,10 @@ describe('settings', () => {
         { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 600_000, protect: ['test/**'], coverage: null },
       ],
       workspace: { setup: ['npm ci'], hooks: { ...DEFAULTS.workspace.hooks, beforeRun: 'make ready' } },
-      judge: { driver: 'ollama', model: 'qwen2.5-coder', url: 'http://127.0.0.1:11434' },
+      judge: {
+        ...{ driver: 'ollama', model: 'qwen2.5-coder', url: 'http://127.0.0.1:11434' },
+        ...{ key: null, timeoutMs: 30_000 },
+      },
     })
   })
 

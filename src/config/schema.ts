@@ -98,10 +98,19 @@ const landing = keys({
     .describe("How an attempt's commits come onto the target."),
 })
 
+const JUDGES = ['ollama', 'openai'] as const
+const KEY_EXPECTED = '$NAME, a variable of yours that holds the key'
 const judge = keys({
-  driver: text().describe('Who judges: ollama, or openai for any endpoint that speaks its language.'),
+  driver: choice(JUDGES).describe('Who judges: ollama, or openai for any endpoint that speaks its language.'),
   model: text().describe('The model.'),
   url: z.url({ protocol: /^https?$/, error: 'a URL that starts with http:// or https://' }).describe('The endpoint.'),
+  key: z
+    .string({ error: KEY_EXPECTED })
+    .regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, { error: KEY_EXPECTED })
+    .nullable()
+    .default(null)
+    .describe("The endpoint's key, as $NAME of a variable of yours; never stored. null: it needs none."),
+  timeout: seconds(1).default(30).describe('Seconds for an answer; after that, facts alone decide.'),
 })
 
 const price = keys({ input: atLeast(0), output: atLeast(0), cache_read: atLeast(0), cache_write: atLeast(0) })

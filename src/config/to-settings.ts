@@ -1,4 +1,4 @@
-import type { GateSettings, LimitSettings, Settings, TimeSettings } from '../core/model/settings.ts'
+import type { GateSettings, JudgeSettings, LimitSettings, Settings, TimeSettings } from '../core/model/settings.ts'
 import { ceilingsOf, delaysMaxOf, turnBoundsOf } from './dependent-defaults.ts'
 import type { WrittenSettings } from './schema.ts'
 import { agentOf, roleOf } from './to-agent.ts'
@@ -33,7 +33,7 @@ export function toSettings(written: WrittenSettings): Settings {
       },
     },
     landing: written.landing,
-    judge: written.judge,
+    judge: judgeOf(written.judge),
     prices: pricesOf(written.prices),
     breakpoints: written.breakpoints,
     workflows: workflowsOf(written.workflows),
@@ -76,6 +76,12 @@ function gateOf(gate: NonNullable<WrittenSettings['gates']>[number]): GateSettin
     protect: gate.protect,
     coverage: gate.coverage,
   }
+}
+
+function judgeOf(judge: WrittenSettings['judge']): JudgeSettings | null {
+  if (judge === null) return null
+  const { timeout, ...same } = judge
+  return { ...same, timeoutMs: toMs(timeout) }
 }
 
 function pricesOf(prices: WrittenSettings['prices']): Settings['prices'] {

@@ -3,6 +3,7 @@ import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { AgentTools } from '../ports/agent-tools.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Gate } from '../ports/gate.ts'
+import type { Judge } from '../ports/judge.ts'
 import type { Landing } from '../ports/landing.ts'
 import type { Lane } from '../ports/lane.ts'
 import type { Store } from '../ports/store.ts'
@@ -20,6 +21,8 @@ export interface PortsInUse {
   readonly transcripts: Transcripts
   readonly activities: Activities
   readonly agentTools: AgentTools
+  /** The judge of a name, or null when there is none. */
+  judge(name: string): Judge | null
   /** The driver of a name, or null when there is none. */
   driver(name: string): AgentDriver | null
 }

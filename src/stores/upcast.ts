@@ -43,6 +43,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
       (body) => ({ ...body, values: withAgentKeys((body as Adopting).values) }),
       (body) => ({ ...body, values: withCoverage((body as Adopting).values) }),
       (body) => ({ ...body, values: { ...(body as Adopting).values, workflows: FIRST_WORKFLOWS, breakpoints: [] } }),
+      withJudgeKeys,
     ],
   ],
   ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
@@ -101,6 +102,13 @@ function withCoverage<Holder extends WithGates>(holder: Holder): Holder {
 function withContext(body: { readonly kind: string }): { readonly kind: string } {
   const context = { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' }
   return { ...body, spec: { ...(body as Opening).spec, context } } as { readonly kind: string }
+}
+
+/** The first judges were never asked. */
+function withJudgeKeys(body: { readonly kind: string }): { readonly kind: string } {
+  const { values } = body as { readonly kind: string; readonly values: { readonly judge: object | null } }
+  const judge = values.judge === null ? null : { key: null, timeoutMs: 30_000, ...values.judge }
+  return { ...body, values: { ...values, judge } } as { readonly kind: string }
 }
 
 /** A person could only act, and then retry. */

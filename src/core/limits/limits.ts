@@ -44,6 +44,8 @@ export const TARGET_RETRY_MS = 30_000
 export const TARGET_SECOND_TRY_MS = 2_000
 /** How often a candidate whose line moved is prepared again. */
 export const STALE_CANDIDATES_MAX = 5
+/** How often a judge is asked the same, within one time limit. */
+export const JUDGE_TRIES_MAX = 2
 /** Characters of a hand-off note that are kept. */
 export const NOTE_CHARACTERS_MAX = 20_000
 /** Turns beyond its limit that a round may take to hand over. */

@@ -109,6 +109,11 @@ export const PROBLEMS = {
     'agent-missing': 'A program that an agent needs is not there.',
     'agent-too-old': 'The agent is older than what Longhaul knows how to drive; update it.',
     'agent-signed-out': 'The agent is not signed in, and the settings name no key for it.',
+    'judge-unreachable':
+      'Nobody answers at "judge.url". Runs go on from facts alone; start the judge, or mend the address.',
+    'judge-refused': 'The endpoint of the judge answers with an error; the model, the address or the key may be wrong.',
+    'judge-slow': 'The judge gave no answer within "judge.timeout". Runs go on from facts alone.',
+    'judge-unreadable': 'The judge answered, and nothing could be made of it. Runs go on from facts alone.',
     'script-missing': 'The scripted driver needs "agent.script".',
     'script-no-rule': 'No rule of the script is for this task, attempt and round.',
     'script-unreadable': 'The script is not there, or cannot be read.',

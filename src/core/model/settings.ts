@@ -162,4 +162,8 @@ export interface JudgeSettings {
   readonly driver: string
   readonly model: string
   readonly url: string
+  /** Its key as `$NAME`; null: it needs none. */
+  readonly key: string | null
+  /** How long an answer is waited for. */
+  readonly timeoutMs: number
 }

@@ -6,6 +6,7 @@ import type { Place, State, World } from '../world.ts'
 import { examineAgents } from './agents.ts'
 import { examineBaseline } from './baseline.ts'
 import { bad, type Examined, type Finding, note } from './finding.ts'
+import { examineJudge } from './judge.ts'
 import { examineLeftovers } from './leftovers.ts'
 import { examineMachine } from './machine.ts'
 import { mended, untouched } from './mend.ts'
@@ -27,8 +28,9 @@ export async function examine(world: World, wish: Wish): Promise<readonly Examin
   if (isProblem(place)) return machine.map(untouched)
   const { settings, findings } = await examineSettings(world, place)
   const agents = await examineAgents(world, place, settings?.agent ?? null)
+  const judge = await examineJudge(world, place, settings?.judge ?? null)
   const { open, findings: stateFindings } = await examineState(place)
-  const usual = [...machine, ...findings, ...agents, ...stateFindings]
+  const usual = [...machine, ...findings, ...agents, ...judge, ...stateFindings]
   const alone: Alone = { world, place, wish, settings, run: open?.run ?? null }
   if (open === null) return examineAlone(alone, usual)
   try {

@@ -1,0 +1,18 @@
+import type { Problem } from '../core/model/problem.ts'
+import type { JudgeSettings } from '../core/model/settings.ts'
+
+/** A model that is asked for an opinion. Nothing ever depends on its answer alone. */
+export interface Judge {
+  /** What it says, or why it says nothing of use. Never rejects, and ends at once when it is called off. */
+  ask(question: Question, signal: AbortSignal): Promise<string | Problem>
+}
+
+/** What a judge is asked, and which model answers. */
+export interface Question {
+  readonly judge: JudgeSettings
+  /** What the model is there for, and the form of its answer. */
+  readonly system: string
+  readonly prompt: string
+  /** How long the answer may be. */
+  readonly tokensMax: number
+}

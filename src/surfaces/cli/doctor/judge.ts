@@ -1,0 +1,33 @@
+import { isProblem } from '../../../core/model/problem.ts'
+import type { JudgeSettings } from '../../../core/model/settings.ts'
+import { jsonIn } from '../../../core/reading/json-in.ts'
+import { askJudge } from '../../../engine/ask-judge.ts'
+import type { Place, World } from '../world.ts'
+import { type Finding, note, ok, warn } from './finding.ts'
+
+const TOKENS_MAX = 200
+
+/** Asks the judge of the settings something small; without an answer runs go on from facts alone. */
+export async function examineJudge(
+  world: World,
+  place: Place,
+  judge: JudgeSettings | null,
+): Promise<readonly Finding[]> {
+  if (judge === null) return []
+  const tools = await place.openTools(world.clock, 'neither')
+  if (isProblem(tools)) return [note('judge', `not tried: ${tools.message}`)]
+  try {
+    const { signal } = new AbortController()
+    const answer = await askJudge(tools, judge, { ...QUESTION, read: jsonIn }, signal)
+    if (isProblem(answer)) return [warn('judge', `${answer.message} Runs go on from facts alone.`, answer.hint)]
+    return [ok('judge', `${judge.driver}, ${judge.model}: answers`)]
+  } finally {
+    await tools.close()
+  }
+}
+
+const QUESTION = {
+  system: 'You answer with one JSON object and nothing else.',
+  prompt: 'Are you there? Answer with {"ready": true}.',
+  tokensMax: TOKENS_MAX,
+}
