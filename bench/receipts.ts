@@ -32,10 +32,10 @@ async function measure(folder: string): Promise<BenchResult> {
   if (isProblem(store)) throw new Error(store.message)
   const gate = commandGate({ containment, environment, pidFolder: () => folder })
   const clock = { now: () => Date.now() } as ConstructorParameters<typeof KnownReceipts>[0]['clock']
-  const means = { gate, known: new KnownReceipts({ store, gate, clock }), work: null, makeRoom: null }
   const place = { folder, place: 'checkout' as const, setup: [], env: {}, commit: 'c' as Commit, tree: 't' as Tree }
   const verify = async () => {
     const startedAt = performance.now()
+    const means = { gate, known: new KnownReceipts({ store, gate, clock }), work: null, makeRoom: null }
     const { verdict } = await runChecks(means, [CHECK], place, new AbortController().signal)
     return { ms: performance.now() - startedAt, receipts: verdict.receipts }
   }

@@ -8,11 +8,12 @@ import type { Clock } from '../ports/clock.ts'
 import type { CheckEnvironment, Gate } from '../ports/gate.ts'
 import type { Store } from '../ports/store.ts'
 
-/** What checks said of the same files before. */
+/** What checks said of the same files before; for one verification. */
 export class KnownReceipts {
   readonly #store: Store
   readonly #gate: Gate
   readonly #clock: Clock
+  readonly #passed = new Map<Check, Promise<CheckRun | null>>()
 
   constructor({ store, gate, clock }: { readonly store: Store; readonly gate: Gate; readonly clock: Clock }) {
     this.#store = store
@@ -21,7 +22,14 @@ export class KnownReceipts {
   }
 
   /** A check that passed a short while ago on the same files in the same environment, so that it need not run; or null. */
-  async passed(check: Check, on: CheckEnvironment & { tree: Tree; commit: Commit }): Promise<CheckRun | null> {
+  passed(check: Check, on: CheckEnvironment & { tree: Tree; commit: Commit }): Promise<CheckRun | null> {
+    // Asked once: what was known when a checkout was done without must not grow too old a moment later.
+    const answer = this.#passed.get(check) ?? this.#lookUp(check, on)
+    this.#passed.set(check, answer)
+    return answer
+  }
+
+  async #lookUp(check: Check, on: CheckEnvironment & { tree: Tree; commit: Commit }): Promise<CheckRun | null> {
     const [newest] = await this.#store.receipts(this.#key(check, on.tree, on))
     if (newest === undefined || newest.at + RECEIPT_MS_MAX < this.#clock.now()) return null
     const known = newest.receipt

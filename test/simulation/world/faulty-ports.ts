@@ -145,7 +145,9 @@ function watchedLanding(world: World): PortsInUse['landing'] {
     advance: async (id, target, from, to) => {
       const before = world.line()
       const result = await landing.advance(id, target, from, to)
-      const checked = trace.checks.some((one) => one.commit === to && one.place === 'checkout' && one.passed)
+      const checked = trace.checks.some(
+        (one) => one.tree === world.repository.treeOf(to) && one.place === 'checkout' && one.passed,
+      )
       if (world.line() !== before) trace.advances.push({ from: before as Commit, to, at: world.time.now, checked })
       return result
     },

@@ -1,5 +1,5 @@
 import type { RoundOrder } from '../../../src/core/model/effect.ts'
-import type { AttemptId, Commit, LedgerId } from '../../../src/core/model/ids.ts'
+import type { AttemptId, Commit, LedgerId, Tree } from '../../../src/core/model/ids.ts'
 import type { UsageReport } from '../../../src/core/model/round.ts'
 
 /** One append that a life made, in the order of the world. */
@@ -22,7 +22,13 @@ export interface Trace {
     readonly slots: number
     readonly order: RoundOrder
   }[]
-  readonly checks: { readonly commit: Commit; readonly place: string; readonly passed: boolean; readonly at: number }[]
+  readonly checks: {
+    readonly commit: Commit
+    readonly tree: Tree
+    readonly place: string
+    readonly passed: boolean
+    readonly at: number
+  }[]
   readonly advances: { readonly from: Commit; readonly to: Commit; readonly at: number; readonly checked: boolean }[]
   readonly removals: { readonly name: string; readonly lost: readonly string[] }[]
   /** What agents used and engines heard of; `isExcused`: the engine died before it could record it. */

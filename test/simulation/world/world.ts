@@ -162,7 +162,7 @@ export class World {
       environmentDigest: ({ place }) => place,
       judge: async ({ check, folder, place, commit, tree }) => {
         const passed = ![...this.disk.in(folder).files.values()].some((text) => text.startsWith('bad'))
-        this.trace.checks.push({ commit, place, passed, at: this.time.now })
+        this.trace.checks.push({ commit, tree, place, passed, at: this.time.now })
         const receipt = {
           ...{ gate: check.name, command: check.run, exitCode: passed ? 0 : 1, timedOut: false, durationMs: 1 },
           ...{
