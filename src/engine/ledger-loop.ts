@@ -226,9 +226,10 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
     this.#cancelTimer()
     this.#cancelTimer = () => {}
     if (this.#mode !== 'driving') return
-    const at = this.#options.machine.wakesAt(this.state, this.#steppedAt)
+    const { clock, machine, tick } = this.#options
+    // A clock that was set back since the step has times before it that are still to come.
+    const at = machine.wakesAt(this.state, Math.min(this.#steppedAt, clock.now()))
     if (at === null) return
-    const { clock, tick } = this.#options
     this.#cancelTimer = clock.after(Math.max(0, at - clock.now()), () => void this.post(tick))
   }
 
