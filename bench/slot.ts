@@ -94,7 +94,15 @@ async function engineSlots(tasks: readonly TrivialTask[]): Promise<readonly Slot
       .settings
     const backlog = { milestones: [], tasks: asTasks(tasks) }
     await driveHere(project, watch, freed, [
-      { kind: 'open-run', run: RUN, target: 'main', spentBefore: {}, samplesBefore: {}, knowledgeBefore: [] },
+      {
+        kind: 'open-run',
+        run: RUN,
+        target: 'main',
+        spentBefore: {},
+        samplesBefore: {},
+        knowledgeBefore: [],
+        proposalsBefore: [],
+      },
       { kind: 'adopt-settings', values: settings, digest: 'bench' },
       { kind: 'add-tasks', backlog, attemptsBefore: {} },
     ])

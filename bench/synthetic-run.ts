@@ -73,7 +73,15 @@ function decide(state: RunState, input: RunInput, moment: Moment): readonly RunE
 
 function opening(backlog: Backlog, settings: Settings): readonly RunInput[] {
   const requests: readonly Request[] = [
-    { kind: 'open-run', run: SYNTHETIC_RUN, target: 'main', spentBefore: {}, samplesBefore: {}, knowledgeBefore: [] },
+    {
+      kind: 'open-run',
+      run: SYNTHETIC_RUN,
+      target: 'main',
+      spentBefore: {},
+      samplesBefore: {},
+      knowledgeBefore: [],
+      proposalsBefore: [],
+    },
     { kind: 'adopt-settings', values: settings, digest: sha256('settings') },
     { kind: 'add-tasks', backlog, attemptsBefore: {} },
   ]

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Environment, resolveEnv } from './config/environment.ts'
 import { stateHome } from './config/places.ts'
+import { KNOWLEDGE_FILE } from './core/knowledge/keep-knowledge.ts'
 import { isProblem, type Problem, problem } from './core/model/problem.ts'
 import { nearestName } from './core/reading/nearest-name.ts'
 import type { DriverOptions } from './drivers/driver-options.ts'
@@ -214,6 +215,7 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
     landing: (await import('./landing/git-landing.ts')).gitLanding({ repository }),
     gate: (await import('./gates/command.ts')).commandGate({ containment, environment, pidFolder: pidFolderOf }),
     lane: (await import('./lanes/in-process.ts')).inProcessLane(),
+    knowledgePage: (await import('./stores/knowledge-page.ts')).fileKnowledgePage(join(stateFolder, KNOWLEDGE_FILE)),
     transcripts: (await import('./stores/transcripts.ts')).fileTranscripts(transcriptsIn(stateFolder)),
     driver: (name) => drivers.get(name) ?? null,
     judge: (name) => judges.get(name) ?? null,

@@ -1,3 +1,4 @@
+import { knowledgePage } from '../core/knowledge/keep-knowledge.ts'
 import type { AttemptSpec } from '../core/model/attempt.ts'
 import type { RunEffect } from '../core/model/effect.ts'
 import { type RequestId, type RunId, runLedger } from '../core/model/ids.ts'
@@ -43,6 +44,7 @@ export class RunEngine {
   readonly #finished: Promise<EngineEnd>
   #finish: (end: EngineEnd) => void = () => {}
   #mode: Mode = 'recording'
+  #knowledgeShown: RunState['knowledge'] = []
 
   constructor(options: RunEngineOptions) {
     this.#options = options
@@ -69,7 +71,10 @@ export class RunEngine {
       tick: { kind: 'tick' },
       summary: (state) => ({ run, row: runSummary(state) }),
       appended: (events) => options.heard?.(events),
-      settled: () => this.#look(),
+      settled: () => {
+        this.#showKnowledge()
+        this.#look()
+      },
       halt: (problem) => this.#halt(problem),
     })
     ports.lane.serve(async (job, signal) => {
@@ -166,6 +171,14 @@ export class RunEngine {
     this.#loop.stop()
     void this.#host.close()
     this.#finish({ kind: 'halted', problem })
+  }
+
+  /** Follows what is known, which is another list after each thing learned. */
+  #showKnowledge(): void {
+    const { knowledge } = this.state
+    if (knowledge === this.#knowledgeShown || knowledge.length === 0) return
+    this.#knowledgeShown = knowledge
+    this.#options.ports.knowledgePage.write(knowledgePage(knowledge))
   }
 
   /** Ends the engine's work when nothing goes on any more. */

@@ -26,6 +26,7 @@ export async function hearCall(round: number, call: ToolCall, hearing: Hearing):
     case 'backlog':
     case 'checks':
     case 'findings':
+    case 'limits':
     case 'recall':
       return answerRead(call, { attempt: hearing.attempt(), run: hearing.run() })
     case 'note': {

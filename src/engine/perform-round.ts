@@ -33,7 +33,7 @@ export async function performRound(
   const tools = driver.capabilities.tools ? await admit(ports, given, voices) : null
   try {
     const opening = withTexts(given.opening, await textsOf(ports.store, given.texts))
-    const order = { ...given, opening: tools === null ? opening : withToolsRule(opening) }
+    const order = { ...given, opening: tools === null ? opening : withToolsRule(opening, given.role) }
     return await play(ports, driver, { order, folder: ports.workspaces.folder(order.attempt), tools }, voices, signal)
   } finally {
     tools?.revoke()

@@ -4,6 +4,7 @@ import type { AgentTools } from '../ports/agent-tools.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Gate } from '../ports/gate.ts'
 import type { Judge } from '../ports/judge.ts'
+import type { KnowledgePage } from '../ports/knowledge-page.ts'
 import type { Landing } from '../ports/landing.ts'
 import type { Lane } from '../ports/lane.ts'
 import type { Store } from '../ports/store.ts'
@@ -23,6 +24,7 @@ export interface PortsInUse {
   readonly agentTools: AgentTools
   /** The judge of a name, or null when there is none. */
   judge(name: string): Judge | null
+  readonly knowledgePage: KnowledgePage
   /** The driver of a name, or null when there is none. */
   driver(name: string): AgentDriver | null
 }

@@ -18,7 +18,10 @@ export type Upcaster = (body: { readonly kind: string }) => { readonly kind: str
 export type Upcasters = ReadonlyMap<string, readonly Upcaster[]>
 
 const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
-  ['run/run-opened', [(body) => ({ ...body, samplesBefore: {} }), (body) => ({ ...body, knowledgeBefore: [] })]],
+  [
+    'run/run-opened',
+    [(body) => ({ ...body, samplesBefore: {} }), (body) => ({ ...body, knowledgeBefore: [], proposalsBefore: [] })],
+  ],
   [
     'run/attempt-started',
     [(body) => ({ ...body, limits: FIRST_LIMITS, credential: '' }), (body) => ({ ...body, knowledge: '' })],

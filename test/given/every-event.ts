@@ -41,7 +41,17 @@ const knowledge = { text: 'mind the\ngap', files: ['src/**'] }
 
 /** One fact of each kind of a run's ledger. */
 export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent, { kind: Kind }> } = {
-  'run-opened': { kind: 'run-opened', run, target: 'main', spentBefore: {}, samplesBefore: {}, knowledgeBefore: [] },
+  'run-opened': {
+    kind: 'run-opened',
+    run,
+    target: 'main',
+    spentBefore: {},
+    samplesBefore: {},
+    knowledgeBefore: [],
+    proposalsBefore: [],
+  },
+  'proposal-accepted': { kind: 'proposal-accepted', task, reason: 'decided by a person' },
+  'proposal-declined': { kind: 'proposal-declined', task, reason: 'decided by a person' },
   'engine-started': { kind: 'engine-started', pid: 7 },
   'settings-adopted': { kind: 'settings-adopted', values: settings, digest: 'd' },
   'milestone-added': { kind: 'milestone-added', milestone },

@@ -56,7 +56,15 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
 /** The facts of a run that has these tasks and whose line is open. */
 export function openedRun(tasks: readonly Task[], settings: Partial<Settings> = {}): readonly RunEvent[] {
   return [
-    { kind: 'run-opened', run: 'r1' as RunId, target: 'main', spentBefore: {}, samplesBefore: {}, knowledgeBefore: [] },
+    {
+      kind: 'run-opened',
+      run: 'r1' as RunId,
+      target: 'main',
+      spentBefore: {},
+      samplesBefore: {},
+      knowledgeBefore: [],
+      proposalsBefore: [],
+    },
     { kind: 'settings-adopted', values: givenSettings(settings), digest: 'd1' },
     ...tasks.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),
     { kind: 'line-opened', line: LINE, tree: 'tree0' as Tree, target: LINE },

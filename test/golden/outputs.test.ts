@@ -29,6 +29,8 @@ const VIEWS: readonly (readonly [name: string, project: () => GoldenProject, arg
   ['show-wide', () => showcase, ['show', '国際化']],
   ['show-notes', () => showcase, ['show', '国際化', '--notes']],
   ['show-needs-person', () => showcase, ['show', 'colours']],
+  ['show-proposal', () => showcase, ['show', 'contrast']],
+  ['show-knowledge', () => showcase, ['show', '--knowledge']],
   ['show-blocked', () => showcase, ['show', 'after-broken']],
   ['show-prompt', () => showcase, ['show', 'shout', '--prompt']],
   ['diff-stat', () => showcase, ['diff', 'greet', '--stat']],
@@ -65,6 +67,7 @@ test('a diff goes through a pipe as git writes it', async () => {
 
 test.each([
   ['unknown-task', ['show', 'gret']],
+  ['show-nothing', ['show']],
   ['log-unknown-task', ['log', '--task', 'gret']],
   ['unknown-kind', ['log', '--kind', 'round-end']],
   ['unknown-level', ['log', '--level', 'loud']],

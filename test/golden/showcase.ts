@@ -88,7 +88,15 @@ export async function recordShowcase(project: GoldenProject): Promise<void> {
 
 function opening(line: Commit): readonly RunEvent[] {
   return [
-    { kind: 'run-opened', run: RUN as RunId, target: 'main', spentBefore: {}, samplesBefore: {}, knowledgeBefore: [] },
+    {
+      kind: 'run-opened',
+      run: RUN as RunId,
+      target: 'main',
+      spentBefore: {},
+      samplesBefore: {},
+      knowledgeBefore: [],
+      proposalsBefore: [],
+    },
     { kind: 'settings-adopted', values: givenSettings(), digest: 'd' },
     { kind: 'milestone-added', milestone },
     ...TASKS.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),
@@ -180,8 +188,26 @@ function others(writer: FactWriter, line: Commit): void {
       reason: 'the agent is blocked',
       for: askPerson('answer', 'blocked: which colour, red or green?', [givenTask('colours')]),
     })
+    .run(...saidFor('colours-a1' as AttemptId))
     .run({ kind: 'task-failed', task: 'broken' as TaskId, reason: 'stopped by a person' })
     .run({ kind: 'task-skipped', task: 'unwanted' as TaskId, reason: 'skipped by a person', dependents: [] })
+}
+
+/** What an agent proposes and has learned. */
+function saidFor(attempt: AttemptId): readonly RunEvent[] {
+  const proposal = {
+    ...{ id: 'contrast' as TaskId, title: 'Colours that everybody can tell apart', after: ['colours' as TaskId] },
+    brief: 'Red and green look the same to some people. Choose two that do not, and say which in docs/colours.md.',
+    ...{ acceptance: ['The two differ in brightness, too'], verify: ['npm run contrast'] },
+  }
+  const knowledge = {
+    text: 'Colours come from src/theme.js; the CSS is made from it.',
+    files: ['src/theme.js', '*.css'],
+  }
+  return [
+    { kind: 'task-proposed', attempt, seq: 2, proposal },
+    { kind: 'knowledge-recorded', attempt, seq: 3, knowledge },
+  ]
 }
 
 const NOTE = `## Goal

@@ -5,6 +5,7 @@ import { testLab } from '../agents/test-lab.ts'
 import { type Journey, jsonLines, newJourney } from './kit.ts'
 
 const LEARNED = 'The parser wants a newline at the end.'
+const VERIFY = 'test -e tidy.txt'
 const SCENARIO = `
 rules:
   - task: first
@@ -15,13 +16,19 @@ rules:
       - { run: "tr '\\\\0' '\\\\n' < /proc/$PPID/cmdline > argv.txt" }
       - { call: progress, input: { text: the file is there } }
       - { call: learn, input: { text: "${LEARNED}", files: [ "second*" ] } }
-      - { call: propose, input: { id: tidy, title: Tidy up, brief: Remove what is old., verify: [ "touch ran-it" ] } }
+      - { call: propose, input: { id: tidy, title: Tidy up, brief: Remove what is old., verify: [ "${VERIFY}" ] } }
       - { call: report, input: { status: done } }
       - { say: all is well }
   - task: asks
     steps:
       - { call: ask, input: { question: Which colour shall it be? } }
       - { say: I wait. <phase_complete> }
+  - task: tidy
+    steps:
+      - write: { path: tidy.txt, text: "tidy\\n" }
+      - { call: limits }
+      - { call: report, input: { status: done } }
+      - { say: done }
   - task: second
     steps:
       - write: { path: second.txt, text: "two\\n" }
@@ -53,17 +60,28 @@ test('a real agent reports, asks, proposes and records through tools; the next t
     ...{ first: 'done', asks: 'needs-person', second: 'done' },
   })
   expect(status.tasks.find(({ id }) => id === 'asks')?.reason).toContain('Which colour shall it be?')
-  expect(journey.read('ran-it')).toBeNull()
-
   const facts = jsonLines<Fact>(await journey.cli('log', '--json'))
   const kinds = facts.filter(({ ledger }) => ledger === 'attempt/first-a1').map(({ kind }) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['progress-told', 'work-reported', 'task-proposed']))
   expect(facts.filter(({ kind, ledger }) => kind === 'task-proposed' && ledger.startsWith('run/'))).toHaveLength(1)
-  const { stdout } = await journey.cli('show', 'second', '--prompt')
-  expect(stdout).toContain(LEARNED)
+  expect((await journey.cli('show', 'second', '--prompt')).stdout).toContain(LEARNED)
+  expect((await journey.cli('show', '--knowledge')).stdout).toContain(LEARNED)
+  expect(readFileSync(join(journey.repository, '.git/longhaul/knowledge.md'), 'utf8')).toContain(LEARNED)
+  await proposalIsDecidedByPerson(journey, facts)
   expect(journey.read('argv.txt')).toContain('Authorization')
   noTokenAnywhere(journey)
 })
+
+/** Nothing of a proposal runs before somebody has read it and said yes; then it is a task like any other. */
+async function proposalIsDecidedByPerson(journey: Journey, facts: readonly Fact[]): Promise<void> {
+  expect(JSON.stringify(facts.filter(({ kind }) => kind !== 'task-proposed'))).not.toContain(VERIFY)
+  expect((await journey.cli('status')).stdout).toContain('1 proposed task waits for you: longhaul show tidy')
+  expect((await journey.cli('show', 'tidy')).stdout).toContain(`- ${VERIFY}`)
+  expect(await journey.cli('approve', 'tidy')).toMatchObject({ code: 0 })
+  expect(await journey.cli('run')).toMatchObject({ code: 3 })
+  expect((await journey.status()).tasks.find(({ id }) => id === 'tidy')).toMatchObject({ state: 'done' })
+  expect((await journey.cli('show', 'tidy', '--receipts')).stdout).toContain(VERIFY)
+}
 
 /** Tokens look like nothing else: 43 characters after "Bearer " or their variable. */
 function noTokenAnywhere(journey: Journey): void {

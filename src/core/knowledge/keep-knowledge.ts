@@ -19,6 +19,20 @@ export function knowledgeLine({ text, files, task }: KnowledgeEntry): string {
   return `- ${text.replaceAll(/\s+/g, ' ').trim()} (${task}${where})`
 }
 
+/** The page's name in the state folder. */
+export const KNOWLEDGE_FILE = 'knowledge.md'
+
+/** All that is known of a repository, as a file for people. */
+export function knowledgePage(known: readonly KnowledgeEntry[]): string {
+  return [HEAD, ...[...known].reverse().map(knowledgeLine), ''].join('\n')
+}
+
+const HEAD = `# What agents have learned here
+
+Longhaul writes this page anew whenever an agent records something; what is changed in it here is lost.
+The newest comes first. What fits a later task is part of its prompt.
+`
+
 function sameText(text: string): string {
   return text
     .toLowerCase()

@@ -20,6 +20,8 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'attempt-stopping': true,
   'task-proposed': true,
   'knowledge-recorded': true,
+  'proposal-accepted': true,
+  'proposal-declined': true,
   'attempt-told': true,
   'attempt-ended': true,
   'candidate-prepared': true,

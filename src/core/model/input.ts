@@ -5,6 +5,7 @@ import type { Answer, AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
 import type { KnowledgeEntry } from './knowledge.ts'
 import type { Problem } from './problem.ts'
+import type { ProposalRecord } from './proposal.ts'
 import type { RoundEnd, UsageReport } from './round.ts'
 import type { Settings } from './settings.ts'
 import type { Backlog } from './task.ts'
@@ -26,7 +27,11 @@ export type Request =
       readonly spentBefore: Readonly<Record<string, number>>
       readonly samplesBefore: Samples
       readonly knowledgeBefore: readonly KnowledgeEntry[]
+      readonly proposalsBefore: readonly ProposalRecord[]
     }
+  /** A person has read what an agent proposed; `attemptsBefore`: at tasks of that name, in any run. */
+  | { readonly kind: 'accept-proposal'; readonly task: TaskId; readonly attemptsBefore: number; readonly text: string }
+  | { readonly kind: 'decline-proposal'; readonly task: TaskId; readonly text: string }
   | { readonly kind: 'adopt-settings'; readonly values: Settings; readonly digest: string }
   | {
       readonly kind: 'add-tasks'

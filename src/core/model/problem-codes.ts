@@ -89,6 +89,8 @@ export const PROBLEMS = {
     'task-not-landed': 'Only landed work can be reverted or verified.',
     'task-started': 'A task that has started cannot be changed by importing it again.',
     'work-gone': 'The commits of a task are not in the repository any more.',
+    'unknown-proposal': 'No proposed task of this name waits for a person; "longhaul status" lists those that do.',
+    'proposal-waits': 'The proposed task comes after another one that is only proposed; decide on that first.',
     'revert-under-way': 'The task is being reverted already.',
   },
   Exports: {

@@ -3,9 +3,9 @@ import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from
 import type { Answer } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, RunId, TaskId, Tree } from './ids.ts'
 import type { Knowledge, KnowledgeEntry } from './knowledge.ts'
+import type { Proposal, ProposalRecord } from './proposal.ts'
 import type { Settings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
-import type { Proposal } from './tool-call.ts'
 import type { Totals } from './usage.ts'
 import type { Finding, Receipt } from './verdict.ts'
 
@@ -21,6 +21,8 @@ export type RunEvent =
       readonly samplesBefore: Samples
       /** What agents learned in earlier runs. */
       readonly knowledgeBefore: readonly KnowledgeEntry[]
+      /** What agents of earlier runs proposed, and no person has decided on. */
+      readonly proposalsBefore: readonly ProposalRecord[]
     }
   /** An engine has taken the run up, and tries again what was held. */
   | { readonly kind: 'engine-started'; readonly pid: number }
@@ -80,6 +82,9 @@ export type RunEvent =
     }
   /** An agent would like this task to be added; a person decides. */
   | { readonly kind: 'task-proposed'; readonly attempt: AttemptId; readonly seq: number; readonly proposal: Proposal }
+  /** A person has read it; `task-added` follows. */
+  | { readonly kind: 'proposal-accepted'; readonly task: TaskId; readonly reason: string }
+  | { readonly kind: 'proposal-declined'; readonly task: TaskId; readonly reason: string }
   | {
       readonly kind: 'knowledge-recorded'
       readonly attempt: AttemptId

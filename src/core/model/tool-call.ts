@@ -2,6 +2,7 @@ import type { NoteQuality } from '../context/read-note.ts'
 import type { QaResult, Review } from './agent-report.ts'
 import type { TaskId } from './ids.ts'
 import type { Knowledge } from './knowledge.ts'
+import type { Proposal } from './proposal.ts'
 import type { Claim } from './round.ts'
 
 /** One call of our tools by an agent; its kind is the tool's name. */
@@ -21,12 +22,14 @@ export type ToolCall =
   | { readonly kind: 'checks' }
   /** What has still to be mended. */
   | { readonly kind: 'findings' }
+  /** What the round may still take. */
+  | { readonly kind: 'limits' }
   | { readonly kind: 'recall'; readonly words: string }
 
 export type ToolName = ToolCall['kind']
 
 /** What only reads, and leaves no fact. */
-export type ReadCall = Extract<ToolCall, { kind: 'task' | 'backlog' | 'checks' | 'findings' | 'recall' }>
+export type ReadCall = Extract<ToolCall, { kind: 'task' | 'backlog' | 'checks' | 'findings' | 'limits' | 'recall' }>
 
 /** What becomes a fact of the attempt; long texts are kept by their digest. */
 export type RecordedCall =
@@ -45,14 +48,4 @@ export interface BacklogQuery {
 export interface ToolAnswer {
   readonly isRefused: boolean
   readonly text: string
-}
-
-/** A task that an agent would like to be added; nothing of it is worked on or run before a person says so. */
-export interface Proposal {
-  readonly id: TaskId
-  readonly title: string
-  readonly brief: string
-  readonly after: readonly TaskId[]
-  readonly acceptance: readonly string[]
-  readonly verify: readonly string[]
 }

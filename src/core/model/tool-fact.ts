@@ -2,7 +2,7 @@ import type { NoteQuality } from '../context/read-note.ts'
 import type { AgentReport } from './agent-report.ts'
 import type { SessionId } from './ids.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { Proposal } from './tool-call.ts'
+import type { Proposal } from './proposal.ts'
 
 /** What an agent said through our tools. */
 export type ToolFact =

@@ -1,7 +1,18 @@
-/** An opening for an agent that can call our tools. */
-export function withToolsRule(opening: string): string {
-  return `${opening}\n\n${RULE}`
+import type { ToolName } from '../model/tool-call.ts'
+import type { Role } from '../model/workflow.ts'
+import { toolsOf } from '../tools/tools-of.ts'
+
+/** An opening for an agent that can call our tools: which of them to use when. */
+export function withToolsRule(opening: string, role: Role): string {
+  const advice = toolsOf(role).flatMap((tool) => ADVICE[tool] ?? [])
+  return `${opening}\n\nYou have tools of the server "longhaul". ${advice.join(' ')}`
 }
 
-const RULE =
-  'You have tools of the server "longhaul". Say how the work stands with its "report" instead of a tag; use "ask" when only a person can decide, "learn" for what agents of later tasks must know, and "propose" for work that is needed but is not part of this task.'
+const ADVICE: Readonly<Partial<Record<ToolName, string>>> = {
+  ask: 'Use "ask" when only a person can decide.',
+  report: 'Say how the work stands with "report" instead of a tag.',
+  learn: 'Use "learn" for what agents of later tasks must know.',
+  propose: 'Use "propose" for work that is needed but is not part of this task.',
+  review: 'Hand in what you found with "review".',
+  qa: 'Hand in what testing came to with "qa".',
+}

@@ -9,8 +9,12 @@ import type { RunState, TaskRecord } from './state.ts'
 type AddTasks = Extract<Request, { kind: 'add-tasks' }>
 
 /** Adds tasks: identical ones change nothing, changed ones are taken over unless they have started. */
-export function whenTasksAdded(state: RunState, { backlog, attemptsBefore }: AddTasks): Decision<RunEvent> {
-  if (state.endedAt !== null) return refused(runEnded(state))
+export function whenTasksAdded(state: RunState, request: AddTasks): Decision<RunEvent> {
+  return state.endedAt === null ? tasksAdded(state, request) : refused(runEnded(state))
+}
+
+/** The same for a run that is open, or is being opened again. */
+export function tasksAdded(state: RunState, { backlog, attemptsBefore }: Omit<AddTasks, 'kind'>): Decision<RunEvent> {
   const faults = faultsOf(state, backlog.milestones, backlog.tasks)
   if (faults !== null) return refused(faults)
   const events: RunEvent[] = []

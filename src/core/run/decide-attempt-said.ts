@@ -1,6 +1,6 @@
 import { BUDGET_WARNINGS } from '../limits/limits.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
-import type { AttemptId } from '../model/ids.ts'
+import type { AttemptId, TaskId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Totals } from '../model/usage.ts'
 import { budgetKey } from './budget-key.ts'
@@ -27,7 +27,7 @@ export function whenAttemptSaid(
       if (record.standing === 'closing') return []
       return [{ kind: 'attempt-ready', attempt, seq, commit: event.commit, tree: event.tree }]
     case 'task-proposed':
-      return state.tasks.has(event.proposal.id) ? [] : [{ kind: event.kind, attempt, seq, proposal: event.proposal }]
+      return isSettled(state, event.proposal.id) ? [] : [{ kind: event.kind, attempt, seq, proposal: event.proposal }]
     case 'knowledge-recorded':
       return [{ kind: event.kind, attempt, seq, knowledge: event.knowledge }]
     case 'told':
@@ -103,4 +103,9 @@ function crossed(
   if (share === undefined) return []
   const fact: Crossed = { kind: 'budget-crossed', ...whose, share, usd, limitUsd }
   return state.budgetsTold.has(budgetKey(fact)) ? [] : [fact]
+}
+
+/** A task that is there already, or that a person does not want. */
+function isSettled({ tasks, declined }: RunState, proposed: TaskId): boolean {
+  return tasks.has(proposed) || declined.has(proposed)
 }

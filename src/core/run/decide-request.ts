@@ -4,6 +4,7 @@ import type { RunEvent } from '../model/run-event.ts'
 import { blockersOf } from '../schedule/graph.ts'
 import { whenTasksAdded } from './decide-add-tasks.ts'
 import { answer } from './decide-answer.ts'
+import { acceptProposal, declineProposal } from './decide-proposal.ts'
 import { pause, skip, steer } from './decide-steering.ts'
 import { revertOf } from './queues.ts'
 import { refusal } from './refusal.ts'
@@ -16,8 +17,7 @@ export function whenRequested(state: RunState, request: Request): Decision<RunEv
   switch (request.kind) {
     case 'open-run': {
       if (state.id !== null) return accepted([])
-      const { run, target, spentBefore, samplesBefore, knowledgeBefore } = request
-      return accepted([{ kind: 'run-opened', run, target, spentBefore, samplesBefore, knowledgeBefore }])
+      return accepted([{ ...request, kind: 'run-opened' }])
     }
     case 'adopt-settings': {
       const { values, digest } = request
@@ -25,6 +25,10 @@ export function whenRequested(state: RunState, request: Request): Decision<RunEv
     }
     case 'add-tasks':
       return whenTasksAdded(state, request)
+    case 'accept-proposal':
+      return acceptProposal(state, request)
+    case 'decline-proposal':
+      return declineProposal(state, request)
     case 'retry':
       return withTask(state, request.task, (record) => retry(state, record))
     case 'stop-task':

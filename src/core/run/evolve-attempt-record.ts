@@ -2,7 +2,6 @@ import { kindOf, withSample } from '../limits/history.ts'
 import type { LandingId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { addTotals } from '../model/usage.ts'
-import { evolveSaid, type SaidFact } from './evolve-said.ts'
 import { placeAttempt, placeTasks } from './place.ts'
 import { enqueue, tell } from './queues.ts'
 import { attemptOf, type RunState, taskOf } from './state.ts'
@@ -19,8 +18,6 @@ type AttemptFact = Extract<
       | 'attempt-stopping'
       | 'attempt-told'
       | 'attempt-ended'
-      | 'task-proposed'
-      | 'knowledge-recorded'
   }
 >
 
@@ -28,14 +25,10 @@ type AttemptFact = Extract<
 export function evolveAttemptRecord(state: RunState, event: AttemptFact, at: number): void {
   if (event.kind === 'attempt-started') start(state, event, at)
   else if (event.kind === 'attempt-ended') end(state, event)
-  else if (event.kind === 'task-proposed' || event.kind === 'knowledge-recorded') evolveSaid(state, event, at)
   else change(state, event)
 }
 
-function change(
-  state: RunState,
-  event: Exclude<AttemptFact, SaidFact | { kind: 'attempt-started' | 'attempt-ended' }>,
-): void {
+function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-started' | 'attempt-ended' }>): void {
   const record = attemptOf(state, event.attempt)
   switch (event.kind) {
     case 'attempt-waiting':

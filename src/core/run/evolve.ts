@@ -5,6 +5,7 @@ import { budgetKey } from './budget-key.ts'
 import { evolveAttemptRecord } from './evolve-attempt-record.ts'
 import { evolveBacklog } from './evolve-backlog.ts'
 import { evolveLanding } from './evolve-landing.ts'
+import { evolveSaid } from './evolve-said.ts'
 import { tell } from './queues.ts'
 import { attemptOf, type RunState } from './state.ts'
 
@@ -60,9 +61,13 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'attempt-ready':
     case 'attempt-stopping':
     case 'attempt-told':
+      evolveAttemptRecord(state, event, at)
+      return
     case 'task-proposed':
     case 'knowledge-recorded':
-      evolveAttemptRecord(state, event, at)
+    case 'proposal-accepted':
+    case 'proposal-declined':
+      evolveSaid(state, event, at)
       return
     case 'attempt-ended':
       evolveAttemptRecord(state, event, at)
@@ -82,6 +87,7 @@ function open(state: RunState, event: Extract<RunEvent, { kind: 'run-opened' }>,
   state.spentBefore = event.spentBefore
   state.samples = event.samplesBefore
   state.knowledge = event.knowledgeBefore
+  for (const record of event.proposalsBefore) state.proposals.set(record.proposal.id, record)
   state.openedAt = at
 }
 

@@ -4,9 +4,9 @@ import type { Message } from '../model/attempt-event.ts'
 import type { LandingSubject } from '../model/effect.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from '../model/ids.ts'
 import type { KnowledgeEntry } from '../model/knowledge.ts'
+import type { ProposalRecord } from '../model/proposal.ts'
 import type { Settings } from '../model/settings.ts'
 import type { Milestone, Task } from '../model/task.ts'
-import type { Proposal } from '../model/tool-call.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
 import { type Graph, newGraph } from '../schedule/graph.ts'
@@ -83,14 +83,6 @@ export interface AttemptRecord {
   tree: Tree | null
 }
 
-/** A task that an agent would like to be added, and which task it was working on. */
-export interface ProposalRecord {
-  readonly proposal: Proposal
-  readonly task: TaskId
-  readonly attempt: AttemptId
-  readonly at: number
-}
-
 /** One entry of the landing queue. */
 export interface LandingRecord {
   readonly id: LandingId
@@ -156,6 +148,8 @@ export interface RunState {
   readonly limits: Map<string, { readonly until: number; readonly estimated: boolean }>
   /** Tasks that agents would like to be added, by their ids; a person decides. */
   readonly proposals: Map<TaskId, ProposalRecord>
+  /** Proposals that a person did not want. */
+  readonly declined: Set<TaskId>
   /** What agents have learned, in this run and before it; the newest last. */
   knowledge: readonly KnowledgeEntry[]
   totals: Totals
@@ -194,6 +188,7 @@ export function newRun(): RunState {
     targetHeld: null,
     limits: new Map(),
     proposals: new Map(),
+    declined: new Set(),
     knowledge: [],
     totals: NO_TOTALS,
     budgetsTold: new Set(),

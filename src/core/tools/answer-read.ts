@@ -8,6 +8,7 @@ import type { BacklogQuery, ReadCall, ToolAnswer } from '../model/tool-call.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { findingsText } from '../phases/retry-brief.ts'
 import type { RunState } from '../run/state.ts'
+import { limitsText } from './limits-text.ts'
 
 /** What the agent of an attempt may see: its own attempt, and where the run's tasks stand. */
 export interface Sight {
@@ -26,6 +27,8 @@ export function answerRead(call: ReadCall, { attempt, run }: Sight): ToolAnswer 
       return answer(checksText(attempt))
     case 'findings':
       return answer(findingsText(attempt.findings) || 'Nothing is open: no check has found anything so far.')
+    case 'limits':
+      return answer(limitsText(attempt))
     case 'recall': {
       const found = knowledgeAbout(run.knowledge, call.words).slice(0, RECALLED_MAX)
       return answer(found.map(knowledgeLine).join('\n') || 'Nothing that is recorded here has these words.')

@@ -1,5 +1,6 @@
 import { type AttemptState, specOf } from '../attempt/state.ts'
-import type { Proposal, RecordedCall } from '../model/tool-call.ts'
+import type { Proposal } from '../model/proposal.ts'
+import type { RecordedCall } from '../model/tool-call.ts'
 import type { RunState } from '../run/state.ts'
 
 /** What an agent is told when what it said is recorded. */
@@ -28,6 +29,7 @@ export function recordedText(call: RecordedCall): string {
 /** Why a task cannot be proposed under its id; null: it can. */
 export function whyNotProposed({ id }: Proposal, run: RunState, attempt: AttemptState): string | null {
   if (run.tasks.has(id)) return `there is a task ${id} already; choose another id, or do without it`
+  if (run.declined.has(id)) return `a person has decided against ${id}; do without it`
   const known = run.proposals.get(id)
   const isOwn = known === undefined || specOf(attempt).tasks.some((task) => task.id === known.task)
   return isOwn ? null : `${id} has been proposed already, in ${known.task}`

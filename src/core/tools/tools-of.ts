@@ -7,7 +7,7 @@ export function toolsOf(role: Role): readonly ToolName[] {
 }
 
 const ANY = ['task', 'backlog', 'recall', 'progress', 'ask'] as const
-const WORKS = [...ANY, 'report', 'note', 'checks', 'findings', 'learn'] as const
+const WORKS = [...ANY, 'report', 'note', 'checks', 'findings', 'limits', 'learn'] as const
 
 const TOOLS: Readonly<Record<Role, readonly ToolName[]>> = {
   planner: [...ANY, 'report', 'note', 'propose'],

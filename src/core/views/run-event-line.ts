@@ -67,6 +67,10 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       const { id, title } = event.proposal
       return line(event.attempt, `proposes the task ${id}, a person decides: ${oneLine(title)}`, 'warn')
     }
+    case 'proposal-accepted':
+      return line(event.task, `the proposed task is accepted, ${event.reason}`, 'good')
+    case 'proposal-declined':
+      return line(event.task, `the proposed task is declined, ${oneLine(event.reason)}`)
     case 'knowledge-recorded':
       return line(event.attempt, `learned: ${oneLine(event.knowledge.text)}`)
     case 'attempt-started':
@@ -112,7 +116,9 @@ function attemptLine(event: AttemptFact, tellTime: TellTime): EventLine {
 
 type LandingFact = Exclude<
   RunEvent,
-  AttemptFact | { kind: `run-${string}` | `task-${string}` | `limit-${string}` | `milestone-${string}` } | OtherFact
+  | AttemptFact
+  | { kind: `run-${string}` | `task-${string}` | `proposal-${string}` | `limit-${string}` | `milestone-${string}` }
+  | OtherFact
 >
 type OtherFact = { kind: 'engine-started' | 'settings-adopted' | 'budget-crossed' | 'knowledge-recorded' }
 

@@ -169,6 +169,7 @@ const opening: RunEvent = {
   spentBefore: {},
   samplesBefore: {},
   knowledgeBefore: [],
+  proposalsBefore: [],
 }
 const adopted: RunEvent = { kind: 'settings-adopted', values: settings, digest: 'd' }
 const engine: readonly RunEvent[] = [

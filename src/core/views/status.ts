@@ -23,6 +23,17 @@ export interface Status {
   readonly tasks: readonly TaskStatus[]
   readonly limits: readonly { readonly what: string; readonly until: string }[]
   readonly totals: { readonly usd: number; readonly turns: number; readonly tokens: Tokens }
+  /** Tasks that agents proposed, and that a person has to decide on. */
+  readonly proposals: readonly ProposalStatus[]
+  /** How many things agents have learned here that are kept. */
+  readonly knowledge: number
+}
+
+export interface ProposalStatus {
+  readonly id: TaskId
+  readonly title: string
+  /** The task whose agent proposed it. */
+  readonly by: TaskId
 }
 
 export type RunStanding = 'open' | 'running' | 'paused' | 'parked' | 'waiting' | 'ended'
@@ -75,6 +86,8 @@ export const NO_RUN: Status = {
   tasks: [],
   limits: [],
   totals: { usd: 0, turns: 0, tokens: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } },
+  proposals: [],
+  knowledge: 0,
 }
 
 /** Tells where a run stands. */
@@ -98,6 +111,10 @@ export function statusOf(sources: StatusSources): Status {
     tasks: [...run.tasks.values()].map((record) => taskStatus(sources, record, reasonOf(record))),
     limits: [...run.limits].map(([what, { until }]) => ({ what, until: isoTime(until) })),
     totals: { usd, turns, tokens },
+    proposals: [...run.proposals.values()].map(({ proposal, task }) => {
+      return { id: proposal.id, title: proposal.title, by: task }
+    }),
+    knowledge: run.knowledge.length,
   }
 }
 

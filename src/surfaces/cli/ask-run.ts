@@ -9,16 +9,7 @@ import type { RequestAnswer } from '../../engine/ledger-loop.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Desk, ReadSettings } from './desk.ts'
 import { need, Refusal } from './refusal.ts'
-import {
-  currentRun,
-  lastKnowledge,
-  lastSamples,
-  newRunId,
-  openRun,
-  type RunFound,
-  readRuns,
-  spentByDay,
-} from './runs.ts'
+import { currentRun, lastSamples, leftBefore, newRunId, openRun, type RunFound, readRuns, spentByDay } from './runs.ts'
 import { newTarget, targetProblem } from './target.ts'
 import { tellingStore } from './telling-store.ts'
 
@@ -159,7 +150,7 @@ async function openFor(
     const target = need(await newTarget(place, settings.values, tools.branch))
     const before = {
       ...{ spentBefore: spentByDay(runs), samplesBefore: lastSamples(runs) },
-      knowledgeBefore: await lastKnowledge(state.store, runs),
+      ...(await leftBefore(state.store, runs)),
     }
     await put({ kind: 'open-run', run, target, ...before })
   }

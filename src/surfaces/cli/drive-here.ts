@@ -90,6 +90,7 @@ async function forgetOldStops({ state }: Desk, engine: RunEngine, run: RunId, st
       spentBefore: {},
       samplesBefore: {},
       knowledgeBefore: [],
+      proposalsBefore: [],
     })
   }
 }

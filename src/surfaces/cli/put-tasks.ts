@@ -1,7 +1,8 @@
 import type { Backlog } from '../../core/model/task.ts'
 import { counted } from '../../core/views/line-parts.ts'
 import { askRun, refuseForNewRun } from './ask-run.ts'
-import { type Desk, findPlace, openDesk, type ReadSettings, readSettings } from './desk.ts'
+import { attemptsBefore } from './attempts-before.ts'
+import { findPlace, openDesk, type ReadSettings, readSettings } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { need } from './refusal.ts'
 import { openRun, readRuns } from './runs.ts'
@@ -16,7 +17,11 @@ export async function putTasks({ world, output }: Context, purpose: string, back
   if (!place.hasState()) await refuseBeforeState(world, place, settings, backlog)
   const desk = await openDesk(world, place, 'neither')
   try {
-    const request = { kind: 'add-tasks' as const, backlog, attemptsBefore: await attemptsBefore(desk, backlog) }
+    const tried = await attemptsBefore(
+      desk,
+      backlog.tasks.map(({ id }) => id),
+    )
+    const request = { kind: 'add-tasks' as const, backlog, attemptsBefore: tried }
     const { counts, byEngine } = await askRun(desk, { purpose, request, opening: settings })
     const added = counts['task-added'] ?? 0
     const changed = counts['task-changed'] ?? 0
@@ -42,14 +47,4 @@ async function refuseBeforeState(
   const tools = need(await place.openTools(world.clock, 'neither'))
   await tools.close()
   need(await newTarget(place, values, tools.branch))
-}
-
-/** How often tasks of these names have been tried in this repository, in any run. */
-async function attemptsBefore({ state, tools }: Desk, { tasks }: Backlog): Promise<Readonly<Record<string, number>>> {
-  const highest = new Map(await tools.landing.attemptNumbers())
-  for (const ledger of await state.store.ledgers('attempt/')) {
-    const [, task = '', number = '0'] = /^attempt\/(.+)-a(\d+)$/.exec(ledger) ?? []
-    highest.set(task, Math.max(highest.get(task) ?? 0, Number(number)))
-  }
-  return Object.fromEntries(tasks.flatMap(({ id }) => (highest.has(id) ? [[id, highest.get(id) ?? 0]] : [])))
 }

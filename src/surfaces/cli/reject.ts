@@ -1,16 +1,21 @@
 import type { TaskId } from '../../core/model/ids.ts'
+import { decideProposal } from './decide-proposal.ts'
 import { tellAnswer } from './tell-answer.ts'
 import { argument, type Verb } from './verb.ts'
 
 /** `longhaul reject`: sends work that waits for a person back. */
 export const rejectVerb: Verb = {
-  about: 'Says no to work that waits for a person. It goes back to be mended, and the agent is told what you write.',
+  about:
+    'Says no to work that waits for a person. It goes back to be mended, and the agent is told what you write. A task that an agent proposed is not added.',
   examples: ['longhaul reject fix-login "The old form has to stay."'],
   shape: (command) =>
     void command
       .argument('<task>', 'the task')
       .argument('<text>', 'what has to change')
       .option('--json', 'print the outcome as JSON'),
-  run: (context, given) =>
-    tellAnswer(context, argument(given, 0) as TaskId, { kind: 'rejected', text: argument(given, 1) }),
+  async run(context, given) {
+    const task = argument(given, 0) as TaskId
+    const answer = { kind: 'rejected', text: argument(given, 1) } as const
+    return (await decideProposal(context, task, answer)) ?? tellAnswer(context, task, answer)
+  },
 }

@@ -3,7 +3,7 @@ import type { Status, TaskStatus } from '../../core/views/status.ts'
 import type { EngineEnd } from '../../engine/drive-run.ts'
 import { hanging, left } from './columns.ts'
 import type { Output } from './output.ts'
-import { countsText, targetText, totalsText } from './render-status.ts'
+import { countsText, proposalsText, targetText, totalsText } from './render-status.ts'
 import { dateAndTime, duration } from './tell-time.ts'
 
 /** What a person wants to know when an engine's work is over. */
@@ -29,6 +29,7 @@ export function renderReport(
     `  ${totalsText(status)}`,
     ...targetText(status, state).map((line) => `  ${status.run?.targetBehind ? colors.yellow(line) : line}`),
     ...failedText(status, state),
+    ...proposalsText(status).map((line) => `  ${colors.yellow(line)}`),
     ...nextText(end).flatMap((line) => hanging('  ', line, width).map(colors.bold)),
   ]
 }

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { KNOWLEDGE_FILE } from '../../core/knowledge/keep-knowledge.ts'
 import type { RunState } from '../../core/run/state.ts'
 import type { RunStanding, Status, TaskStatus } from '../../core/views/status.ts'
 import { cut, indented, left, printable, widthOf, wrap } from './columns.ts'
@@ -25,11 +27,13 @@ export function renderStatus(
     ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
     ...tasksShown(status).flatMap((task) => taskLines(task, width).map((line) => colored(line, task, colors))),
     ...leftOutText(status),
+    ...proposalsText(status).flatMap((line) => wrap(line, width).map(colors.yellow)),
     ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${tellTime(Date.parse(until))}.`),
     ...wrap(totalsText(status), width),
     // Not broken: commands and paths are there to be copied.
     ...targetText(status, state),
     ...lineText(state),
+    ...(status.knowledge === 0 ? [] : [colors.dim(`Knowledge: ${join(places.stateFolder, KNOWLEDGE_FILE)}`)]),
     colors.dim(`State: ${places.stateFolder}`),
     colors.dim(`Workspaces: ${places.workspacesHome}`),
   ]
@@ -53,6 +57,18 @@ const COUNTED: readonly TaskStatus['state'][] = [
 export function totalsText({ totals }: Status): string {
   return spentText(totals)
 }
+
+/** What agents proposed, and how to see it. */
+export function proposalsText({ proposals }: Status): readonly string[] {
+  const [first] = proposals
+  if (first === undefined) return []
+  if (proposals.length === 1) return [`1 proposed task waits for you: longhaul show ${first.id}`]
+  const ids = proposals.slice(0, PROPOSALS_NAMED_MAX).map(({ id }) => id)
+  const more = proposals.length > ids.length ? ', …' : ''
+  return [`${proposals.length} proposed tasks wait for you: ${ids.join(', ')}${more} ("longhaul show ID" tells of one)`]
+}
+
+const PROPOSALS_NAMED_MAX = 5
 
 /** Whether the target branch has what landed, and what to do if not. */
 export function targetText({ run }: Status, state: RunState): readonly string[] {

@@ -3,8 +3,9 @@ import { type AttemptState, newAttempt } from '../../core/attempt/state.ts'
 import type { Samples } from '../../core/limits/history.ts'
 import type { AttemptEvent } from '../../core/model/attempt-event.ts'
 import { type AttemptId, attemptLedger, type RunId, runLedger } from '../../core/model/ids.ts'
-import type { KnowledgeEntry } from '../../core/model/knowledge.ts'
+import type { Request } from '../../core/model/input.ts'
 import type { RunEvent } from '../../core/model/run-event.ts'
+import { proposalsLeft } from '../../core/run/decide-proposal.ts'
 import { evolveRun } from '../../core/run/evolve.ts'
 import { newRun, type RunState } from '../../core/run/state.ts'
 import type { RunSummary } from '../../core/views/run-summary.ts'
@@ -49,11 +50,14 @@ export function lastSamples(runs: readonly RunFound[]): Samples {
   return runs.at(-1)?.summary.samples ?? {}
 }
 
-/** What agents have learned in all runs. */
-export async function lastKnowledge(store: Store, runs: readonly RunFound[]): Promise<readonly KnowledgeEntry[]> {
+/** What agents have learned in all runs, and what they proposed that nobody has decided on. */
+export async function leftBefore(store: Store, runs: readonly RunFound[]): Promise<LeftBefore> {
   const last = runs.at(-1)
-  return last === undefined ? [] : (await foldRun(store, last.run)).knowledge
+  const state = last === undefined ? newRun() : await foldRun(store, last.run)
+  return { knowledgeBefore: state.knowledge, proposalsBefore: proposalsLeft(state) }
 }
+
+type LeftBefore = Pick<Extract<Request, { kind: 'open-run' }>, 'knowledgeBefore' | 'proposalsBefore'>
 
 /** A name for a new run: its day and minute (UTC), and four letters that make it unlike the others. */
 export function newRunId(clock: Clock, runs: readonly RunFound[]): RunId {

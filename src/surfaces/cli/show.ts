@@ -1,4 +1,5 @@
 import type { TaskId } from '../../core/model/ids.ts'
+import { isProblem, problem } from '../../core/model/problem.ts'
 import { firstPrompt } from '../../core/run/first-prompt.ts'
 import type { TaskStory } from '../../core/views/story/task-story.ts'
 import { noRun } from './ask-run.ts'
@@ -7,27 +8,36 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { findTask, readStory, type TaskFound } from './read-story.ts'
 import { need, Refusal } from './refusal.ts'
 import { renderStory } from './render-story.ts'
-import { argument, type Context, type Verb } from './verb.ts'
+import { showKnowledge, showProposal } from './show-said.ts'
+import type { Context, Verb } from './verb.ts'
 import type { Place } from './world.ts'
 
 /** `longhaul show`: a task's whole story. */
 export const showVerb: Verb = {
   about:
-    'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and what it spent.',
-  examples: ['longhaul show fix-login', 'longhaul show fix-login --receipts', 'longhaul show fix-login --prompt'],
+    'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and what it spent. Of a task that an agent proposed: all that it proposed.',
+  examples: [
+    ...['longhaul show fix-login', 'longhaul show fix-login --receipts', 'longhaul show fix-login --prompt'],
+    'longhaul show --knowledge',
+  ],
   shape: (command) =>
     void command
-      .argument('<task>', 'the task')
+      .argument('[task]', 'the task')
       .option('--receipts', 'print every receipt whole')
       .option('--notes', 'print every hand-off note whole')
       .option('--prompt', 'print the prompt that was last sent, or will be sent first, instead')
+      .option('--knowledge', 'print what agents have learned in this repository, instead of a task')
       .option('--json', 'print the story as JSON'),
   async run(context, given) {
     const place = await findPlace(context)
     if (!place.hasState()) throw new Refusal([noRun()])
     const state = need(await place.openState())
     try {
-      const found = need(await findTask(state.store, argument(given, 0) as TaskId))
+      if (given.options.knowledge === true) return await showKnowledge(context, place, state.store)
+      const [task] = given.args
+      if (task === undefined) throw new Refusal([nothingNamed()])
+      const found = await findTask(state.store, task as TaskId)
+      if (isProblem(found)) return await showProposal(context, state.store, task as TaskId, found)
       const story = await readStory(context.world, place, state, found)
       if (given.options.prompt === true) return await showPrompt(context, place, found, story)
       context.output.json(story)
@@ -40,6 +50,15 @@ export const showVerb: Verb = {
       await state.store.close()
     }
   },
+}
+
+function nothingNamed() {
+  return problem({
+    code: 'wrong-use',
+    message: 'Which task is to be shown?',
+    hint: 'Name one ("longhaul status" lists them), or ask for --knowledge.',
+    retry: 'never',
+  })
 }
 
 /** The prompt itself is all that goes to stdout, so that it can be kept in a file. */

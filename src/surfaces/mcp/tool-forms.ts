@@ -67,6 +67,9 @@ export const TOOL_FORMS: Readonly<Record<ToolName, ToolForm>> = {
   ),
   checks: form('Shows the commands that will be run to check your work.', {}, () => ({ kind: 'checks' })),
   findings: form('Shows what checks found in your work and is still to be mended.', {}, () => ({ kind: 'findings' })),
+  limits: form('Shows how many turns, how much money and how much room in your session are left.', {}, () => ({
+    kind: 'limits',
+  })),
   recall: form('Looks up what agents of earlier tasks recorded, by words.', { words: text(200).min(1) }, (input) => ({
     kind: 'recall',
     ...input,

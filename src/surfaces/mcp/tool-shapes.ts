@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DECISIONS, type QaResult, type Review, SEVERITIES } from '../../core/model/agent-report.ts'
 import { ID_PATTERN, type TaskId } from '../../core/model/ids.ts'
-import type { Proposal } from '../../core/model/tool-call.ts'
+import type { Proposal } from '../../core/model/proposal.ts'
 
 /** A text of a bounded length. */
 export function text(max: number) {

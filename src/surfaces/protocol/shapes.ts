@@ -11,6 +11,7 @@ import {
   revertSchema,
   stopSchema,
 } from './outcome.ts'
+import { knowledgeSchema, proposalSchema } from './said-by-agents.ts'
 import {
   configExplainSchema,
   configSchemaSchema,
@@ -38,7 +39,7 @@ export const SHAPES = {
   run: z.union([eventSchema, statusSchema, dryRunSchema]),
   watch: z.union([eventSchema, statusSchema]),
   status: statusSchema,
-  show: z.union([storySchema, promptSchema]),
+  show: z.union([storySchema, promptSchema, proposalSchema, knowledgeSchema]),
   diff: diffSchema,
   log: eventSchema,
   verify: verifySchema,

@@ -46,4 +46,8 @@ export const statusSchema = z.strictObject({
   tasks: z.array(task),
   limits: z.array(z.strictObject({ what: z.string(), until: z.iso.datetime() })),
   totals: z.strictObject({ usd: z.number(), turns: z.int(), tokens: tokensSchema }),
+  /** Tasks that agents proposed; `longhaul show ID --json` tells of one. */
+  proposals: z.array(z.strictObject({ id: z.string(), title: z.string(), by: z.string() })),
+  /** How many things agents have learned here; `longhaul show --knowledge --json` has them. */
+  knowledge: z.int(),
 })

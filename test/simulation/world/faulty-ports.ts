@@ -19,6 +19,7 @@ export function faultyPorts(world: World, life: Life): PortsInUse {
     gate: faulty(world, life, 'gate', world.gate),
     lane: inProcessLane(),
     transcripts: { write: () => {}, flush: async () => {} },
+    knowledgePage: { write: () => {} },
     activities: { show: () => {}, forget: () => {}, clear: () => {}, read: () => new Map() },
     agentTools: { admit: async () => trouble('admit') },
     driver: () => heardDriver(world, life),

@@ -68,7 +68,15 @@ class Stage {
   /** The first engine is told what there is to do, whatever it takes. */
   async open(): Promise<void> {
     await this.#record([
-      { kind: 'open-run', run: RUN, target: 'main', spentBefore: {}, samplesBefore: {}, knowledgeBefore: [] },
+      {
+        kind: 'open-run',
+        run: RUN,
+        target: 'main',
+        spentBefore: {},
+        samplesBefore: {},
+        knowledgeBefore: [],
+        proposalsBefore: [],
+      },
       { kind: 'adopt-settings', values: this.#world.scenario.settings, digest: 'first' },
       { kind: 'add-tasks', backlog: this.#world.scenario.backlog, attemptsBefore: {} },
     ])

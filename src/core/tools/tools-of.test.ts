@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { withToolsRule } from '../prompts/tools-rule.ts'
+import { toolsOf } from './tools-of.ts'
+
+test.each([
+  ['planner', 8, 'task backlog recall progress ask report note propose'],
+  ['coder', 12, 'task backlog recall progress ask report note checks findings limits learn propose'],
+  ['tester', 8, 'task backlog recall progress ask report checks propose'],
+  ['reviewer', 9, 'task backlog recall progress ask checks findings learn review'],
+  ['qa', 13, 'task backlog recall progress ask report note checks findings limits learn propose qa'],
+  ['resolver', 11, 'task backlog recall progress ask report note checks findings limits learn'],
+  ['fixer', 11, 'task backlog recall progress ask report note checks findings limits learn'],
+] as const)('a %s has %d tools', (role, count, names) => {
+  expect(toolsOf(role)).toEqual(names.split(' '))
+  expect(new Set(toolsOf(role)).size).toBe(count)
+})
+
+test.each([
+  ['coder', ['ask', 'report', 'learn', 'propose'], ['review', 'qa']],
+  ['reviewer', ['ask', 'learn', 'review'], ['report', 'propose']],
+  ['planner', ['ask', 'report', 'propose'], ['learn']],
+] as const)('a %s is told of the tools that it has, and of no others', (role, told, untold) => {
+  const opening = withToolsRule('Do it.', role)
+  expect(told.filter((tool) => !opening.includes(`"${tool}"`))).toEqual([])
+  expect(untold.filter((tool) => opening.includes(`"${tool}"`))).toEqual([])
+})
