@@ -170,6 +170,8 @@ function reportOf(effect: Own, source: Source): RunReport {
       const [commit, tree] = [source.object() as Commit, source.object() as Tree]
       return { kind: 'prepared', line, base: line, commit, tree, target }
     }
+    case 'sum-up-milestone':
+      return { kind: 'summed-up', summary: null, by: 'facts', why: 'there is no judge' }
     case 'check-candidate':
       return { kind: 'checked', verdict: verdictOn(effect.commit, effect.tree) }
     case 'advance-line':

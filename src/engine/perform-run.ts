@@ -8,6 +8,7 @@ import { type ComparedWork, compareWork } from './compare-work.ts'
 import { KnownReceipts } from './known-receipts.ts'
 import { good } from './perform-attempt.ts'
 import type { PortsInUse } from './ports-in-use.ts'
+import { sumUp } from './sum-up.ts'
 import type { Performed } from './under-way.ts'
 
 type Own = Exclude<RunEffect, { kind: 'work-attempt' | 'tell-attempt' }>
@@ -30,6 +31,8 @@ export async function performRun(
       return { report: preparedReport(good(await landing.prepare(effect.landing, effect.subject, effect.order))) }
     case 'advance-line':
       return { report: good(await landing.advance(effect.landing, effect.target, effect.from, effect.to)) }
+    case 'sum-up-milestone':
+      return sumUp(ports, effect, signal)
     case 'follow-target':
       return { report: good(await landing.followTarget(effect.target, effect.commit, effect.lastSeen)) }
   }

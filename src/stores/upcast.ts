@@ -38,6 +38,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
       (body) => ({ ...body, spec: withCoverage((body as Opening).spec) }),
       withWorkflow,
       (body) => ({ ...body, spec: { ...(body as Opening).spec, knowledge: '' } }),
+      (body) => ({ ...body, spec: { ...(body as Opening).spec, before: [] } }),
     ],
   ],
   [

@@ -38,6 +38,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     prices: {},
     retryBrief: null,
     knowledge: '',
+    before: [],
   }
 }
 

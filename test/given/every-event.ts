@@ -56,6 +56,10 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'settings-adopted': { kind: 'settings-adopted', values: settings, digest: 'd' },
   'milestone-added': { kind: 'milestone-added', milestone },
   'milestone-changed': { kind: 'milestone-changed', milestone },
+  'milestone-summed-up': {
+    ...{ kind: 'milestone-summed-up', milestone: milestone.id, summary: 'd', by: 'facts' },
+    why: 'there is no judge',
+  },
   'task-added': { kind: 'task-added', task: wanted, attemptsBefore: 0 },
   'task-changed': { kind: 'task-changed', task: wanted },
   'line-opened': { kind: 'line-opened', line: commit, tree, target: commit },

@@ -42,6 +42,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     prices: {},
     retryBrief: null,
     knowledge: '',
+    before: [],
     ...changes,
   }
 }

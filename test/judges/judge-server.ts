@@ -54,6 +54,7 @@ export async function openJudgeServer(api: Api, planFor: (heard: Heard) => Judge
     url: `http://127.0.0.1:${port}`,
     heard,
     async close() {
+      if (!server.listening) return
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

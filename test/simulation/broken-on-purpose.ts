@@ -46,6 +46,18 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
+    name: 'the next milestone does not wait for the summary',
+    noticedBy: 'summedUpFirst',
+    breaks: withRun({
+      evolve: (state, event, at) => {
+        const summary = { text: null, by: 'facts', why: '' } as const
+        if (event.kind === 'landed')
+          for (const progress of state.progress.values()) Object.assign(progress, { summary })
+        run.evolve(state, event, at)
+      },
+    }),
+  },
+  {
     name: 'a task that is being worked on stays ready',
     noticedBy: 'oneLiveAttempt',
     breaks: withRun({

@@ -12,6 +12,7 @@ import { pauseRespected } from './checkers/pause-respected.ts'
 import { slotsRespected } from './checkers/slots-respected.ts'
 import { spendBounded } from './checkers/spend-bounded.ts'
 import { steeringHeard } from './checkers/steering-heard.ts'
+import { summedUpFirst } from './checkers/summed-up-first.ts'
 import { usageCountedOnce } from './checkers/usage-counted-once.ts'
 import { workspacesReleased } from './checkers/workspaces-released.ts'
 import { type Breaks, type Played, play } from './world/play.ts'
@@ -19,6 +20,7 @@ import { type Breaks, type Played, play } from './world/play.ts'
 export const CHECKERS: Readonly<Record<string, Checker>> = {
   slotsRespected,
   dependenciesFirst,
+  summedUpFirst,
   oneLiveAttempt,
   noStaleReports,
   usageCountedOnce,

@@ -1,6 +1,7 @@
 import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
 import { phaseOf } from '../phases/workflows.ts'
 import { COMPACT_GUIDANCE, NOTE_REQUEST, textsOf } from '../prompts/hand-off.ts'
+import { summariesOf } from '../prompts/milestone.ts'
 import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
 import { type Steering, withSteering } from '../prompts/steering.ts'
 import { checksIn } from './phase-flow.ts'
@@ -82,7 +83,7 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     sessionKnown: state.session.isOpen,
     prompt: withSteering(goOnPrompt(doing.cause, state.findings), given.filter(isOfRound)),
     opening: withSteering(openingPrompt({ ...state, spec, cause: doing.cause }), given),
-    texts: textsOf(state.handOff),
+    texts: [...textsOf(state.handOff), ...summariesOf(spec)],
     noteRequest: NOTE_REQUEST,
     context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
     agent: spec.agents[state.phase] ?? spec.agent,

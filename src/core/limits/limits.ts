@@ -46,6 +46,11 @@ export const TARGET_SECOND_TRY_MS = 2_000
 export const STALE_CANDIDATES_MAX = 5
 /** How often a judge is asked the same, within one time limit. */
 export const JUDGE_TRIES_MAX = 2
+/** How long a milestone's summary may be; a token is taken for four characters. */
+export const SUMMARY_TOKENS_MAX = 1200
+export const SUMMARY_CHARACTERS_MAX = 4 * SUMMARY_TOKENS_MAX
+/** Characters of what is recorded of a milestone that a judge is given. */
+export const MILESTONE_FACTS_MAX = 24_000
 /** Characters of a hand-off note that are kept. */
 export const NOTE_CHARACTERS_MAX = 20_000
 /** Turns beyond its limit that a round may take to hand over. */

@@ -1,5 +1,5 @@
 import type { Price } from '../limits/prices.ts'
-import type { AttemptId, Commit, RunId } from './ids.ts'
+import type { AttemptId, Commit, MilestoneId, RunId } from './ids.ts'
 import type { AgentSettings, ContextSettings, GateSettings, WorkspaceSettings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
 import type { Workflow } from './workflow.ts'
@@ -13,6 +13,8 @@ export interface AttemptSpec {
   /** One task for now; a batch later. */
   readonly tasks: readonly Task[]
   readonly milestone: Milestone | null
+  /** What the milestones right before that one came to. */
+  readonly before: readonly MilestoneSummary[]
   readonly target: string
   /** The commit the work starts from. */
   readonly base: Commit
@@ -33,6 +35,13 @@ export interface AttemptSpec {
   readonly retryBrief: string | null
   /** What agents of earlier tasks learned that may matter here; '': nothing. */
   readonly knowledge: string
+}
+
+/** A milestone that is over, with the digest of its summary. */
+export interface MilestoneSummary {
+  readonly id: MilestoneId
+  readonly title: string
+  readonly summary: string
 }
 
 export interface Allowance {

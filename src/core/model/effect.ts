@@ -1,8 +1,8 @@
 import type { AttemptSpec } from './attempt.ts'
 import type { Message } from './attempt-event.ts'
-import type { AttemptId, Commit, LandingId, SessionId, TaskId, Tree } from './ids.ts'
+import type { AttemptId, Commit, LandingId, MilestoneId, SessionId, TaskId, Tree } from './ids.ts'
 import type { HandOverMoment } from './round.ts'
-import type { AgentSettings, ContextSettings, GateSettings, WorkspaceSettings } from './settings.ts'
+import type { AgentSettings, ContextSettings, GateSettings, JudgeSettings, WorkspaceSettings } from './settings.ts'
 import type { Task } from './task.ts'
 import type { Role } from './workflow.ts'
 
@@ -102,6 +102,15 @@ export type RunEffect = EffectBase &
         readonly tree: Tree
         readonly checks: readonly Check[]
         readonly setting: CheckoutSetting
+      }
+    /** A milestone is over: what it came to is written down, by the judge or from these facts alone. */
+    | {
+        readonly kind: 'sum-up-milestone'
+        readonly milestone: MilestoneId
+        readonly title: string
+        readonly brief: string
+        readonly facts: string
+        readonly judge: JudgeSettings | null
       }
     | { readonly kind: 'work-attempt'; readonly attempt: AttemptId; readonly spec: AttemptSpec }
     | {

@@ -10,6 +10,7 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'task-added': true,
   'task-changed': true,
   'milestone-changed': true,
+  'milestone-summed-up': true,
   'line-opened': true,
   'baseline-checked': true,
   'attempt-started': true,

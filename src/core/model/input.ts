@@ -79,6 +79,12 @@ export type RunReport =
       readonly command: string | null
       readonly diverged: boolean
     }
+  | {
+      readonly kind: 'summed-up'
+      readonly summary: string | null
+      readonly by: 'judge' | 'facts'
+      readonly why: string
+    }
   | { readonly kind: 'trouble'; readonly problem: Problem }
   | { readonly kind: 'done' }
 

@@ -1,7 +1,7 @@
 import type { Sample, Samples } from '../limits/history.ts'
 import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from './attempt.ts'
 import type { Answer } from './attempt-event.ts'
-import type { AttemptId, Commit, LandingId, RunId, TaskId, Tree } from './ids.ts'
+import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from './ids.ts'
 import type { Knowledge, KnowledgeEntry } from './knowledge.ts'
 import type { Proposal, ProposalRecord } from './proposal.ts'
 import type { Settings } from './settings.ts'
@@ -32,6 +32,14 @@ export type RunEvent =
   | { readonly kind: 'task-added'; readonly task: Task; readonly attemptsBefore: number }
   | { readonly kind: 'task-changed'; readonly task: Task }
   | { readonly kind: 'milestone-changed'; readonly milestone: Milestone }
+  /** A milestone is over. `summary`: the digest of what it came to; null: it could not be told. `why`: why by this hand. */
+  | {
+      readonly kind: 'milestone-summed-up'
+      readonly milestone: MilestoneId
+      readonly summary: string | null
+      readonly by: 'judge' | 'facts'
+      readonly why: string
+    }
   | { readonly kind: 'line-opened'; readonly line: Commit; readonly tree: Tree; readonly target: Commit }
   | {
       readonly kind: 'baseline-checked'

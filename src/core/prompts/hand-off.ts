@@ -47,7 +47,13 @@ export function withTexts(prompt: string, texts: ReadonlyMap<string, string>): s
   return [...texts].reduce((filled, [digest, text]) => filled.split(textPlace(digest)).join(text), prompt)
 }
 
-function textPlace(digest: string): string {
+/** The digests of the texts that have a place in a prompt. */
+export function textsIn(prompt: string): readonly string[] {
+  return [...prompt.matchAll(/\[text ([0-9a-f]{64})\]/g)].flatMap(([, digest]) => digest ?? [])
+}
+
+/** Where a long text comes in when a prompt is sent. */
+export function textPlace(digest: string): string {
   return `[text ${digest}]`
 }
 

@@ -6,6 +6,7 @@ import type { Finding, Receipt } from '../model/verdict.ts'
 import { CLAIM_TAGS } from '../phases/claim-in.ts'
 import { findingsText } from '../phases/retry-brief.ts'
 import { type HandOffLeft, handOffText } from './hand-off.ts'
+import { milestoneText } from './milestone.ts'
 import { PROGRESS_FILE } from './progress.ts'
 
 /** How things stand when a session begins. */
@@ -20,7 +21,7 @@ export interface Situation {
 
 /** The first thing a session is told: the brief, and what is known already. */
 export function openingPrompt({ spec, cause, commit, findings, receipts, handOff }: Situation): string {
-  const parts = [...spec.tasks.map(brief), milestone(spec), RULES, spec.knowledge, spec.retryBrief ?? '']
+  const parts = [...spec.tasks.map(brief), milestoneText(spec), RULES, spec.knowledge, spec.retryBrief ?? '']
   if (handOff !== null) parts.push(handOffText(handOff, receipts))
   if (cause.kind !== 'brief') parts.push(whatIsThere(spec, commit), goOnPrompt(cause, findings))
   return parts.filter((part) => part !== '').join('\n\n')
@@ -70,11 +71,6 @@ function brief(task: Task): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n')
-}
-
-function milestone(spec: AttemptSpec): string {
-  if (spec.milestone === null) return ''
-  return `This belongs to the milestone "${spec.milestone.title}". ${spec.milestone.brief}`.trim()
 }
 
 function whatIsThere(spec: AttemptSpec, commit: Commit | null): string {

@@ -1,8 +1,10 @@
-import type { AttemptBounds, AttemptLimits, AttemptSpec } from '../model/attempt.ts'
+import type { AttemptBounds, AttemptLimits, AttemptSpec, MilestoneSummary } from '../model/attempt.ts'
+import type { MilestoneId } from '../model/ids.ts'
 import type { Breakpoint, Settings } from '../model/settings.ts'
 import type { Task } from '../model/task.ts'
 import { agentsOf } from '../phases/workflows.ts'
 import { globPattern } from '../reading/glob-pattern.ts'
+import { milestonesBefore } from '../schedule/graph.ts'
 import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** Everything an attempt needs to know, from the run's facts. */
@@ -17,6 +19,7 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     number: record.number,
     tasks: [task],
     milestone: task.milestone === null ? null : (state.milestones.get(task.milestone) ?? null),
+    before: summariesBefore(state, task.milestone),
     target: state.target,
     base: record.base,
     agent: settings.agent,
@@ -32,6 +35,15 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     retryBrief: record.retryBrief,
     knowledge: record.knowledge,
   }
+}
+
+/** What the milestones right before one came to, as far as it could be told. */
+function summariesBefore(state: RunState, milestone: MilestoneId | null): readonly MilestoneSummary[] {
+  if (milestone === null || !state.milestones.has(milestone)) return []
+  return milestonesBefore(state.graph, milestone).flatMap((id) => {
+    const summary = state.progress.get(id)?.summary?.text ?? null
+    return summary === null ? [] : [{ id, title: state.milestones.get(id)?.title ?? id, summary }]
+  })
 }
 
 /** The places where a person is asked about this task. */

@@ -1,7 +1,7 @@
 import { STALE_CANDIDATES_MAX } from '../limits/limits.ts'
 import type { EndCause } from '../model/attempt.ts'
 import type { LandingSubject, RunEffect } from '../model/effect.ts'
-import type { Commit } from '../model/ids.ts'
+import type { Commit, MilestoneId } from '../model/ids.ts'
 import type { RunReport } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { type Finding, finding, type Receipt } from '../model/verdict.ts'
@@ -21,6 +21,8 @@ export function whenRunReported(state: RunState, effect: RunEffect, report: RunR
     case 'check-baseline':
       if (report.kind !== 'checked') return troubled(report)
       return [{ kind: 'baseline-checked', commit: effect.commit, ...report.verdict }]
+    case 'sum-up-milestone':
+      return summedUp(effect.milestone, report)
     case 'prepare-candidate':
     case 'check-candidate':
     case 'advance-line':
@@ -31,6 +33,13 @@ export function whenRunReported(state: RunState, effect: RunEffect, report: RunR
     case 'tell-attempt':
       return []
   }
+}
+
+/** Whatever became of the asking, nothing waits for a summary any longer. */
+function summedUp(milestone: MilestoneId, report: RunReport): readonly RunEvent[] {
+  if (report.kind === 'summed-up') return [{ ...report, kind: 'milestone-summed-up', milestone }]
+  const why = report.kind === 'trouble' ? report.problem.message : 'nothing was told'
+  return [{ kind: 'milestone-summed-up', milestone, summary: null, by: 'facts', why }]
 }
 
 /** Trouble with the line itself stops landing until a person, or a new engine, tries again. */

@@ -1,12 +1,19 @@
 import type { Check, CheckoutSetting, EffectBase, RunEffect } from '../model/effect.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { attemptSpec } from './attempt-spec.ts'
+import { milestoneFacts } from './milestone-facts.ts'
 import { attemptOf, type LandingRecord, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** What should be going on now for this run. */
 export function runEffectsDue(state: RunState, at: number): readonly RunEffect[] {
   if (state.settings === null) return []
-  return [...lineDue(state), ...attemptsDue(state), ...landingDue(state), ...targetDue(state, at)]
+  return [
+    ...lineDue(state),
+    ...summariesDue(state),
+    ...attemptsDue(state),
+    ...landingDue(state),
+    ...targetDue(state, at),
+  ]
 }
 
 /** Whether the target's own state has still to be checked before the first attempt. */
@@ -24,6 +31,17 @@ function lineDue(state: RunState): readonly RunEffect[] {
   const { line: commit } = state.line
   const tree = state.baselineTree
   return [{ ...effect, kind: 'check-baseline', commit, tree, checks, setting: checkoutSetting(state) }]
+}
+
+function summariesDue(state: RunState): readonly RunEffect[] {
+  if (state.endedAt !== null) return []
+  return [...state.unsummed].map((milestone): RunEffect => {
+    const { title = milestone, brief = '' } = state.milestones.get(milestone) ?? {}
+    const times = (state.progress.get(milestone)?.summaries ?? 0) + 1
+    const base = repeatable(`sum-up:${milestone}:${times}`, `sum-up:${milestone}`)
+    const facts = milestoneFacts(state, milestone)
+    return { ...base, kind: 'sum-up-milestone', milestone, title, brief, facts, judge: settingsOf(state).judge }
+  })
 }
 
 function attemptsDue(state: RunState): readonly RunEffect[] {

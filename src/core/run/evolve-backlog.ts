@@ -2,7 +2,8 @@ import type { TaskId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Task } from '../model/task.ts'
 import { NO_TOTALS } from '../model/usage.ts'
-import { addMilestone, addTask, changeTask, setStatus } from '../schedule/graph.ts'
+import { addMilestone, addTask, changeTask, setStatus, tasksAfterMilestone } from '../schedule/graph.ts'
+import { countInMilestone, evolveSummary } from './milestone-progress.ts'
 import { placeTasks } from './place.ts'
 import { tell } from './queues.ts'
 import { attemptOf, type RunState, taskOf } from './state.ts'
@@ -13,6 +14,7 @@ type BacklogFact = Extract<
     kind:
       | 'milestone-added'
       | 'milestone-changed'
+      | 'milestone-summed-up'
       | 'task-added'
       | 'task-changed'
       | 'task-held'
@@ -39,10 +41,16 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
     case 'task-changed': {
       const record = taskOf(state, event.task.id)
       const touched = changeTask(state.graph, record.task, event.task)
+      countInMilestone(state, record.task.milestone, record.standing, null)
+      countInMilestone(state, event.task.milestone, null, record.standing)
       record.task = event.task
       placeTasks(state, touched)
       return
     }
+    case 'milestone-summed-up':
+      evolveSummary(state, event)
+      placeTasks(state, tasksAfterMilestone(state.graph, event.milestone))
+      return
     case 'task-held':
       taskOf(state, event.task).verdict = { kind: 'held', reason: event.reason, hint: event.hint }
       placeTasks(state, [event.task])
@@ -83,6 +91,7 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
     activeMs: 0,
   })
   state.counts.waiting += 1
+  countInMilestone(state, task.milestone, null, 'waiting')
   placeTasks(state, touched)
 }
 

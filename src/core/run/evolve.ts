@@ -27,6 +27,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       return
     case 'milestone-added':
     case 'milestone-changed':
+    case 'milestone-summed-up':
     case 'task-added':
     case 'task-changed':
     case 'task-held':

@@ -1,5 +1,6 @@
 import type { AttemptId, TaskId } from '../model/ids.ts'
 import { isBlocked, isFree } from '../schedule/graph.ts'
+import { awaitsSummary, countInMilestone } from './milestone-progress.ts'
 import { type AttemptRecord, type RunState, type Standing, type TaskRecord, taskOf } from './state.ts'
 
 /** Brings tasks' standings and their indexes up to date after something about them changed. */
@@ -7,6 +8,7 @@ export function placeTasks(state: RunState, tasks: Iterable<TaskId>): void {
   for (const id of tasks) {
     const record = taskOf(state, id)
     const standing = standingOf(state, record)
+    countInMilestone(state, record.task.milestone, record.standing, standing)
     state.counts[record.standing] -= 1
     state.counts[standing] += 1
     record.standing = standing
@@ -40,7 +42,8 @@ function standingOf(state: RunState, record: TaskRecord): Standing {
     return record.verdict.kind === 'held' ? 'needs-person' : record.verdict.kind
   if (record.live !== null) return standingOfLive(state.attempts.get(record.live))
   if (isBlocked(state.graph, record.task.id)) return 'blocked'
-  return isFree(state.graph, record.task.id) ? 'ready' : 'waiting'
+  const mayStart = isFree(state.graph, record.task.id) && !awaitsSummary(state, record.task.milestone)
+  return mayStart ? 'ready' : 'waiting'
 }
 
 function standingOfLive(attempt: AttemptRecord | undefined): Standing {

@@ -159,7 +159,12 @@ function list(tasks: readonly TaskId[]): string {
 function end(state: RunState): RunEvent | null {
   const { counts } = state
   const open = counts.waiting + counts.ready + counts.running + counts.landing + counts.parked + counts['needs-person']
-  const isBusy = open > 0 || state.attempts.size > 0 || state.landings.length > 0 || state.tasks.size === 0
+  const isBusy =
+    open > 0 ||
+    state.unsummed.size > 0 ||
+    state.attempts.size > 0 ||
+    state.landings.length > 0 ||
+    state.tasks.size === 0
   if (isBusy || isBehind(state)) return null
   const failed = counts.failed + counts.blocked
   const reason = failed === 0 ? endedWell(counts) : endedBadly(counts)

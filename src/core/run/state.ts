@@ -50,6 +50,16 @@ export interface TaskRecord {
   activeMs: number
 }
 
+/** How the tasks of a milestone stand together; those that are blocked count for nothing. */
+export interface MilestoneProgress {
+  open: number
+  ended: number
+  /** How often it has been summed up. */
+  summaries: number
+  /** What it came to; null: it is not over, or has still to be summed up. */
+  summary: { readonly text: string | null; readonly by: 'judge' | 'facts'; readonly why: string } | null
+}
+
 /** How a task's latest attempt ended. */
 export interface LastAttempt {
   readonly attempt: AttemptId
@@ -116,6 +126,10 @@ export interface RunState {
   pauses: number
   readonly graph: Graph
   readonly milestones: Map<MilestoneId, Milestone>
+  /** How each milestone's tasks stand together. */
+  readonly progress: Map<MilestoneId, MilestoneProgress>
+  /** Milestones that are over and have still to be summed up. */
+  readonly unsummed: Set<MilestoneId>
   readonly tasks: Map<TaskId, TaskRecord>
   readonly counts: Record<Standing, number>
   /** Tasks that could start now. */
@@ -172,6 +186,8 @@ export function newRun(): RunState {
     pauses: 0,
     graph: newGraph(),
     milestones: new Map(),
+    progress: new Map(),
+    unsummed: new Set(),
     tasks: new Map(),
     counts: Object.fromEntries(STANDINGS.map((standing) => [standing, 0])) as Record<Standing, number>,
     ready: new ReadyTasks(),

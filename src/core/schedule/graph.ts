@@ -7,6 +7,8 @@ export type NodeStatus = 'open' | 'satisfied' | 'failed'
 interface Node {
   /** null: a milestone's start or end, which follows from the nodes before it. */
   readonly task: TaskId | null
+  /** The milestone whose start or end it is. */
+  readonly milestone: MilestoneId | null
   readonly after: Set<string>
   readonly before: Set<string>
   status: NodeStatus
@@ -34,13 +36,14 @@ export function addMilestone(graph: Graph, milestone: Milestone): ReadonlySet<Ta
   const previous = graph.milestones.at(-1)
   graph.milestones.push(milestone.id)
   const after = milestone.after ?? (previous === undefined ? [] : [previous])
-  const touched = addNode(graph, startOf(milestone.id), null, after.map(endOf))
-  return union(touched, addNode(graph, endOf(milestone.id), null, [startOf(milestone.id)]))
+  const of = { task: null, milestone: milestone.id }
+  const touched = addNode(graph, startOf(milestone.id), of, after.map(endOf))
+  return union(touched, addNode(graph, endOf(milestone.id), of, [startOf(milestone.id)]))
 }
 
 /** Adds a task; returns the tasks whose standing may have changed. */
 export function addTask(graph: Graph, task: Task): ReadonlySet<TaskId> {
-  const touched = addNode(graph, task.id, task.id, neededBy(task))
+  const touched = addNode(graph, task.id, { task: task.id, milestone: null }, neededBy(task))
   return task.milestone === null ? touched : union(touched, addEdge(graph, endOf(task.milestone), task.id))
 }
 
@@ -89,10 +92,53 @@ export function isBlocked(graph: Graph, task: TaskId): boolean {
 
 /** The tasks that come right after a task, or after the milestone that it ends. */
 export function dependentsOf(graph: Graph, task: TaskId): readonly TaskId[] {
-  const found = new Set<TaskId>()
-  const open = [...nodeOf(graph, task).before]
+  return tasksBehind(graph, task)
+}
+
+/** The tasks of the milestones that come right after one. */
+export function tasksAfterMilestone(graph: Graph, milestone: MilestoneId): readonly TaskId[] {
+  return tasksBehind(graph, endOf(milestone))
+}
+
+/** The tasks of a milestone. */
+export function tasksIn(graph: Graph, milestone: MilestoneId): readonly TaskId[] {
+  return [...nodeOf(graph, endOf(milestone)).after].flatMap((name) => nodeOf(graph, name).task ?? [])
+}
+
+/** The milestones with tasks that a milestone comes right after. */
+export function milestonesBefore(graph: Graph, milestone: MilestoneId): readonly MilestoneId[] {
+  return nextMilestones(graph, startOf(milestone), 'after')
+}
+
+/** The milestones with tasks that come right after a milestone. */
+export function milestonesAfter(graph: Graph, milestone: MilestoneId): readonly MilestoneId[] {
+  return nextMilestones(graph, endOf(milestone), 'before')
+}
+
+/** Goes one way from a milestone's start or end; those without tasks are passed through. */
+function nextMilestones(graph: Graph, from: string, way: 'after' | 'before'): readonly MilestoneId[] {
+  const found = new Set<MilestoneId>()
+  const open = [...nodeOf(graph, from)[way]]
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const node = nodeOf(graph, name)
+    const { milestone, [way]: further } = nodeOf(graph, name)
+    if (milestone === null) continue
+    if (hasTasks(graph, milestone)) found.add(milestone)
+    else open.push(...further)
+  }
+  return [...found].reverse()
+}
+
+/** Before its end stands its start, and what else is there are tasks. */
+function hasTasks(graph: Graph, milestone: MilestoneId): boolean {
+  return nodeOf(graph, endOf(milestone)).after.size > 1
+}
+
+/** The tasks that come right after a node, through milestones' ends and starts. */
+function tasksBehind(graph: Graph, name: string): readonly TaskId[] {
+  const found = new Set<TaskId>()
+  const open = [...nodeOf(graph, name).before]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const node = nodeOf(graph, next)
     if (node.task !== null) found.add(node.task)
     else open.push(...node.before)
   }
@@ -138,10 +184,16 @@ function endOf(milestone: MilestoneId): string {
   return `milestone ${milestone}`
 }
 
-function addNode(graph: Graph, name: string, task: TaskId | null, after: readonly string[]): ReadonlySet<TaskId> {
+function addNode(
+  graph: Graph,
+  name: string,
+  of: Pick<Node, 'task' | 'milestone'>,
+  after: readonly string[],
+): ReadonlySet<TaskId> {
+  const { task } = of
   const status = task === null ? 'satisfied' : 'open'
   graph.version += 1
-  graph.nodes.set(name, { task, after: new Set(), before: new Set(), status, missing: 0, hopeless: 0 })
+  graph.nodes.set(name, { ...of, after: new Set(), before: new Set(), status, missing: 0, hopeless: 0 })
   let touched: ReadonlySet<TaskId> = task === null ? new Set() : new Set([task])
   for (const before of after) touched = union(touched, addEdge(graph, name, before))
   return touched

@@ -29,6 +29,8 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       const { id, title } = event.milestone
       return detail('', `milestone ${id} was ${event.kind === 'milestone-added' ? 'added' : 'changed'}: ${title}`)
     }
+    case 'milestone-summed-up':
+      return line('', `milestone ${event.milestone} is over; summed up ${byText(event.by)}: ${oneLine(event.why)}`)
     case 'task-added':
     case 'task-changed': {
       const { id, title, after } = event.task
@@ -179,6 +181,10 @@ function waitText(wait: WaitFor, reason: string, tellTime: TellTime): string {
     case 'pause':
       return 'waits: the run is paused'
   }
+}
+
+function byText(by: 'judge' | 'facts'): string {
+  return by === 'judge' ? 'by the judge' : 'from facts alone'
 }
 
 function skippedText(reason: string, dependents: readonly string[]): string {

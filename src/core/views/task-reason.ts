@@ -32,7 +32,7 @@ function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<stri
   const live = record.live === null ? undefined : run.attempts.get(record.live)
   switch (record.standing) {
     case 'waiting':
-      return `waits for ${listed(waitsFor(run.graph, id))}`
+      return `waits for ${listed(waitsFor(run.graph, id)) || 'the milestone before it to be summed up'}`
     case 'ready':
       return readyReason(sources, record)
     case 'running':

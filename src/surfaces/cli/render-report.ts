@@ -26,6 +26,7 @@ export function renderReport(
     ...section(colors.red('blocked'), ofState(status, 'blocked'), reasonText),
     // What a run as a whole waits for is told at the end, with what helps.
     ...(isWaiting(end) ? [] : section(colors.yellow('needs a person'), ofState(status, 'needs-person'), reasonText)),
+    ...milestoneLines(state),
     `  ${totalsText(status)}`,
     ...targetText(status, state).map((line) => `  ${status.run?.targetBehind ? colors.yellow(line) : line}`),
     ...failedText(status, state),
@@ -49,6 +50,15 @@ function sectionLines(
     ...tasks.slice(0, SHOWN_MAX).flatMap((task) => hanging(`    ${left(task.id, 14)}  `, tell(task), width)),
     ...(more > 0 ? [`    … and ${more} more: longhaul status`] : []),
   ]
+}
+
+/** What was summed up, and where it can be read. */
+function milestoneLines({ milestones, progress }: RunState): readonly string[] {
+  const summed = [...progress].flatMap(([id, { summary }]) => (summary === null ? [] : [{ id, by: summary.by }]))
+  return summed.slice(0, SHOWN_MAX).map(({ id, by }) => {
+    const how = by === 'judge' ? 'by the judge' : 'from facts alone'
+    return `  milestone ${id} (${milestones.get(id)?.title}) was summed up ${how}: longhaul show ${id}`
+  })
 }
 
 function ofState({ tasks }: Status, state: TaskStatus['state']): readonly TaskStatus[] {

@@ -1,28 +1,33 @@
-import type { TaskId } from '../../core/model/ids.ts'
+import type { MilestoneId, TaskId } from '../../core/model/ids.ts'
 import { isProblem, problem } from '../../core/model/problem.ts'
+import { textsIn, withTexts } from '../../core/prompts/hand-off.ts'
 import { firstPrompt } from '../../core/run/first-prompt.ts'
+import type { MilestoneStory } from '../../core/views/story/milestone-story.ts'
 import type { TaskStory } from '../../core/views/story/task-story.ts'
+import { textsOf } from '../../engine/blob.ts'
+import type { Store } from '../../ports/store.ts'
 import { noRun } from './ask-run.ts'
 import { findPlace } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { findTask, readStory, type TaskFound } from './read-story.ts'
 import { need, Refusal } from './refusal.ts'
 import { renderStory } from './render-story.ts'
+import { findMilestone, renderMilestone } from './show-milestone.ts'
 import { showKnowledge, showProposal } from './show-said.ts'
 import type { Context, Verb } from './verb.ts'
 import type { Place } from './world.ts'
 
-/** `longhaul show`: a task's whole story. */
+/** `longhaul show`: a task's whole story, or a milestone's. */
 export const showVerb: Verb = {
   about:
-    'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and what it spent. Of a task that an agent proposed: all that it proposed.',
+    'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and what it spent. Of a milestone: its tasks, and what it came to. Of a task that an agent proposed: all that it proposed.',
   examples: [
     ...['longhaul show fix-login', 'longhaul show fix-login --receipts', 'longhaul show fix-login --prompt'],
-    'longhaul show --knowledge',
+    ...['longhaul show first-milestone', 'longhaul show --knowledge'],
   ],
   shape: (command) =>
     void command
-      .argument('[task]', 'the task')
+      .argument('[task]', 'the task, or a milestone')
       .option('--receipts', 'print every receipt whole')
       .option('--notes', 'print every hand-off note whole')
       .option('--prompt', 'print the prompt that was last sent, or will be sent first, instead')
@@ -37,9 +42,11 @@ export const showVerb: Verb = {
       const [task] = given.args
       if (task === undefined) throw new Refusal([nothingNamed()])
       const found = await findTask(state.store, task as TaskId)
+      const milestone = isProblem(found) ? await findMilestone(state.store, task as MilestoneId) : null
+      if (milestone !== null) return showMilestone(context, milestone)
       if (isProblem(found)) return await showProposal(context, state.store, task as TaskId, found)
       const story = await readStory(context.world, place, state, found)
-      if (given.options.prompt === true) return await showPrompt(context, place, found, story)
+      if (given.options.prompt === true) return await showPrompt(context, place, found, story, state.store)
       context.output.json(story)
       const { colors, width } = context.output
       const receipts = given.options.receipts === true ? 'whole' : 'short'
@@ -61,18 +68,26 @@ function nothingNamed() {
   })
 }
 
+function showMilestone({ output }: Context, story: MilestoneStory): ExitCode {
+  output.json(story)
+  for (const line of renderMilestone(story, output)) output.line(line)
+  return EXIT.done
+}
+
 /** The prompt itself is all that goes to stdout, so that it can be kept in a file. */
 async function showPrompt(
   { output }: Context,
   place: Place,
   { run, task }: TaskFound,
   { attempts }: TaskStory,
+  store: Store,
 ): Promise<ExitCode> {
   const attempt = attempts.findLast(({ rounds }) => rounds.length > 0)
   const round = attempt?.rounds.at(-1)
   const sent = attempt === undefined || round === undefined ? null : await place.promptOf(attempt.id, round.round)
   if (attempt === undefined || round === undefined || sent === null) {
-    const prompt = firstPrompt(run, task)
+    const first = firstPrompt(run, task)
+    const prompt = withTexts(first, await textsOf(store, textsIn(first)))
     output.json({ task, attempt: null, round: null, sentAt: null, prompt })
     output.remark('This will be sent first:')
     output.line(prompt)

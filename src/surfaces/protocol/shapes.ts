@@ -22,7 +22,7 @@ import {
 } from './settings.ts'
 import { statusSchema } from './status.ts'
 import { answerSchema, pauseSchema, skipSchema, steerSchema } from './steering.ts'
-import { diffSchema, promptSchema, storySchema } from './story.ts'
+import { diffSchema, milestoneSchema, promptSchema, storySchema } from './story.ts'
 import { dryRunSchema, verifySchema } from './verify.ts'
 
 /** What each verb prints with --json: one document, or one on each line where a verb goes on for longer. */
@@ -39,7 +39,7 @@ export const SHAPES = {
   run: z.union([eventSchema, statusSchema, dryRunSchema]),
   watch: z.union([eventSchema, statusSchema]),
   status: statusSchema,
-  show: z.union([storySchema, promptSchema, proposalSchema, knowledgeSchema]),
+  show: z.union([storySchema, promptSchema, milestoneSchema, proposalSchema, knowledgeSchema]),
   diff: diffSchema,
   log: eventSchema,
   verify: verifySchema,

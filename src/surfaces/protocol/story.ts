@@ -119,3 +119,14 @@ export const promptSchema = z.strictObject({
   sentAt: moment.nullable(),
   prompt: z.string(),
 })
+
+/** What `longhaul show MILESTONE --json` prints. */
+export const milestoneSchema = z.strictObject({
+  run: z.string().nullable(),
+  id: z.string(),
+  title: z.string(),
+  brief: z.string(),
+  after: z.array(z.string()),
+  tasks: z.array(neighbour),
+  summary: z.strictObject({ text: z.string(), by: z.enum(['judge', 'facts']), why: z.string() }).nullable(),
+})

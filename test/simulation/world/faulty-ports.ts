@@ -23,7 +23,7 @@ export function faultyPorts(world: World, life: Life): PortsInUse {
     activities: { show: () => {}, forget: () => {}, clear: () => {}, read: () => new Map() },
     agentTools: { admit: async () => trouble('admit') },
     driver: () => heardDriver(world, life),
-    judge: () => null,
+    judge: () => faulty(world, life, 'judge', world.judge),
   }
 }
 

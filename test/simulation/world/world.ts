@@ -11,6 +11,7 @@ import type { RunState } from '../../../src/core/run/state.ts'
 import type { Machines } from '../../../src/engine/machines.ts'
 import type { AgentDriver } from '../../../src/ports/agent-driver.ts'
 import type { Gate } from '../../../src/ports/gate.ts'
+import type { Judge } from '../../../src/ports/judge.ts'
 import type { Landing } from '../../../src/ports/landing.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { Workspaces } from '../../../src/ports/workspaces.ts'
@@ -21,6 +22,7 @@ import { Random } from './random.ts'
 import type { Fault, Scenario } from './scenario.ts'
 import { simAgent } from './sim-agent.ts'
 import { SimDisk } from './sim-disk.ts'
+import { simJudge } from './sim-judge.ts'
 import { type SimCheckout, simLanding } from './sim-landing.ts'
 import { SimRepository } from './sim-repository.ts'
 import { SimTime } from './sim-time.ts'
@@ -48,6 +50,7 @@ export class World {
   readonly landing: Landing
   readonly agent: AgentDriver
   readonly gate: Gate
+  readonly judge: Judge
   readonly live = new Map<number, LiveStates>()
 
   constructor(seed: number, scenario: Scenario, pure: Machines, brokenStore: (store: Store) => Store) {
@@ -61,6 +64,7 @@ export class World {
     this.workspaces = simWorkspaces(repository, disk, () => time.now)
     this.landing = simLanding(repository, this.checkout)
     this.gate = this.#gate()
+    this.judge = simJudge(this.random, time)
     this.agent = simAgent({
       time,
       disk,

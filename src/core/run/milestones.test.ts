@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import {
+  AT,
+  decided,
+  ended,
+  givenRun,
+  givenSettings,
+  givenTask,
+  landed,
+  openedRun,
+  requested,
+  settledRun,
+  started,
+} from '../../../test/given/given-run.ts'
+import type { AttemptId, MilestoneId, TaskId } from '../model/ids.ts'
+import { accepted, type RunReport } from '../model/input.ts'
+import { problem } from '../model/problem.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import { finding } from '../model/verdict.ts'
+import { attemptSpec } from './attempt-spec.ts'
+import { runEffectsDue } from './effects-due.ts'
+import { evolveRun } from './evolve.ts'
+import { firstPrompt } from './first-prompt.ts'
+import type { RunState } from './state.ts'
+
+const [M1, M2, M3] = ['m1', 'm2', 'm3'] as MilestoneId[] as [MilestoneId, MilestoneId, MilestoneId]
+const TASKS = [
+  givenTask('t1', [], { milestone: M1, title: 'Lay the ground' }),
+  givenTask('t2', [], { milestone: M1, title: 'Raise the walls' }),
+  givenTask('t3', [], { milestone: M3, title: 'Put the roof on' }),
+]
+const SUMMED: RunEvent = {
+  kind: 'milestone-summed-up',
+  milestone: M1,
+  summary: 'd1',
+  by: 'judge',
+  why: 'small was asked',
+}
+
+/** m1 with two tasks, m2 with none, m3 with one: one after another. */
+function given(...events: readonly RunEvent[]): RunState {
+  const [opened, settings, ...more] = openedRun(TASKS)
+  const milestones = [M1, M2, M3].map((id): RunEvent => {
+    const milestone = { id, title: `Part ${id}`, brief: id === M3 ? 'Keep the rain out.' : '', after: null }
+    return { kind: 'milestone-added', milestone }
+  })
+  return givenRun(opened as RunEvent, settings as RunEvent, ...milestones, ...more, ...events)
+}
+
+function summariesDue(state: RunState): readonly string[] {
+  return runEffectsDue(state, AT).flatMap(({ id, kind }) => (kind === 'sum-up-milestone' ? id : []))
+}
+
+function factsOf(state: RunState): string {
+  const effect = runEffectsDue(state, AT).find(({ kind }) => kind === 'sum-up-milestone')
+  return effect?.kind === 'sum-up-milestone' ? effect.facts : ''
+}
+
+const standing = (state: RunState, task: string) => state.tasks.get(task as TaskId)?.standing
+const failed = (task: string): readonly RunEvent[] => [
+  started(task),
+  ended(task, { findings: [finding('tests', '2 tests failed', { excerpt: 'expected 1 to be 2' })] }),
+  { kind: 'task-failed', task: task as TaskId, reason: 'the tests are red' },
+]
+const skipped = (task: string): RunEvent => ({
+  ...{ kind: 'task-skipped', task: task as TaskId, reason: 'a person does without it' },
+  dependents: [],
+})
+
+describe('a milestone is summed up', () => {
+  test('when the last of its tasks has ended, and not before', () => {
+    expect(summariesDue(given(...landed('t1')))).toEqual([])
+    expect(summariesDue(given(...landed('t1'), ...landed('t2')))).toEqual(['sum-up:m1:1'])
+    expect(summariesDue(given(...landed('t1'), ...failed('t2')))).toEqual(['sum-up:m1:1'])
+    expect(summariesDue(given(...landed('t1'), skipped('t2')))).toEqual(['sum-up:m1:1'])
+  })
+
+  test('once', () => {
+    expect(summariesDue(given(...landed('t1'), ...landed('t2'), SUMMED))).toEqual([])
+  })
+
+  test('again, when a task of it was tried again', () => {
+    const state = given(...landed('t1'), ...failed('t2'), SUMMED)
+    evolveRun(state, { kind: 'task-reopened', task: 't2' as TaskId, reason: 'retried by a person' }, AT)
+    expect(summariesDue(state)).toEqual([])
+    evolveRun(state, skipped('t2'), AT)
+    expect(summariesDue(state)).toEqual(['sum-up:m1:2'])
+  })
+
+  test('not when all that it has is blocked', () => {
+    const state = given(...failed('t1'), ...failed('t2'), SUMMED)
+    expect([standing(state, 't3'), summariesDue(state)]).toEqual(['blocked', []])
+  })
+
+  test('before the run ends', () => {
+    const state = given(...landed('t1'), ...landed('t2'), SUMMED, ...landed('t3'))
+    expect(settledRun(state)).toEqual([])
+    evolveRun(state, { ...SUMMED, milestone: M3 } as RunEvent, AT)
+    expect(settledRun(state)).toMatchObject([{ kind: 'run-ended' }])
+  })
+
+  test.each<[string, RunReport, Partial<RunEvent>]>([
+    [
+      'the judge',
+      { kind: 'summed-up', summary: 'd1', by: 'judge', why: 'small was asked' },
+      { summary: 'd1', by: 'judge', why: 'small was asked' } as Partial<RunEvent>,
+    ],
+    [
+      'nobody, in trouble',
+      {
+        kind: 'trouble',
+        problem: problem({ code: 'unexpected', message: 'It broke.', hint: '', retry: 'never' }),
+      },
+      { summary: null, by: 'facts', why: 'It broke.' } as Partial<RunEvent>,
+    ],
+  ])('by %s: the wait is over', (_, report, told) => {
+    const state = given(...landed('t1'), ...landed('t2'))
+    expect(decided(state, { kind: 'report', effect: 'sum-up:m1:1', report })).toEqual(
+      accepted([{ kind: 'milestone-summed-up', milestone: M1, ...told }]),
+    )
+  })
+})
+
+describe('the next milestone', () => {
+  test('waits for the summary, also behind a milestone without tasks', () => {
+    const state = given(...landed('t1'), ...landed('t2'))
+    expect([standing(state, 't3'), settledRun(state)]).toEqual(['waiting', []])
+    evolveRun(state, SUMMED, AT)
+    expect(settledRun(state)).toMatchObject([{ kind: 'attempt-started', attempt: 't3-a1' }])
+  })
+
+  test('does not wait any longer where nothing could be told', () => {
+    const state = given(...landed('t1'), ...landed('t2'), { ...SUMMED, summary: null } as RunEvent)
+    expect(standing(state, 't3')).toBe('ready')
+    expect(firstPrompt(state, 't3' as TaskId)).not.toContain('[text')
+  })
+
+  test('has it in its first prompt, by its digest', () => {
+    const state = given(...landed('t1'), ...landed('t2'), SUMMED)
+    expect(firstPrompt(state, 't3' as TaskId)).toContain(
+      'This belongs to the milestone "Part m3". Keep the rain out.\n\nThe milestone "Part m1" came before it, and is over. Its summary:\n\n[text d1]',
+    )
+    evolveRun(state, started('t3'), AT)
+    const record = state.attempts.get('t3-a1' as AttemptId)
+    if (record === undefined) throw new Error('no attempt')
+    expect(attemptSpec(state, record).before).toEqual([{ id: M1, title: 'Part m1', summary: 'd1' }])
+  })
+
+  test('waits again when a task is added to the one before', () => {
+    const state = given(...landed('t1'), ...landed('t2'), SUMMED)
+    const late = givenTask('t4', [], { milestone: M1 })
+    const added = requested(state, {
+      kind: 'add-tasks',
+      backlog: { milestones: [], tasks: [late] },
+      attemptsBefore: {},
+    })
+    for (const event of added.kind === 'accepted' ? added.events : []) evolveRun(state, event, AT)
+    expect(standing(state, 't3')).toBe('waiting')
+    for (const event of landed('t4')) evolveRun(state, event, AT)
+    expect([standing(state, 't3'), summariesDue(state)]).toEqual(['waiting', ['sum-up:m1:2']])
+  })
+})
+
+test('what is recorded of a milestone, under the headings of a summary', () => {
+  const state = given(
+    { kind: 'task-steered', task: 't1' as TaskId, number: 1, text: 'use oak,\nnot pine' },
+    ...landed('t1'),
+    ...failed('t2'),
+  )
+  expect(factsOf(state)).toBe(`## Accomplished
+- t1: Lay the ground (landed-t1)
+
+## Decisions
+- t1, a person: use oak, not pine
+
+## State
+- 1 of 2 tasks landed; the landed work stands at landed-t1
+
+## Issues
+- t2: Raise the walls (failed: the tests are red)
+  - tests: 2 tests failed
+  
+      expected 1 to be 2
+
+## Next
+- Part m3. Keep the rain out.`)
+})
+
+test('a judge is named with the effect, where there is one', () => {
+  const judge = { driver: 'ollama', model: 'small', url: 'http://127.0.0.1:9', key: null, timeoutMs: 1000 }
+  const state = given(...landed('t1'), ...landed('t2'))
+  expect(runEffectsDue(state, AT)).toMatchObject([{ judge: null }])
+  evolveRun(state, { kind: 'settings-adopted', values: givenSettings({ judge }), digest: 'd2' }, AT)
+  expect(runEffectsDue(state, AT)).toMatchObject([{ judge, title: 'Part m1', room: 'sum-up:m1', class: 'repeatable' }])
+})
