@@ -95,6 +95,8 @@ test.each([
   ['show', ['show', 'greet']],
   ['show', ['show', '国際化']],
   ['show', ['show', 'last', '--prompt']],
+  ['show', ['show', 'contrast']],
+  ['show', ['show', '--knowledge']],
   ['diff', ['diff', 'greet']],
   ['diff', ['diff', 'last']],
   ['log', ['log']],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SHAPES } from '../../src/index.ts'
 import { testLab } from '../agents/test-lab.ts'
 import { type Journey, jsonLines, newJourney } from './kit.ts'
 
@@ -77,7 +78,9 @@ async function proposalIsDecidedByPerson(journey: Journey, facts: readonly Fact[
   expect(JSON.stringify(facts.filter(({ kind }) => kind !== 'task-proposed'))).not.toContain(VERIFY)
   expect((await journey.cli('status')).stdout).toContain('1 proposed task waits for you: longhaul show tidy')
   expect((await journey.cli('show', 'tidy')).stdout).toContain(`- ${VERIFY}`)
-  expect(await journey.cli('approve', 'tidy')).toMatchObject({ code: 0 })
+  expect(SHAPES.approve.parse(jsonLines(await journey.cli('approve', 'tidy', '--json'))[0])).toMatchObject({
+    ...{ task: 'tidy', answer: 'approved', byEngine: false },
+  })
   expect(await journey.cli('run')).toMatchObject({ code: 3 })
   expect((await journey.status()).tasks.find(({ id }) => id === 'tidy')).toMatchObject({ state: 'done' })
   expect((await journey.cli('show', 'tidy', '--receipts')).stdout).toContain(VERIFY)

@@ -26,6 +26,7 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
   ['run'],
   ['status'],
   ['show', 'a'],
+  ['show', '--knowledge'],
   ['show', 'a', '--prompt'],
   ['diff', 'a'],
   ['log'],
@@ -36,8 +37,8 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
   ['stop'],
 ]
 
-/** These go on until they are ended, or take long; their own tests parse what they print. */
-const ELSEWHERE: readonly Shape[] = ['demo', 'lab', 'watch']
+/** These go on until they are ended, take long, or need work that waits for a person; their own tests parse what they print. */
+const ELSEWHERE: readonly Shape[] = ['answer', 'approve', 'demo', 'lab', 'reject', 'watch']
 
 test('every verb prints the shape that is documented for it', async () => {
   const journey = newJourney()

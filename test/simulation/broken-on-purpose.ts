@@ -38,6 +38,13 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
+    name: 'what an agent says by a tool is answered and forgotten',
+    noticedBy: 'callsKept',
+    breaks: withAttempt({
+      decide: (state, input, moment) => (input.kind === 'called' ? accepted([]) : attempt.decide(state, input, moment)),
+    }),
+  },
+  {
     name: 'dependencies are forgotten',
     noticedBy: 'dependenciesFirst',
     breaks: withRun({

@@ -1,3 +1,4 @@
+import { callsKept } from './checkers/calls-kept.ts'
 import type { Checker } from './checkers/checker.ts'
 import { dependenciesFirst } from './checkers/dependencies-first.ts'
 import { endsOrNames } from './checkers/ends-or-names.ts'
@@ -34,6 +35,7 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   pauseRespected,
   steeringHeard,
   handOffsFollow,
+  callsKept,
 }
 
 export interface SeedResult {

@@ -103,6 +103,7 @@ function end(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-ended
   const attempt = attemptOf(state, event.attempt)
   const record = taskOf(state, attempt.task)
   record.totals = addTotals(record.totals, event.totals)
+  state.totals = addTotals(state.totals, event.totals)
   record.activeMs += event.activeMs
   if (event.outcome === 'landed' && event.longest !== null) {
     state.samples = withSample(state.samples, kindOf(record.task), event.longest)

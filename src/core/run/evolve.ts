@@ -1,6 +1,5 @@
 import { TARGET_RETRY_MS, TARGET_SECOND_TRY_MS } from '../limits/limits.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { addTotals } from '../model/usage.ts'
 import { budgetKey } from './budget-key.ts'
 import { evolveAttemptRecord } from './evolve-attempt-record.ts'
 import { evolveBacklog } from './evolve-backlog.ts'
@@ -62,6 +61,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'attempt-ready':
     case 'attempt-stopping':
     case 'attempt-told':
+    case 'attempt-ended':
       evolveAttemptRecord(state, event, at)
       return
     case 'task-proposed':
@@ -69,10 +69,6 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'proposal-accepted':
     case 'proposal-declined':
       evolveSaid(state, event, at)
-      return
-    case 'attempt-ended':
-      evolveAttemptRecord(state, event, at)
-      state.totals = addTotals(state.totals, event.totals)
       return
     case 'target-held':
       holdTarget(state, event, at)

@@ -65,16 +65,11 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       return line(event.task, `failed: ${oneLine(event.reason)}`, 'bad')
     case 'task-reopened':
       return line(event.task, `open again: ${event.reason}`)
-    case 'task-proposed': {
-      const { id, title } = event.proposal
-      return line(event.attempt, `proposes the task ${id}, a person decides: ${oneLine(title)}`, 'warn')
-    }
+    case 'task-proposed':
     case 'proposal-accepted':
-      return line(event.task, `the proposed task is accepted, ${event.reason}`, 'good')
     case 'proposal-declined':
-      return line(event.task, `the proposed task is declined, ${oneLine(event.reason)}`)
     case 'knowledge-recorded':
-      return line(event.attempt, `learned: ${oneLine(event.knowledge.text)}`)
+      return saidLine(event)
     case 'attempt-started':
     case 'attempt-waiting':
     case 'attempt-answered':
@@ -86,6 +81,26 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       return attemptLine(event, tellTime)
     default:
       return landingLine(event)
+  }
+}
+
+type SaidFact = Extract<
+  RunEvent,
+  { kind: 'task-proposed' | 'proposal-accepted' | 'proposal-declined' | 'knowledge-recorded' }
+>
+
+function saidLine(event: SaidFact): EventLine {
+  switch (event.kind) {
+    case 'task-proposed': {
+      const { id, title } = event.proposal
+      return line(event.attempt, `proposes the task ${id}, a person decides: ${oneLine(title)}`, 'warn')
+    }
+    case 'proposal-accepted':
+      return line(event.task, `the proposed task is accepted, ${oneLine(event.reason)}`, 'good')
+    case 'proposal-declined':
+      return line(event.task, `the proposed task is declined, ${oneLine(event.reason)}`)
+    case 'knowledge-recorded':
+      return line(event.attempt, `learned: ${oneLine(event.knowledge.text)}`)
   }
 }
 

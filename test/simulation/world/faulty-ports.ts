@@ -21,7 +21,7 @@ export function faultyPorts(world: World, life: Life): PortsInUse {
     transcripts: { write: () => {}, flush: async () => {} },
     knowledgePage: { write: () => {} },
     activities: { show: () => {}, forget: () => {}, clear: () => {}, read: () => new Map() },
-    agentTools: { admit: async () => trouble('admit') },
+    agentTools: faulty(world, life, 'tools', heardTools(world, life)),
     driver: () => heardDriver(world, life),
     judge: () => faulty(world, life, 'judge', world.judge),
   }
@@ -104,6 +104,24 @@ async function* livingChunks<T>(life: Life, chunks: AsyncIterable<T>): AsyncIter
   for await (const chunk of chunks) {
     if (!life.isAlive) await never()
     yield chunk
+  }
+}
+
+/** An engine hears calls only while it lives; what it answered as recorded must be kept. */
+function heardTools(world: World, life: Life): PortsInUse['agentTools'] {
+  return {
+    admit: async ({ attempt, round, hear }) => {
+      const token = `${life.number} ${attempt} ${round}`
+      world.guests.set(token, (call) => {
+        if (!life.isAlive) return
+        // An engine that dies meanwhile answers nobody.
+        void hear(call).then(
+          ({ isRefused }) => life.isAlive && !isRefused && world.trace.calls.push({ attempt, round, call }),
+          () => {},
+        )
+      })
+      return { url: '', token, revoke: () => void world.guests.delete(token) }
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { MilestoneId, TaskId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind } from '../../../src/core/model/round.ts'
 import { type JudgeSettings, PLAIN_AGENT, type Settings } from '../../../src/core/model/settings.ts'
 import { type Backlog, type Task, WEIGHTS } from '../../../src/core/model/task.ts'
+import type { ToolCall } from '../../../src/core/model/tool-call.ts'
 import { FIRST_WORKFLOWS } from '../../../src/core/phases/first-workflows.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
@@ -136,6 +137,8 @@ function stepsFor(order: RoundOrder, random: Random, now: number, trust: number)
     steps.push({ kind: 'write', path: 'shared.txt', text: `shared by ${order.task.id} ${order.round}` })
   for (let n = random.below(4); n > 0; n -= 1) steps.push(usage(random, random.pick(FILLED)))
   if (random.chance(0.7)) steps.push({ kind: 'note', text: random.pick(NOTES) })
+  if (random.chance(0.2)) steps.push({ kind: 'call', call: learning(order) })
+  if (random.chance(0.1)) steps.push({ kind: 'call', call: proposing(order) })
   if (random.chance(0.02)) steps.push({ kind: 'hang' })
   const odd = random.chance(1 - trust) ? random.pick(ODD_ENDS) : null
   const resetAt = odd === 'rate-limited' && random.chance(0.6) ? now + random.below(30_000) : null
@@ -143,7 +146,18 @@ function stepsFor(order: RoundOrder, random: Random, now: number, trust: number)
   const claim = random.chance(0.88)
     ? ({ kind: 'done' } as const)
     : random.pick([{ kind: 'continue' } as const, { kind: 'blocked', reason: 'needs a key' } as const])
-  return [...steps, { kind: 'end', end: 'ok', claim, resetAt: null }]
+  if (random.chance(0.5)) return [...steps, { kind: 'end', end: 'ok', claim, resetAt: null }]
+  const said = { kind: 'call', call: { kind: 'report', claim } } as const
+  return [...steps, said, { kind: 'end', end: 'ok', claim: null, resetAt: null }]
+}
+
+function learning({ attempt, round }: RoundOrder): ToolCall {
+  return { kind: 'learn', knowledge: { text: `learned in ${attempt}, round ${round}`, files: [] } }
+}
+
+function proposing({ task }: RoundOrder): ToolCall {
+  const proposal = { title: 'Then that', brief: '', after: [task.id], acceptance: [], verify: ['false'] }
+  return { kind: 'propose', proposal: { ...proposal, id: `after-${task.id}` as TaskId } }
 }
 
 /** What a call finds in its context, of windows of 200,000 tokens. */

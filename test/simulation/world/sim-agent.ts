@@ -1,8 +1,10 @@
 import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { SessionId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind, Claim, HandOverMoment, RoundEnd, UsageReport } from '../../../src/core/model/round.ts'
+import type { ToolCall } from '../../../src/core/model/tool-call.ts'
 import { NO_TOTALS } from '../../../src/core/model/usage.ts'
-import type { AgentDriver, AgentEvent, AgentRound } from '../../../src/ports/agent-driver.ts'
+import type { AgentDriver, AgentEvent, AgentRound, RoundSpec } from '../../../src/ports/agent-driver.ts'
+import type { ToolAccess } from '../../../src/ports/agent-tools.ts'
 import type { SimDisk, SimProcess } from './sim-disk.ts'
 import type { SimTime } from './sim-time.ts'
 
@@ -19,6 +21,8 @@ export type SimStep =
   | { readonly kind: 'end'; readonly end: AgentEndKind; readonly claim: Claim | null; readonly resetAt: number | null }
   /** What it writes when it has to hand over. */
   | { readonly kind: 'note'; readonly text: string }
+  /** Calls one of our tools, and goes on without waiting for the answer. */
+  | { readonly kind: 'call'; readonly call: ToolCall }
   | { readonly kind: 'hang' }
 
 export interface SimAgentOptions {
@@ -32,6 +36,8 @@ export interface SimAgentOptions {
   listens?(): boolean
   /** An agent has been told something. */
   told?(order: RoundOrder, text: string): void
+  /** Brings a call to whoever admitted the agent; left out: the agents have no tools. */
+  call?(tools: ToolAccess, call: ToolCall): void
   /** An agent has spent money, whether anybody hears of it or not. */
   spent?(usage: UsageReport): void
 }
@@ -47,16 +53,16 @@ export function simAgent(options: SimAgentOptions): AgentDriver {
       cost: true,
       maxTurns: false,
       structuredErrors: true,
-      tools: false,
+      tools: options.call !== undefined,
     },
     ready: async () => null,
-    start: ({ order, folder }) => startAgent(options, order, folder),
+    start: (spec) => startAgent(options, spec),
   }
 }
 
-function startAgent(options: SimAgentOptions, order: RoundOrder, folder: string): AgentRound {
+function startAgent(options: SimAgentOptions, spec: RoundSpec): AgentRound {
   const heard = new EventLine()
-  const process = new SimAgentProcess(options, order, folder, heard)
+  const process = new SimAgentProcess(options, spec, heard)
   process.begin()
   return {
     events: heard,
@@ -73,15 +79,17 @@ class SimAgentProcess implements SimProcess {
   readonly purpose = 'agent'
   readonly #options: SimAgentOptions
   readonly #order: RoundOrder
+  readonly #tools: ToolAccess | null
   readonly #heard: EventLine
   readonly #steps: SimStep[]
   readonly #note: string | null
   #isHandingOver = false
   #stop: () => void = () => {}
 
-  constructor(options: SimAgentOptions, order: RoundOrder, folder: string, heard: EventLine) {
+  constructor(options: SimAgentOptions, { order, folder, tools }: RoundSpec, heard: EventLine) {
     this.#options = options
     this.#order = order
+    this.#tools = tools
     this.#heard = heard
     this.workspace = folder
     const steps = options.stepsFor(order)
@@ -152,6 +160,9 @@ class SimAgentProcess implements SimProcess {
         break
       case 'usage':
         this.#use(step)
+        break
+      case 'call':
+        if (this.#tools !== null) this.#options.call?.(this.#tools, step.call)
         break
       case 'hang':
         return

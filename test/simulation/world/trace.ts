@@ -1,6 +1,7 @@
 import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { AttemptId, Commit, LedgerId, Tree } from '../../../src/core/model/ids.ts'
 import type { UsageReport } from '../../../src/core/model/round.ts'
+import type { ToolCall } from '../../../src/core/model/tool-call.ts'
 
 /** One append that a life made, in the order of the world. */
 export interface AppendSeen {
@@ -35,6 +36,8 @@ export interface Trace {
   readonly heard: { readonly usage: UsageReport; readonly life: number; isExcused: boolean }[]
   /** Every text that an agent was told, in the order of the world. */
   readonly said: { readonly attempt: AttemptId; readonly session: string; readonly text: string }[]
+  /** What agents said by tools and were told is recorded. */
+  readonly calls: { readonly attempt: AttemptId; readonly round: number; readonly call: ToolCall }[]
   readonly stale: { readonly effect: string; readonly outcome: string }[]
   readonly folds: { readonly ledger: LedgerId; readonly difference: string }[]
   readonly engineEnds: string[]
@@ -51,6 +54,7 @@ export function newTrace(): Trace {
     removals: [],
     heard: [],
     said: [],
+    calls: [],
     stale: [],
     folds: [],
     engineEnds: [],

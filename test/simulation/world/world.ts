@@ -6,6 +6,7 @@ import {
   type RunId,
   runLedger,
 } from '../../../src/core/model/ids.ts'
+import type { ToolCall } from '../../../src/core/model/tool-call.ts'
 import { PLAIN_RECEIPT } from '../../../src/core/model/verdict.ts'
 import type { RunState } from '../../../src/core/run/state.ts'
 import type { Machines } from '../../../src/engine/machines.ts'
@@ -52,6 +53,8 @@ export class World {
   readonly gate: Gate
   readonly judge: Judge
   readonly live = new Map<number, LiveStates>()
+  /** Agents that may call tools, by their tokens. */
+  readonly guests = new Map<string, (call: ToolCall) => void>()
 
   constructor(seed: number, scenario: Scenario, pure: Machines, brokenStore: (store: Store) => Store) {
     this.brokenStore = brokenStore
@@ -72,6 +75,7 @@ export class World {
       stepMs: () => 200 + this.random.below(2_000),
       listens: () => this.random.chance(0.6),
       told: ({ attempt, session }, text) => this.trace.said.push({ attempt, session, text }),
+      call: ({ token }, call) => this.guests.get(token)?.(call),
       merge: (workspace, prompt) => this.#mergeLanded(workspace, prompt),
     })
   }
