@@ -38,6 +38,7 @@ describe('what an agent may do, with access', () => {
     ['Agent', { prompt: 'help' }, true, true, true],
     ['WebFetch', { url: 'http://127.0.0.1/' }, true, true, true],
     ['mcp__docs__find', {}, true, true, true],
+    ['mcp__longhaul__report', { status: 'done' }, true, true, true],
     ['mcp__others__find', {}, false, false, true],
     ['AskUserQuestion', {}, false, false, true],
     ['SomethingNew', {}, false, false, true],
