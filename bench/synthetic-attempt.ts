@@ -101,6 +101,8 @@ export class SyntheticAttempt {
       }
       case 'judge':
         return { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }
+      case 'ask-judge':
+        return { kind: 'opinion', opinion: null, why: 'there is no judge' }
       case 'hand-over':
       case 'say':
         throw new Error('a synthetic session is never full')

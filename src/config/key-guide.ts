@@ -81,6 +81,8 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   'judge.url': { example: 'http://127.0.0.1:11434', readIn: 'judges/post-json.ts' },
   'judge.key': { example: '$JUDGE_KEY', readIn: 'judges/headers-for.ts' },
   'judge.timeout': { example: 60, readIn: 'engine/ask-judge.ts' },
+  'judge.opinions': { example: true, readIn: 'core/attempt/opinion.ts' },
+  'judge.quality': { example: 0.8, readIn: 'core/attempt/opinion.ts' },
 
   prices: {
     example: { 'my-model': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } },

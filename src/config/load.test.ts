@@ -70,7 +70,7 @@ describe('settings', () => {
       workspace: { setup: ['npm ci'], hooks: { ...DEFAULTS.workspace.hooks, beforeRun: 'make ready' } },
       judge: {
         ...{ driver: 'ollama', model: 'qwen2.5-coder', url: 'http://127.0.0.1:11434' },
-        ...{ key: null, timeoutMs: 30_000 },
+        ...{ key: null, timeoutMs: 30_000, opinions: false, quality: 0.7 },
       },
     })
   })

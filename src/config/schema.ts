@@ -111,6 +111,11 @@ const judge = keys({
     .default(null)
     .describe("The endpoint's key, as $NAME of a variable of yours; never stored. null: it needs none."),
   timeout: seconds(1).default(30).describe('Seconds for an answer; after that, facts alone decide.'),
+  opinions: z
+    .boolean({ error: 'true or false' })
+    .default(false)
+    .describe('Whether it is asked about work that has passed its checks.'),
+  quality: share(1).default(0.7).describe('What each part of the quality must reach for the work to go on.'),
 })
 
 const price = keys({ input: atLeast(0), output: atLeast(0), cache_read: atLeast(0), cache_write: atLeast(0) })

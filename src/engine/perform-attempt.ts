@@ -7,6 +7,7 @@ import type { HandOverMoment, RoundEnd } from '../core/model/round.ts'
 import type { Note } from '../ports/workspaces.ts'
 import { blobOf, NO_BLOB } from './blob.ts'
 import { compareWork } from './compare-work.ts'
+import { judgeWork } from './judge-work.ts'
 import { KnownReceipts } from './known-receipts.ts'
 import { performRound, type RoundVoices } from './perform-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
@@ -23,6 +24,7 @@ export async function performAttempt(
   const { workspaces } = ports
   const note: Note = (text) => voices.say({ kind: 'noted', text })
   if (effect.kind === 'hand-over') return handOver(voices, effect.when, signal)
+  if (effect.kind === 'ask-judge') return judgeWork(ports, effect, signal)
   if (effect.kind === 'say') return sayInto(ports, effect, voices, signal)
   good(await workspaces.empty(attemptOf(effect)))
   switch (effect.kind) {
@@ -61,7 +63,7 @@ function landingOf(attempt: AttemptId): LandingId {
   return attempt as string as LandingId
 }
 
-function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'say' }>): AttemptId {
+function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'say' | 'ask-judge' }>): AttemptId {
   return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
 }
 

@@ -1,6 +1,7 @@
 import type { Comparison, FileDifference } from '../core/checks/weakened.ts'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
+import { diffText } from '../git/diff.ts'
 import { type Git, splitZero } from '../git/git.ts'
 import { commitOf, treeOf } from '../git/history.ts'
 import { refs } from '../git/names.ts'
@@ -15,6 +16,12 @@ export async function baseOf(git: Git, target: string, commit: Commit): Promise<
   const base = shared ?? commit
   const tree = await treeOf(git, base)
   return isProblem(tree) ? tree : { kind: 'base', commit: base, tree }
+}
+
+/** What a commit changes against its base on a target's line. */
+export async function patchOf(git: Git, target: string, commit: Commit): Promise<string | Problem> {
+  const base = await baseOf(git, target, commit)
+  return isProblem(base) ? base : diffText(git, base.commit, commit, { form: 'patch', colors: 'off', width: null })
 }
 
 /** What differs from one commit to another, with the texts of some files in both. */

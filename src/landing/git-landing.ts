@@ -4,7 +4,7 @@ import type { Repository } from '../git/repository.ts'
 import type { Landing } from '../ports/landing.ts'
 import { advanceLine } from './advance-line.ts'
 import { attemptNumbers } from './attempt-numbers.ts'
-import { baseOf, compare } from './compare.ts'
+import { baseOf, compare, patchOf } from './compare.ts'
 import { followTarget } from './follow-target.ts'
 import { openLine } from './open-line.ts'
 import { prepareCandidate } from './prepare-candidate.ts'
@@ -19,6 +19,7 @@ export function gitLanding({ repository }: { readonly repository: Repository }):
     followTarget: (target, commit, lastSeen) => followTarget(repository, target, commit, lastSeen),
     baseOf: (target, commit) => baseOf(git, target, commit),
     compare: (from, to, read) => compare(git, from, to, read),
+    patch: (target, commit) => patchOf(git, target, commit),
     async unpin(landing) {
       // A pin that stays does no harm: it goes when the target has followed, or the next line is opened.
       await changeRefs(git, [{ ref: refs.candidate(landing), to: null }])

@@ -21,6 +21,8 @@ export interface Landing {
   baseOf(target: string, commit: Commit): Promise<Base | Problem>
   /** What differs from one commit to another, with the texts of some files in both; those too long are left out. */
   compare(from: Commit, to: Commit, read: readonly string[]): Promise<Comparison | Problem>
+  /** What a commit changes against its base on a target's line, as a patch. */
+  patch(target: string, commit: Commit): Promise<string | Problem>
   /** Forgets the pin of a landing that came to nothing. */
   unpin(landing: LandingId): Promise<void>
   /** The highest attempt number that a branch of the repository already carries, by task. */

@@ -38,7 +38,7 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
       (body) => ({ ...body, spec: withCoverage((body as Opening).spec) }),
       withWorkflow,
       (body) => ({ ...body, spec: { ...(body as Opening).spec, knowledge: '' } }),
-      (body) => ({ ...body, spec: { ...(body as Opening).spec, before: [] } }),
+      (body) => ({ ...body, spec: { ...(body as Opening).spec, before: [], judge: null } }),
     ],
   ],
   [
@@ -108,10 +108,12 @@ function withContext(body: { readonly kind: string }): { readonly kind: string }
   return { ...body, spec: { ...(body as Opening).spec, context } } as { readonly kind: string }
 }
 
+const FIRST_JUDGE = { key: null, timeoutMs: 30_000, opinions: false, quality: 0.7 }
+
 /** The first judges were never asked. */
 function withJudgeKeys(body: { readonly kind: string }): { readonly kind: string } {
   const { values } = body as { readonly kind: string; readonly values: { readonly judge: object | null } }
-  const judge = values.judge === null ? null : { key: null, timeoutMs: 30_000, ...values.judge }
+  const judge = values.judge === null ? null : { ...FIRST_JUDGE, ...values.judge }
   return { ...body, values: { ...values, judge } } as { readonly kind: string }
 }
 

@@ -39,6 +39,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     retryBrief: null,
     knowledge: '',
     before: [],
+    judge: null,
   }
 }
 

@@ -6,6 +6,7 @@ import type { JudgeOptions } from '../../src/judges/judge-options.ts'
 import { ollamaJudge } from '../../src/judges/ollama.ts'
 import { openaiJudge } from '../../src/judges/openai.ts'
 import type { Judge } from '../../src/ports/judge.ts'
+import { JUDGE } from '../given/given-judge.ts'
 import { type JudgePlan, type JudgeServer, openJudgeServer } from '../judges/judge-server.ts'
 import { type JudgeWorld, judgeConformance } from './judge.ts'
 import { REAL_CLOCK } from './real-clock.ts'
@@ -87,5 +88,5 @@ function asked(judge: Judge, settings: JudgeSettings) {
 }
 
 function settingsFor(driver: string, url: string): JudgeSettings {
-  return { driver, model: 'small', url, key: null, timeoutMs: 500 }
+  return { ...JUDGE, driver, url, timeoutMs: 500 }
 }

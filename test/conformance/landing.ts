@@ -59,6 +59,7 @@ function compares(world: () => GitWorld): void {
     const landed = await land(world(), 'one-a1', 'one.txt', 'one\n')
     const { landing } = world()
     expect(await landing.baseOf('main', work)).toMatchObject({ kind: 'base', commit: line })
+    expect(await landing.patch('main', work)).toMatch(/^diff --git .*two\.txt/)
     const candidate = await prepare(world(), 'two-a1', work)
     expect(await landing.baseOf('main', candidate.commit)).toMatchObject({ commit: landed })
     const compared = await landing.compare(landed, candidate.commit, ['two.txt', 'kept.txt', 'none.txt'])

@@ -184,6 +184,12 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
   'steering-given': { kind: 'steering-given', number: 1, round: 2, way: 'prompt' },
   noted: { kind: 'noted', text: 'the hook before_remove failed' },
   'verdict-given': { kind: 'verdict-given', commit, passed: true, receipts, findings: [] },
+  'opinion-asked': { kind: 'opinion-asked', phase: 'verify', commit },
+  'opinion-given': {
+    ...{ kind: 'opinion-given', phase: 'verify', commit, confidence: 0.9, decision: 'retry' },
+    quality: { syntax: 1, requirements: 0.4, quality: 0.8, testing: 0.699 },
+    why: 'requirements 0.40 of 0.70:\nhalf of it',
+  },
   'work-assessed': { kind: 'work-assessed', as: 'partial', why: 'its turns are used up:\nred' },
   'work-submitted': { kind: 'work-submitted', phase: 'implement', why: 'the agent says it is done' },
   'work-returned': { kind: 'work-returned', from: 'verify', to: 'implement', findings },

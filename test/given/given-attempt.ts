@@ -43,6 +43,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     retryBrief: null,
     knowledge: '',
     before: [],
+    judge: null,
     ...changes,
   }
 }

@@ -79,3 +79,53 @@ describe('a milestone', () => {
     expect((await journey.cli('show', 'm2')).stdout).toContain('Summary, from facts alone (The judge at')
   })
 })
+
+/** What the judge thinks of each task's first commit; later ones it finds good. */
+const OPINIONS: Readonly<Record<string, JudgePlan>> = {
+  retried: opinion({ confidence: 0.9, requirements: 0.3, findings: ['say it louder'] }),
+  unsure: opinion({ confidence: 0.6 }),
+  lost: opinion({ confidence: 0.2 }),
+  babbled: { kind: 'says', text: 'It is hard to say.' },
+}
+
+function opinion({ confidence = 0.95, requirements = 0.9, findings = [] as readonly string[] }): JudgePlan {
+  const quality = { syntax: 1, requirements, quality: 0.8, testing: 0.7 }
+  return { kind: 'says', text: JSON.stringify({ quality, confidence, findings, why: 'so it seems' }) }
+}
+
+test('the judge looks at work that has passed its checks: each of its decisions, and none', async () => {
+  const seen = new Set<string>()
+  const server = await judge(({ body }) => {
+    const task = /^# (\w+):/.exec(body.messages[1]?.content ?? '')?.[1] ?? ''
+    const isBabble = task === 'babbled'
+    const isFirst = isBabble || !seen.has(task)
+    seen.add(task)
+    return (isFirst ? OPINIONS[task] : undefined) ?? opinion({})
+  })
+  const writes = '- { task: "*", steps: [ { run: "echo $LONGHAUL_ROUND > $LONGHAUL_TASK.txt" }, { report: done } ] }\n'
+  const settings = judged(server.url, ', opinions: true')
+  const journey = newJourney({ 'longhaul.yaml': settings, 'script.yaml': writes }, KEY)
+  for (const id of ['fine', ...Object.keys(OPINIONS)]) await journey.cli('add', id, '--title', id, '--weight', 'small')
+  expect(await journey.cli('run')).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining('longhaul approve unsure'),
+  })
+  const states = async () => Object.fromEntries((await journey.status()).tasks.map(({ id, state }) => [id, state]))
+  expect(await states()).toEqual({
+    ...{ fine: 'done', retried: 'done', babbled: 'done', unsure: 'needs-person', lost: 'needs-person' },
+  })
+  const { stdout: log } = await journey.cli('log', '--level', 'info')
+  const figures = 'syntax 1.00, requirements 0.30, quality 0.80, testing 0.70; confidence 0.90'
+  expect(log).toContain(`the judge says retry (${figures}): requirements 0.30 of 0.70: so it seems`)
+  expect(log).toMatch(/the judge says proceed \(.*the judge finds it good/)
+  expect(log).toMatch(/the judge says clarify \(.*confidence 0.60\): the judge is not sure/)
+  expect(log).toMatch(/the judge says escalate \(.*confidence 0.20\): the judge cannot tell/)
+  expect(log).toMatch(/no opinion of the judge, so the checks alone decide: The judge small at/)
+  expect((await journey.cli('show', 'retried', '--prompt')).stdout).toContain('say it louder')
+  expect(server.heard.some(({ body }) => body.messages[1]?.content.includes('+++ b/fine.txt'))).toBe(true)
+  await journey.cli('approve', 'unsure')
+  await journey.cli('steer', 'lost', 'Just write it.')
+  await journey.cli('retry', 'lost')
+  expect((await journey.cli('run')).code).toBe(0)
+  expect(new Set(Object.values(await states()))).toEqual(new Set(['done']))
+})

@@ -5,6 +5,7 @@ import type { Problem } from '../model/problem.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { roundEnded, roundEndedBy } from './end-round.ts'
 import { afterCheckpoint, afterVerdict } from './next.ts'
+import { afterOpinion } from './opinion.ts'
 import { afterAnswer } from './person-gate.ts'
 import { closing, enterFirst, returnWork } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
@@ -108,6 +109,8 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     }
     case 'checked':
       return afterVerdict(state, report.verdict)
+    case 'opinion':
+      return afterOpinion(state, report.opinion, report.why)
     case 'released':
       return released(state, report.kept, report.salvage)
     case 'trouble':
@@ -138,13 +141,14 @@ function released(state: AttemptState, kept: boolean, salvage: readonly string[]
 
 function whenTroubled(state: AttemptState, problem: Problem): readonly AttemptEvent[] {
   if (state.doing.kind === 'closing') return released(state, true, [])
+  if (state.doing.kind === 'weighing') return afterOpinion(state, null, problem.message)
   if (problem.code === 'workspace-missing') return whenMissing(state, problem.message)
   return [closing('failed', 'trouble', problem.message, state.findings)]
 }
 
 function whenMissing(state: AttemptState, reason: string): readonly AttemptEvent[] {
   const { doing } = state
-  const needsOne = ['between', 'round', 'checkpoint', 'judging'].includes(doing.kind)
+  const needsOne = ['between', 'round', 'checkpoint', 'judging', 'weighing'].includes(doing.kind)
   if (!needsOne) return []
   if (state.workspaces > WORKSPACE_LOSSES_MAX) {
     return [closing('failed', 'trouble', `its workspace was lost ${state.workspaces} times`, state.findings)]

@@ -30,6 +30,13 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
       const { commit, tree } = doing
       return [{ ...base, kind: 'judge', spec, commit, tree, checks: checksIn(spec, state.phase) }]
     }
+    case 'weighing': {
+      const spec = specOf(state)
+      const base = repeatable(`opinion:${state.opinions + 1}`, false)
+      const { commit } = doing
+      if (spec.judge === null) throw new Error('nobody can be asked for an opinion')
+      return [{ ...base, kind: 'ask-judge', spec, commit, receipts: state.receipts, judge: spec.judge }]
+    }
     case 'closing': {
       const spec = specOf(state)
       const commit = state.landedAs ?? state.commit ?? spec.base

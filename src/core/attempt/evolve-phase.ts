@@ -17,6 +17,12 @@ export function evolvePhase(state: AttemptState, event: PhaseFact): void {
       state.receipts = event.receipts
       state.findings = event.findings
       return
+    case 'opinion-asked':
+      state.doing = { ...judging(state), kind: 'weighing' }
+      return
+    case 'opinion-given':
+      state.opinions += 1
+      return
     case 'work-returned':
       returnWork(state, event)
       return
@@ -40,7 +46,7 @@ function enterPhase(state: AttemptState, phase: string): void {
   state.doing = { kind: 'between', next: { kind: 'brief' } }
 }
 
-function judging({ commit, tree }: AttemptState): Doing {
+function judging({ commit, tree }: AttemptState): Extract<Doing, { kind: 'judging' }> {
   if (commit === null || tree === null) throw new Error('nothing to check before a checkpoint')
   return { kind: 'judging', commit, tree }
 }

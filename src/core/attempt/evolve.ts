@@ -25,6 +25,8 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
     case 'phase-entered':
     case 'work-submitted':
     case 'verdict-given':
+    case 'opinion-asked':
+    case 'opinion-given':
     case 'work-assessed':
     case 'work-returned':
     case 'ready-to-land':

@@ -8,6 +8,7 @@ import type { RoundEnd } from '../model/round.ts'
 import type { Finding, Verdict } from '../model/verdict.ts'
 import { ownFindings } from '../phases/own-checks.ts'
 import { askPerson, askToAct } from './ask-person.ts'
+import { leaveChecked } from './opinion.ts'
 import { thenRetry } from './person-hint.ts'
 import { checksIn, closing, leavePhase, returnWork, waiting } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
@@ -58,9 +59,7 @@ export function afterVerdict(state: AttemptState, verdict: Verdict): readonly At
   const { commit, tree } = state.doing
   const { passed, receipts, findings } = verdict
   const given: AttemptEvent = { kind: 'verdict-given', commit, passed, receipts, findings }
-  const next = passed
-    ? leavePhase(state, { commit, tree }, 'the checks passed')
-    : [returnWork(state, state.phase, findings, tree)]
+  const next = passed ? leaveChecked(state, { commit, tree }) : [returnWork(state, state.phase, findings, tree)]
   return [given, ...assessed(state, passed ? null : findings, true), ...next]
 }
 

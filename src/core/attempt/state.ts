@@ -27,6 +27,8 @@ export type Doing =
     }
   | { readonly kind: 'checkpoint'; readonly end: RoundEnd }
   | { readonly kind: 'judging'; readonly commit: Commit; readonly tree: Tree }
+  /** The judge looks at work that has passed its checks. */
+  | { readonly kind: 'weighing'; readonly commit: Commit; readonly tree: Tree }
   | {
       readonly kind: 'waiting'
       readonly for: WaitFor | { readonly kind: 'slot' }
@@ -63,6 +65,7 @@ export interface AttemptState {
   workspaces: number
   checkpoints: number
   verdicts: number
+  opinions: number
   readonly sessions: SessionRecord[]
   /** The last of the sessions. */
   session: SessionRecord | null
@@ -119,6 +122,7 @@ export function newAttempt(): AttemptState {
     workspaces: 0,
     checkpoints: 0,
     verdicts: 0,
+    opinions: 0,
     sessions: [],
     session: null,
     handOff: null,

@@ -46,6 +46,13 @@ export const TARGET_SECOND_TRY_MS = 2_000
 export const STALE_CANDIDATES_MAX = 5
 /** How often a judge is asked the same, within one time limit. */
 export const JUDGE_TRIES_MAX = 2
+/** How sure a judge must be for its opinion to count, and for a person to be asked no more than yes or no. */
+export const CONFIDENCE_PROCEED = 0.7
+export const CONFIDENCE_CLARIFY = 0.5
+/** How much of a change a judge is given: of each file, and in all; and how long its opinion may be. */
+export const DIFF_FILE_CHARACTERS_MAX = 6_000
+export const DIFF_CHARACTERS_MAX = 48_000
+export const OPINION_TOKENS_MAX = 1_500
 /** How long a milestone's summary may be; a token is taken for four characters. */
 export const SUMMARY_TOKENS_MAX = 1200
 export const SUMMARY_CHARACTERS_MAX = 4 * SUMMARY_TOKENS_MAX

@@ -2,6 +2,7 @@ import type { NoteQuality } from '../context/read-note.ts'
 import type { Sample } from '../limits/history.ts'
 import type { Allowance, AttemptOutcome, AttemptSpec, EndCause, WaitFor } from './attempt.ts'
 import type { Commit, SessionId, Tree } from './ids.ts'
+import type { OpinionDecision, Quality } from './opinion.ts'
 import type { HandOverMoment, RoundEnd, UsageReport } from './round.ts'
 import type { ToolFact } from './tool-fact.ts'
 import type { Totals } from './usage.ts'
@@ -154,6 +155,18 @@ export type AttemptEvent =
       readonly receipts: readonly Receipt[]
       readonly findings: readonly Finding[]
     }
+  /** Work that has passed its checks is shown to the judge. */
+  | { readonly kind: 'opinion-asked'; readonly phase: string; readonly commit: Commit }
+  /** What the judge thinks, and what follows; without figures it gave no opinion, and the checks alone decide. */
+  | {
+      readonly kind: 'opinion-given'
+      readonly phase: string
+      readonly commit: Commit
+      readonly quality: Quality | null
+      readonly confidence: number | null
+      readonly decision: OpinionDecision
+      readonly why: string
+    }
   /** What the work comes to when its turns ran out on the way, or the agent is blocked. */
   | { readonly kind: 'work-assessed'; readonly as: Assessment; readonly why: string }
   /** An agent's work in a phase is there to be checked. */
@@ -192,7 +205,7 @@ export type AttemptEvent =
 /** How far an attempt is on its way. */
 export type PhaseFact = Extract<
   AttemptEvent,
-  { kind: 'phase-entered' | 'verdict-given' | 'ready-to-land' | `work-${string}` }
+  { kind: 'phase-entered' | 'verdict-given' | 'ready-to-land' | `work-${string}` | `opinion-${string}` }
 >
 
 /** What a session says, uses and becomes. */

@@ -1,6 +1,6 @@
 import type { Price } from '../limits/prices.ts'
 import type { AttemptId, Commit, MilestoneId, RunId } from './ids.ts'
-import type { AgentSettings, ContextSettings, GateSettings, WorkspaceSettings } from './settings.ts'
+import type { AgentSettings, ContextSettings, GateSettings, JudgeSettings, WorkspaceSettings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
 import type { Workflow } from './workflow.ts'
 
@@ -27,6 +27,8 @@ export interface AttemptSpec {
   /** Where a person is asked before the work goes on. */
   readonly breakpoints: readonly string[]
   readonly workspace: WorkspaceSettings
+  /** Who is asked for an opinion; null: nobody. */
+  readonly judge: JudgeSettings | null
   readonly bounds: AttemptBounds
   /** Money this attempt may spend, and which budget it comes from; null: no limit. */
   readonly allowance: Allowance | null

@@ -4,6 +4,7 @@ import type { AttemptId, Commit, LandingId, MilestoneId, SessionId, TaskId, Tree
 import type { HandOverMoment } from './round.ts'
 import type { AgentSettings, ContextSettings, GateSettings, JudgeSettings, WorkspaceSettings } from './settings.ts'
 import type { Task } from './task.ts'
+import type { Receipt } from './verdict.ts'
 import type { Role } from './workflow.ts'
 
 /** What all effects have in common. */
@@ -48,6 +49,14 @@ export type AttemptEffect = EffectBase &
         readonly commit: Commit
         readonly tree: Tree
         readonly checks: readonly Check[]
+      }
+    /** Work that has passed its checks is shown to the judge. */
+    | {
+        readonly kind: 'ask-judge'
+        readonly spec: AttemptSpec
+        readonly commit: Commit
+        readonly receipts: readonly Receipt[]
+        readonly judge: JudgeSettings
       }
     | {
         readonly kind: 'release-workspace'

@@ -80,6 +80,8 @@ const ATTEMPT_KINDS: Readonly<Record<AttemptEvent['kind'], true>> = {
   'checkpoint-made': true,
   noted: true,
   'verdict-given': true,
+  'opinion-asked': true,
+  'opinion-given': true,
   'work-assessed': true,
   'work-submitted': true,
   'work-returned': true,

@@ -4,6 +4,7 @@ import type { AttemptSpec } from './attempt.ts'
 import type { Answer, AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
 import type { KnowledgeEntry } from './knowledge.ts'
+import type { Opinion } from './opinion.ts'
 import type { Problem } from './problem.ts'
 import type { ProposalRecord } from './proposal.ts'
 import type { RoundEnd, UsageReport } from './round.ts'
@@ -116,6 +117,8 @@ export type AttemptReport =
       readonly history: string | null
     }
   | { readonly kind: 'checked'; readonly verdict: Verdict }
+  /** Null: the judge gave none, and why. */
+  | { readonly kind: 'opinion'; readonly opinion: Opinion | null; readonly why: string }
   | { readonly kind: 'released'; readonly kept: boolean; readonly salvage: readonly string[] }
   | { readonly kind: 'trouble'; readonly problem: Problem }
   | { readonly kind: 'lost' }

@@ -166,4 +166,8 @@ export interface JudgeSettings {
   readonly key: string | null
   /** How long an answer is waited for. */
   readonly timeoutMs: number
+  /** Whether it is asked about work that has passed its checks. */
+  readonly opinions: boolean
+  /** What each part of the quality must reach, from 0 to 1. */
+  readonly quality: number
 }

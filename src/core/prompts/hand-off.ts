@@ -57,7 +57,8 @@ export function textPlace(digest: string): string {
   return `[text ${digest}]`
 }
 
-function receiptText(receipt: Receipt): string {
+/** A receipt on one line. */
+export function receiptText(receipt: Receipt): string {
   const { gate, command, passed, exitCode, timedOut } = receipt
   const how = timedOut ? 'took too long' : `exit code ${exitCode}`
   const tested = testedText(receipt)

@@ -29,6 +29,7 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     gates: settings.gates ?? [],
     breakpoints: breakpointsFor(task, settings.breakpoints),
     workspace: settings.workspace,
+    judge: settings.judge,
     bounds: boundsOf(settings, record.limits),
     allowance: record.allowance,
     prices: settings.prices,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { JUDGE } from '../../../test/given/given-judge.ts'
 import {
   AT,
   decided,
@@ -187,9 +188,10 @@ test('what is recorded of a milestone, under the headings of a summary', () => {
 })
 
 test('a judge is named with the effect, where there is one', () => {
-  const judge = { driver: 'ollama', model: 'small', url: 'http://127.0.0.1:9', key: null, timeoutMs: 1000 }
   const state = given(...landed('t1'), ...landed('t2'))
   expect(runEffectsDue(state, AT)).toMatchObject([{ judge: null }])
-  evolveRun(state, { kind: 'settings-adopted', values: givenSettings({ judge }), digest: 'd2' }, AT)
-  expect(runEffectsDue(state, AT)).toMatchObject([{ judge, title: 'Part m1', room: 'sum-up:m1', class: 'repeatable' }])
+  evolveRun(state, { kind: 'settings-adopted', values: givenSettings({ judge: JUDGE }), digest: 'd2' }, AT)
+  expect(runEffectsDue(state, AT)).toMatchObject([
+    { judge: JUDGE, title: 'Part m1', room: 'sum-up:m1', class: 'repeatable' },
+  ])
 })

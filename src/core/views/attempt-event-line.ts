@@ -1,5 +1,7 @@
 import type { Answer, AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
+import { QUALITIES } from '../model/opinion.ts'
 import type { RoundEnd } from '../model/round.ts'
+import { figure } from '../phases/weigh-opinion.ts'
 import { clause, counted, detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
 import { checkedText } from './proof.ts'
 import { sessionEventLine } from './session-event-line.ts'
@@ -34,6 +36,10 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return event.passed
         ? line(about, `checked in its workspace: passed (${checkedText(event.receipts)})`)
         : line(about, `checked in its workspace: ${firstFinding(event.findings)}`, 'warn')
+    case 'opinion-asked':
+      return detail(about, `the judge is asked about ${short(event.commit)}`)
+    case 'opinion-given':
+      return opinionLine(about, event)
     case 'work-assessed':
       return line(about, `assessed as ${event.as}: ${oneLine(event.why)}`, event.as === 'success' ? 'plain' : 'warn')
     case 'work-submitted':
@@ -63,6 +69,18 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     default:
       return sessionEventLine(about, event)
   }
+}
+
+function opinionLine(
+  about: string,
+  { quality, confidence, decision, why }: Extract<AttemptEvent, { kind: 'opinion-given' }>,
+): EventLine {
+  if (quality === null || confidence === null) {
+    return line(about, `no opinion of the judge, so the checks alone decide: ${oneLine(why)}`, 'warn')
+  }
+  const figures = QUALITIES.map((name) => `${name} ${figure(quality[name])}`).join(', ')
+  const text = `the judge says ${decision} (${figures}; confidence ${figure(confidence)}): ${oneLine(why)}`
+  return line(about, text, decision === 'proceed' ? 'plain' : 'warn')
 }
 
 /** Why a round was sent, in words. */

@@ -1,10 +1,11 @@
 import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { MilestoneId, TaskId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind } from '../../../src/core/model/round.ts'
-import { type JudgeSettings, PLAIN_AGENT, type Settings } from '../../../src/core/model/settings.ts'
+import { PLAIN_AGENT, type Settings } from '../../../src/core/model/settings.ts'
 import { type Backlog, type Task, WEIGHTS } from '../../../src/core/model/task.ts'
 import type { ToolCall } from '../../../src/core/model/tool-call.ts'
 import { FIRST_WORKFLOWS } from '../../../src/core/phases/first-workflows.ts'
+import { JUDGE } from '../../given/given-judge.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
 
@@ -107,15 +108,13 @@ function settingsOf(random: Random): Settings {
     gates: random.chance(0.85) ? [gate] : [],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     landing: { mode: random.chance(0.8) ? 'merge' : 'squash' },
-    judge: random.chance(0.6) ? JUDGE : null,
+    judge: random.chance(0.6) ? { ...JUDGE, opinions: random.chance(0.5) } : null,
     // One turn of the simulated agents costs ten cents.
     prices: { scripted: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 } },
     breakpoints: [],
     workflows: FIRST_WORKFLOWS,
   }
 }
-
-const JUDGE: JudgeSettings = { driver: 'sim', model: 'sim', url: 'http://sim', key: null, timeoutMs: 30_000 }
 
 const ODD_ENDS: readonly AgentEndKind[] = [
   ...(['rate-limited', 'overloaded', 'crashed', 'max-turns', 'truncated', 'context-exhausted'] as const),

@@ -44,6 +44,7 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
         .map((path) => ({ path, kind: kindOf(before.has(path), after.has(path)), to: null }))
       return { kind: 'comparison', tree: repository.treeOf(from), files, before, after }
     },
+    patch: async (_, commit) => `diff --git ${[...repository.filesOf(commit).keys()].join(' ')}\n`,
     followTarget: async (target, commit, lastSeen) => {
       const at = tip(branch(target))
       if (repository.isAncestor(commit, at)) return { kind: 'followed', commit }

@@ -79,7 +79,14 @@ function activityText(activity: Activity, at: number): string {
   }
 }
 
-const IS_TIMED: ReadonlySet<Doing['kind']> = new Set(['workspace', 'round', 'checkpoint', 'judging', 'closing'])
+const IS_TIMED: ReadonlySet<Doing['kind']> = new Set([
+  'workspace',
+  'round',
+  'checkpoint',
+  'judging',
+  'weighing',
+  'closing',
+])
 
 function contextShare({ session, spec }: AttemptState): number | null {
   if (session === null || spec === null) return null
@@ -100,6 +107,8 @@ function doingText({ doing, phase, rounds }: AttemptState): string {
       return `${phase} · saves its work`
     case 'judging':
       return `${phase} · checks run`
+    case 'weighing':
+      return `${phase} · the judge is asked`
     case 'waiting':
       return doing.for.kind === 'slot' ? 'waits for a slot' : `waits (${doing.for.kind})`
     case 'landing':

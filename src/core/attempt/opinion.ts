@@ -1,0 +1,56 @@
+import { RETURNS_MAX } from '../limits/limits.ts'
+import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { Commit, Tree } from '../model/ids.ts'
+import type { Opinion } from '../model/opinion.ts'
+import { type Finding, finding } from '../model/verdict.ts'
+import { weighOpinion } from '../phases/weigh-opinion.ts'
+import { phaseOf } from '../phases/workflows.ts'
+import { askApproval, askToAct } from './ask-person.ts'
+import { thenRetry } from './person-hint.ts'
+import { leavePhase, returnWork, waiting } from './phase-flow.ts'
+import { type AttemptState, specOf } from './state.ts'
+
+interface Checked {
+  readonly commit: Commit
+  readonly tree: Tree
+}
+
+/** What follows checks that passed: the judge's opinion where one is wanted, or the next phase. */
+export function leaveChecked(state: AttemptState, work: Checked): readonly AttemptEvent[] {
+  const { judge, workflow } = specOf(state)
+  const isAsked = judge !== null && judge.opinions && phaseOf(workflow, state.phase).by === 'script'
+  if (!isAsked) return leavePhase(state, work, 'the checks passed')
+  return [{ kind: 'opinion-asked', phase: state.phase, commit: work.commit }]
+}
+
+/** What follows a judge's opinion; without one the checks alone decide, and they have passed. */
+export function afterOpinion(state: AttemptState, opinion: Opinion | null, why: string): readonly AttemptEvent[] {
+  if (state.doing.kind !== 'weighing') return []
+  const { commit, tree } = state.doing
+  const { phase } = state
+  const { judge, tasks, workflow } = specOf(state)
+  if (opinion === null || judge === null) {
+    const given = { phase, commit, quality: null, confidence: null, decision: 'proceed', why } as const
+    return [{ kind: 'opinion-given', ...given }, ...leavePhase(state, { commit, tree }, 'the checks passed')]
+  }
+  const mayReturn = phaseOf(workflow, phase).backTo !== null && state.returns < RETURNS_MAX
+  const weighed = weighOpinion(opinion, { qualityMin: judge.quality, mayReturn })
+  const { quality, confidence } = opinion
+  const given: AttemptEvent = { kind: 'opinion-given', phase, commit, quality, confidence, ...weighed }
+  switch (weighed.decision) {
+    case 'proceed':
+      return [given, ...leavePhase(state, { commit, tree }, weighed.why)]
+    case 'retry':
+      return [given, returnWork(state, phase, findingsOf(opinion, weighed.why), tree)]
+    case 'clarify':
+      return [given, waiting(askApproval(phase, weighed.why, tasks), weighed.why)]
+    case 'escalate':
+      return [given, waiting(askToAct(weighed.why, thenRetry(LOOK, tasks)), weighed.why)]
+  }
+}
+
+const LOOK = 'Look at the work with "longhaul diff", and say with "longhaul steer" what is wanted'
+
+function findingsOf({ findings }: Opinion, why: string): readonly Finding[] {
+  return findings.length === 0 ? [finding('judge', why)] : findings.map((text) => finding('judge', text))
+}
