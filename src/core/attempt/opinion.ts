@@ -18,7 +18,7 @@ interface Checked {
 /** What follows checks that passed: the judge's opinion where one is wanted, or the next phase. */
 export function leaveChecked(state: AttemptState, work: Checked): readonly AttemptEvent[] {
   const { judge, workflow } = specOf(state)
-  const isAsked = judge !== null && judge.opinions && phaseOf(workflow, state.phase).by === 'script'
+  const isAsked = judge?.opinions === true && phaseOf(workflow, state.phase).by === 'script'
   if (!isAsked) return leavePhase(state, work, 'the checks passed')
   return [{ kind: 'opinion-asked', phase: state.phase, commit: work.commit }]
 }
