@@ -94,6 +94,7 @@ export class SyntheticAttempt {
           kind: 'round-ended',
           end: { kind: 'ok', detail: 'It is done.', claim: { kind: 'done' }, resetAt: null, note: null },
           note: null,
+          words: null,
         }
       case 'checkpoint': {
         const [commit, tree] = [this.#source.object() as Commit, this.#source.object() as Tree]

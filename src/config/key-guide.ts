@@ -89,6 +89,9 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
     readIn: 'core/attempt/when-used.ts',
   },
 
+  prompts: { example: { implement: 'prompts/implement.md' }, readIn: 'core/prompts/prompts.ts' },
+  ui_tests: { example: true, readIn: 'core/prompts/prompts.ts' },
+
   breakpoints: { example: [{ before: 'landing' }], readIn: 'core/run/attempt-spec.ts' },
   'breakpoints[].before': { example: 'review', readIn: 'core/run/attempt-spec.ts' },
   'breakpoints[].tasks': { example: ['db-*'], readIn: 'core/run/attempt-spec.ts' },

@@ -13,6 +13,12 @@ export function stateHome(env: Environment): string | Problem {
   return join(folder, 'longhaul')
 }
 
+/** The user's folder for settings that hold everywhere. */
+export function configHome(env: Environment): string {
+  const xdg = env.XDG_CONFIG_HOME ?? ''
+  return join(isAbsolute(xdg) ? xdg : join(userHome(env), '.config'), 'longhaul')
+}
+
 function userHome(env: Environment): string {
   const home = env.HOME ?? ''
   return isAbsolute(home) ? home : homedir()

@@ -153,6 +153,13 @@ export const settingsSchema = keys({
   landing: landing.prefault({}).describe('How finished work comes onto the target.'),
   judge: judge.nullable().default(null).describe('A model that is asked for opinions.'),
   prices: named(text(), price).default({}).describe('US dollars per million tokens, by model.'),
+  prompts: named(text(), text())
+    .default({})
+    .describe("Files with prompts of your own, by name, from the repository's root."),
+  ui_tests: z
+    .boolean({ error: 'true or false' })
+    .default(false)
+    .describe('Whether the project is tested in a browser, too.'),
   breakpoints: list(breakpoint, 'breakpoints').default([]).describe('Where a person is asked before work goes on.'),
   workflows: workflows.default({}).describe('The phases that a task of each weight goes through.'),
 }).superRefine(gatesAreKnown)

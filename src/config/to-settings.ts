@@ -35,6 +35,9 @@ export function toSettings(written: WrittenSettings): Settings {
     landing: written.landing,
     judge: judgeOf(written.judge),
     prices: pricesOf(written.prices),
+    // Files for now; their texts come in when they are read.
+    prompts: written.prompts,
+    uiTests: written.ui_tests,
     breakpoints: written.breakpoints,
     workflows: workflowsOf(written.workflows),
   }

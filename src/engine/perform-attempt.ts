@@ -1,15 +1,17 @@
 import { readNote } from '../core/context/read-note.ts'
-import type { AttemptEffect } from '../core/model/effect.ts'
+import type { AttemptEffect, RoundOrder } from '../core/model/effect.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import type { AttemptReport } from '../core/model/input.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
-import type { HandOverMoment, RoundEnd } from '../core/model/round.ts'
+import type { HandOverMoment } from '../core/model/round.ts'
+import { withoutClaim } from '../core/phases/claim-in.ts'
+import { readReport } from '../core/phases/read-report.ts'
 import type { Note } from '../ports/workspaces.ts'
 import { blobOf, NO_BLOB } from './blob.ts'
 import { compareWork } from './compare-work.ts'
 import { judgeWork } from './judge-work.ts'
 import { KnownReceipts } from './known-receipts.ts'
-import { performRound, type RoundVoices } from './perform-round.ts'
+import { performRound, type RoundOver, type RoundVoices } from './perform-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
 import type { Performed } from './under-way.ts'
@@ -31,9 +33,9 @@ export async function performAttempt(
     case 'ensure-workspace':
       return { report: await ensureWorkspace(ports, effect, note, signal) }
     case 'run-round': {
-      const end = good(await performRound(ports, effect.round, voices, signal))
+      const over = good(await performRound(ports, effect.round, voices, signal))
       good(await workspaces.empty(effect.round.attempt))
-      return roundReport(end)
+      return roundReport(effect.round, over)
     }
     case 'checkpoint': {
       const made = good(await workspaces.checkpoint(effect.spec, effect.last, effect.message))
@@ -67,12 +69,17 @@ function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'say' | 
   return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
 }
 
-/** How a round ended, with the note of a session that had to hand over apart. */
-function roundReport(end: RoundEnd): Performed<AttemptReport> {
-  if (end.kind !== 'context-exhausted') return { report: { kind: 'round-ended', end, note: null } }
+/** How a round ended, with the note of a session that had to hand over apart, and what its last words come to. */
+function roundReport({ role }: RoundOrder, { end, words }: RoundOver): Performed<AttemptReport> {
+  if (end.kind !== 'context-exhausted') {
+    // What a planner says is what its phase is for.
+    const { digest, blobs } = blobOf(role === 'planner' ? withoutClaim(words ?? '') : '')
+    const said = words === null ? null : { report: readReport(role, words), digest }
+    return { report: { kind: 'round-ended', end, note: null, words: said }, blobs }
+  }
   const { quality, text } = readNote(end.note)
   const { digest, blobs } = blobOf(text)
-  return { report: { kind: 'round-ended', end, note: { digest, quality } }, blobs }
+  return { report: { kind: 'round-ended', end, note: { digest, quality }, words: null }, blobs }
 }
 
 /** Goes on until the round is over: whoever is asked twice stops no sooner. */

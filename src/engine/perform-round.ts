@@ -21,15 +21,21 @@ export interface RoundVoices {
   hear(round: number, call: ToolCall): Promise<ToolAnswer>
 }
 
+/** How a round ended, and the agent's last words; null: there were none. */
+export interface RoundOver {
+  readonly end: RoundEnd
+  readonly words: string | null
+}
+
 /** Runs one round from its hooks to its end. */
 export async function performRound(
   ports: PortsInUse,
   given: RoundOrder,
   voices: RoundVoices,
   signal: AbortSignal,
-): Promise<RoundEnd | Problem> {
+): Promise<RoundOver | Problem> {
   const driver = ports.driver(given.agent.driver)
-  if (driver === null) return ended('config', `there is no driver "${given.agent.driver}"`)
+  if (driver === null) return unbegun(ended('config', `there is no driver "${given.agent.driver}"`))
   const tools = driver.capabilities.tools ? await admit(ports, given, voices) : null
   try {
     const opening = withTexts(given.opening, await textsOf(ports.store, given.texts))
@@ -55,21 +61,25 @@ async function play(
   spec: RoundSpec,
   { going, say }: RoundVoices,
   signal: AbortSignal,
-): Promise<RoundEnd | Problem> {
+): Promise<RoundOver | Problem> {
   const { order } = spec
   const before = await hook(ports, order, 'beforeRun', signal)
-  if (before !== null) return before
-  if (signal.aborted) return ended('cancelled', 'called off before it started')
+  if (before !== null) return isProblem(before) ? before : unbegun(before)
+  if (signal.aborted) return unbegun(ended('cancelled', 'called off before it started'))
   const { attempt, round } = order
   ports.transcripts.write(attempt, round, { kind: 'prompt', text: order.sessionKnown ? order.prompt : order.opening })
   const started = driver.start(spec)
   going.begun(started)
-  const end = await listen(ports, order, started, say, signal)
+  const over = await listen(ports, order, started, say, signal)
   going.over()
   await ports.transcripts.flush(attempt)
   const failed = await hook(ports, order, 'afterRun', signal)
   if (failed !== null) say({ kind: 'noted', text: isProblem(failed) ? failed.message : failed.detail })
-  return end
+  return over
+}
+
+function unbegun(end: RoundEnd): RoundOver {
+  return { end, words: null }
 }
 
 /** A fatal hook ends the round before it begins; others are only tried. */
@@ -92,26 +102,28 @@ async function listen(
   going: AgentRound,
   say: (input: AttemptInput) => void,
   signal: AbortSignal,
-): Promise<RoundEnd> {
+): Promise<RoundOver> {
   const cancel = () => going.cancel('cancelled')
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel)
   const watch = new RoundWatch({ ports, order, say, stop: () => going.cancel('timeout') })
   let end: RoundEnd | null = null
+  let words: string | null = null
   for await (const event of going.events) {
     watch.heard(event)
     if (event.kind === 'ended') end = event.end
+    else if (event.kind === 'answer') words = event.text
     else observe(ports, order, event, say)
   }
   watch.over()
   signal.removeEventListener('abort', cancel)
-  return watch.instead() ?? end ?? ended('unknown', 'the driver gave no end')
+  return { end: watch.instead() ?? end ?? ended('unknown', 'the driver gave no end'), words }
 }
 
 function observe(
   ports: PortsInUse,
   order: RoundOrder,
-  event: Exclude<AgentEvent, { kind: 'ended' }>,
+  event: Exclude<AgentEvent, { kind: 'ended' | 'answer' }>,
   say: (input: AttemptInput) => void,
 ): void {
   switch (event.kind) {

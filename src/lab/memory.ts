@@ -20,9 +20,9 @@ export class Memory {
     return count
   }
 
-  /** The session's number among those of its task and attempt, in the order in which they first asked. */
-  sessionNumber(run: string, { task, attempt }: Conversation, session: string): number {
-    const key = JSON.stringify([run, task, attempt])
+  /** The session's number among those of its task, attempt and phase, in the order in which they first asked. */
+  sessionNumber(run: string, { task, attempt, phase }: Conversation, session: string): number {
+    const key = JSON.stringify([run, task, attempt, phase])
     const known = this.#sessions.get(key) ?? []
     if (!known.includes(session)) this.#sessions.set(key, [...known, session])
     return (this.#sessions.get(key) ?? []).indexOf(session) + 1

@@ -15,7 +15,7 @@ export interface Rule {
   /** A glob of task ids. */
   readonly task: string | null
   readonly attempt: number | null
-  /** The session's number among those of its task and attempt. */
+  /** The session's number among those of its task, attempt and phase. */
   readonly session: number | null
   /** The prompt's number within its session. */
   readonly round: number | null

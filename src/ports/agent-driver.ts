@@ -66,6 +66,8 @@ export type AgentEvent =
   | { readonly kind: 'compacted'; readonly trigger: string }
   /** The agent's own total for the calls of this round, at a clean end only; held against what we priced. */
   | { readonly kind: 'cost'; readonly usd: number }
+  /** The agent's last words of the round, whole; those told last count. */
+  | { readonly kind: 'answer'; readonly text: string }
   /** One line of the agent's own output, for the transcript. */
   | { readonly kind: 'raw'; readonly line: string }
   | { readonly kind: 'ended'; readonly end: RoundEnd }

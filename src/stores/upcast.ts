@@ -46,7 +46,16 @@ const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
     [
       (body) => ({ ...body, values: withAgentKeys((body as Adopting).values) }),
       (body) => ({ ...body, values: withCoverage((body as Adopting).values) }),
-      (body) => ({ ...body, values: { ...(body as Adopting).values, workflows: FIRST_WORKFLOWS, breakpoints: [] } }),
+      (body) => ({
+        ...body,
+        values: {
+          ...(body as Adopting).values,
+          workflows: FIRST_WORKFLOWS,
+          breakpoints: [],
+          prompts: {},
+          uiTests: false,
+        },
+      }),
       withJudgeKeys,
     ],
   ],
@@ -128,7 +137,15 @@ function withAsks(body: { readonly kind: string }): { readonly kind: string } {
 function withWorkflow(body: { readonly kind: string }): { readonly kind: string } {
   const { phases, bounds, ...same } = (body as FirstOpening).spec
   const { roundsMax, ...left } = bounds
-  const spec = { ...same, bounds: left, workflow: firstWorkflow(phases, roundsMax), agents: {}, breakpoints: [] }
+  const spec = {
+    ...same,
+    bounds: left,
+    workflow: firstWorkflow(phases, roundsMax),
+    agents: {},
+    breakpoints: [],
+    prompts: {},
+    uiTests: false,
+  }
   return { ...body, spec } as { readonly kind: string }
 }
 

@@ -30,6 +30,8 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     workflow: FIRST_WORKFLOWS.small,
     agents: {},
+    prompts: {},
+    uiTests: false,
     breakpoints: [],
     gates: [{ name: 'tests', run: 'true', onFail: 'block', timeoutMs: 1_000, protect, coverage: null }],
     workspace: { setup, hooks: { ...NO_HOOKS, ...hooks } },

@@ -191,6 +191,8 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
     why: 'requirements 0.40 of 0.70:\nhalf of it',
   },
   'work-assessed': { kind: 'work-assessed', as: 'partial', why: 'its turns are used up:\nred' },
+  'phase-output': { kind: 'phase-output', phase: 'spec', text: 'd1' },
+  'round-asked': { kind: 'round-asked', cause: { kind: 'decide' } },
   'work-submitted': { kind: 'work-submitted', phase: 'implement', why: 'the agent says it is done' },
   'work-returned': { kind: 'work-returned', from: 'verify', to: 'implement', findings },
   'attempt-waiting': { kind: 'attempt-waiting', for: { kind: 'retry', until: 1 }, reason: 'overloaded' },

@@ -30,6 +30,8 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
     workflow: FIRST_WORKFLOWS.small,
     agents: {},
+    prompts: {},
+    uiTests: false,
     breakpoints: [],
     gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [], coverage: null }],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },

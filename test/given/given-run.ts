@@ -47,6 +47,8 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
     landing: { mode: 'merge' },
     judge: null,
     prices: {},
+    prompts: {},
+    uiTests: false,
     breakpoints: [],
     workflows: FIRST_WORKFLOWS,
     ...changes,

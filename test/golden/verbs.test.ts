@@ -30,6 +30,7 @@ describe.each(WIDTHS)('at %d columns', (width) => {
     ['config-explain', () => showcase, ['config', 'explain']],
     ['config-explain-key', () => showcase, ['config', 'explain', 'limits.parallel']],
     ['config-workflows', () => showcase, ['config', 'workflows']],
+    ['config-prompts', () => showcase, ['config', 'prompts']],
     ['config-validate', () => showcase, ['config', 'validate']],
     ['config-validate-none', () => fresh, ['config', 'validate']],
     ['doctor', () => showcase, ['doctor']],

@@ -11,6 +11,7 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
   ['config validate'],
   ['config explain', 'limits'],
   ['config workflows'],
+  ['config prompts'],
   ['config schema'],
   ['doctor'],
   ['add', 'a', '--title', 'First'],

@@ -1,5 +1,4 @@
 import type { NoteQuality } from '../context/read-note.ts'
-import type { AgentReport } from '../model/agent-report.ts'
 import type { SessionId } from '../model/ids.ts'
 import type { ToolFact } from '../model/tool-fact.ts'
 
@@ -7,7 +6,6 @@ import type { ToolFact } from '../model/tool-fact.ts'
 export interface Called {
   /** Calls of the last round that made any. */
   inRound: { readonly round: number; readonly calls: number }
-  report: { readonly round: number; readonly report: AgentReport } | null
   note: { readonly session: SessionId; readonly digest: string; readonly quality: NoteQuality } | null
   progress: string | null
   proposals: number
@@ -18,7 +16,7 @@ export interface Called {
 export function nothingCalled(): Called {
   return {
     inRound: { round: 0, calls: 0 },
-    ...{ report: null, note: null, progress: null, proposals: 0, knowledge: 0 },
+    ...{ note: null, progress: null, proposals: 0, knowledge: 0 },
   }
 }
 
@@ -29,7 +27,6 @@ export function evolveCalled(called: Called, event: ToolFact): void {
   called.inRound = { round, calls: before + 1 }
   switch (event.kind) {
     case 'work-reported':
-      called.report = { round, report: event.report }
       return
     case 'progress-told':
       called.progress = event.text

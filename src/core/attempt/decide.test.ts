@@ -75,17 +75,21 @@ describe('an attempt begins', () => {
 
 describe('a report', () => {
   test('ends the round it is about', () => {
-    expect(reported(inRound(), 'round:1', { kind: 'round-ended', end: end('ok'), note: null })).toEqual([
+    expect(reported(inRound(), 'round:1', { kind: 'round-ended', end: end('ok'), note: null, words: null })).toEqual([
       roundEnded(1, 'ok'),
     ])
   })
 
   test.each(['round:2', 'checkpoint:1', 'release'])('of %s, which is not due, changes nothing', (effect) => {
-    expect(reported(inRound(), effect, { kind: 'round-ended', end: end('crashed'), note: null })).toEqual([])
+    expect(reported(inRound(), effect, { kind: 'round-ended', end: end('crashed'), note: null, words: null })).toEqual(
+      [],
+    )
   })
 
   test('that comes late for an ended round changes nothing', () => {
-    expect(reported(roundOver('ok'), 'round:1', { kind: 'round-ended', end: end('crashed'), note: null })).toEqual([])
+    expect(
+      reported(roundOver('ok'), 'round:1', { kind: 'round-ended', end: end('crashed'), note: null, words: null }),
+    ).toEqual([])
   })
 
   test('that the round was lost leads to a look at what took effect, never to the brief again', () => {

@@ -4,6 +4,7 @@ import { type AttemptInput, type AttemptReport, accepted, type Decision, type Mo
 import type { Problem } from '../model/problem.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { roundEnded, roundEndedBy } from './end-round.ts'
+import { reportOf } from './judge-report.ts'
 import { afterCheckpoint, afterVerdict } from './next.ts'
 import { afterOpinion } from './opinion.ts'
 import { afterAnswer } from './person-gate.ts'
@@ -100,7 +101,7 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'setup-failed':
       return [closing('failed', 'setup', report.problem.message, report.findings)]
     case 'round-ended':
-      return [...roundEndedBy(state, report.end, moment), ...handedOff(state, report)]
+      return [...said(state, report), ...roundEndedBy(state, report.end, moment), ...handedOff(state, report)]
     case 'lost':
       return [roundEnded(state, 'lost', 'the engine ended while the round was going on', moment)]
     case 'checkpointed': {
@@ -116,6 +117,21 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'trouble':
       return whenTroubled(state, report.problem)
   }
+}
+
+/** What an agent's last words come to; what it said by a tool counts over them. */
+function said(
+  state: AttemptState,
+  { end, words }: Extract<AttemptReport, { kind: 'round-ended' }>,
+): readonly AttemptEvent[] {
+  if (end.kind !== 'ok' || words === null) return []
+  const { rounds: round, phase } = state
+  const { report, digest } = words
+  const isNews = report !== null && reportOf(state, report.kind) === null
+  return [
+    ...(isNews ? [{ kind: 'work-reported' as const, round, report }] : []),
+    ...(digest === null ? [] : [{ kind: 'phase-output' as const, phase, text: digest }]),
+  ]
 }
 
 /** A session that gave way to a fresh one leaves what it knows. */

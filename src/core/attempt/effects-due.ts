@@ -77,6 +77,8 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
   const [task] = spec.tasks
   if (task === undefined || state.session === null) throw new Error('a round needs a task and a session')
   const given = state.steering.filter(({ givenIn }) => givenIn !== null)
+  const review = state.isDeciding ? (state.reports.review?.report ?? null) : null
+  const situation = { ...state, spec, cause: doing.cause, review: review?.kind === 'review' ? review.review : null }
   const isOfRound = ({ givenIn }: Steering) => givenIn === doing.round
   return {
     attempt: spec.attempt,
@@ -88,9 +90,9 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     round: doing.round,
     session: state.session.id,
     sessionKnown: state.session.isOpen,
-    prompt: withSteering(goOnPrompt(doing.cause, state.findings), given.filter(isOfRound)),
-    opening: withSteering(openingPrompt({ ...state, spec, cause: doing.cause }), given),
-    texts: [...textsOf(state.handOff), ...summariesOf(spec)],
+    prompt: withSteering(goOnPrompt(situation), given.filter(isOfRound)),
+    opening: withSteering(openingPrompt(situation), given),
+    texts: [...textsOf(state.handOff), ...state.outputs.values(), ...summariesOf(spec)],
     noteRequest: NOTE_REQUEST,
     context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
     agent: spec.agents[state.phase] ?? spec.agent,

@@ -1,6 +1,7 @@
 import type { AttemptEvent, PhaseFact, RoundCause } from '../model/attempt-event.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
 import { phaseOf } from '../phases/workflows.ts'
+import { evolveCalled } from './called.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 
 /** Takes a fact about an attempt's way through its phases into its state. */
@@ -11,6 +12,18 @@ export function evolvePhase(state: AttemptState, event: PhaseFact): void {
       return
     case 'work-submitted':
       state.doing = judging(state)
+      return
+    case 'work-reported':
+      state.reports[event.report.kind] = { round: event.round, report: event.report }
+      evolveCalled(state.called, event)
+      return
+    case 'phase-output':
+      state.outputs.set(event.phase, event.text)
+      return
+    case 'round-asked':
+      if (event.cause.kind === 'decide') state.isDeciding = true
+      if (event.cause.kind === 'again') state.asksAgain += 1
+      state.doing = { kind: 'between', next: event.cause }
       return
     case 'verdict-given':
       state.verdicts += 1
@@ -42,7 +55,7 @@ function enterPhase(state: AttemptState, phase: string): void {
     state.doing = judging(state)
     return
   }
-  Object.assign(state, { turnRetries: 0, timeouts: 0, isCutOff: false })
+  Object.assign(state, { turnRetries: 0, timeouts: 0, isCutOff: false, handOff: null, isDeciding: false, asksAgain: 0 })
   state.doing = { kind: 'between', next: { kind: 'brief' } }
 }
 
@@ -54,6 +67,8 @@ function judging({ commit, tree }: AttemptState): Extract<Doing, { kind: 'judgin
 function returnWork(state: AttemptState, event: Extract<AttemptEvent, { kind: 'work-returned' }>): void {
   const { from, to, findings } = event
   state.returns += 1
+  if (state.isDeciding) Object.assign(state, { reviews: state.reviews + 1, lastReview: findingsKey(findings) })
+  Object.assign(state, { isDeciding: false, asksAgain: 0 })
   state.lastReturn = { tree: state.tree, key: findingsKey(findings) }
   state.findings = findings
   state.phase = to

@@ -23,6 +23,9 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.doing = { kind: 'workspace', commit: event.commit, after: afterLoss(state.doing) }
       return
     case 'phase-entered':
+    case 'phase-output':
+    case 'round-asked':
+    case 'work-reported':
     case 'work-submitted':
     case 'verdict-given':
     case 'opinion-asked':

@@ -88,7 +88,7 @@ describe('a session that fills up', () => {
 describe('a session that has handed over', () => {
   const NOTED = { kind: 'round-ended', end: end('context-exhausted', { note: 'text' }) } as const
   const facts = filledBy([161_000])
-  const over = reported(given(...facts), 'round:1', { ...NOTED, note: { digest: 'n1', quality: 'whole' } })
+  const over = reported(given(...facts), 'round:1', { ...NOTED, note: { digest: 'n1', quality: 'whole' }, words: null })
 
   test('leaves its note by its digest, with what it used', () => {
     expect(over).toEqual([
@@ -101,7 +101,7 @@ describe('a session that has handed over', () => {
   })
 
   test('leaves nothing when it could not be asked', () => {
-    const [, left] = reported(given(...facts), 'round:1', { ...NOTED, note: null })
+    const [, left] = reported(given(...facts), 'round:1', { ...NOTED, note: null, words: null })
     expect(left).toMatchObject({ kind: 'session-handed-off', note: null, quality: 'none' })
   })
 
@@ -173,10 +173,10 @@ describe('session records', () => {
     [', only turns,', [0]],
   ])('an agent that tells no usage%s is named once, and the work goes on', (_, calls) => {
     const facts = filledBy(calls)
-    const over = reported(given(...facts), 'round:1', { kind: 'round-ended', end: end('ok'), note: null })
+    const over = reported(given(...facts), 'round:1', { kind: 'round-ended', end: end('ok'), note: null, words: null })
     expect(over.map(({ kind }) => kind)).toEqual(['round-ended', 'context-untracked'])
     const again = given(...facts, ...over, { kind: 'checkpoint-made', ...checkpointed(1) }, roundStarted(2))
-    const later = reported(again, 'round:2', { kind: 'round-ended', end: end('ok'), note: null })
+    const later = reported(again, 'round:2', { kind: 'round-ended', end: end('ok'), note: null, words: null })
     expect(later.map(({ kind }) => kind)).toEqual(['round-ended'])
   })
 })

@@ -8,6 +8,7 @@ import type { RoundEnd } from '../model/round.ts'
 import type { Finding, Verdict } from '../model/verdict.ts'
 import { ownFindings } from '../phases/own-checks.ts'
 import { askPerson, askToAct } from './ask-person.ts'
+import { afterReport } from './judge-report.ts'
 import { leaveChecked } from './opinion.ts'
 import { thenRetry } from './person-hint.ts'
 import { checksIn, closing, leavePhase, returnWork, waiting } from './phase-flow.ts'
@@ -80,6 +81,8 @@ function toAct(state: AttemptState, question: string, act: string): PersonWait {
 
 /** The claim is checked: by ourselves at once, by the phase's gates, and by all of them again at landing. */
 function phaseDone(state: AttemptState, made: Made, why: string): readonly AttemptEvent[] {
+  const reported = afterReport(state, made)
+  if (reported !== null) return reported
   const spec = specOf(state)
   const findings = ownFindings(spec, made)
   if (findings.length > 0) {

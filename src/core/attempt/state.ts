@@ -1,5 +1,6 @@
 import type { SessionRecord } from '../context/session.ts'
 import type { Sample } from '../limits/history.ts'
+import type { AgentReport } from '../model/agent-report.ts'
 import type { AttemptOutcome, AttemptSpec, EndCause, WaitFor } from '../model/attempt.ts'
 import type { Answer, RoundCause } from '../model/attempt-event.ts'
 import type { Commit, Tree } from '../model/ids.ts'
@@ -71,6 +72,17 @@ export interface AttemptState {
   session: SessionRecord | null
   /** What the session before left for this one. */
   handOff: { readonly note: string | null; readonly history: string | null } | null
+  /** The last report of each kind, and the round that gave it. */
+  readonly reports: Partial<Record<AgentReport['kind'], { readonly round: number; readonly report: AgentReport }>>
+  /** Digests of what phases left to those after them. */
+  readonly outputs: Map<string, string>
+  /** Whether the review that is going on is to decide. */
+  isDeciding: boolean
+  /** How often something was asked for again in this stay in the phase, because it could not be read. */
+  asksAgain: number
+  /** Reviews that found something, and what the last of them found. */
+  reviews: number
+  lastReview: string | null
   commit: Commit | null
   tree: Tree | null
   /** The commit of the line that has the work. */
@@ -126,6 +138,12 @@ export function newAttempt(): AttemptState {
     sessions: [],
     session: null,
     handOff: null,
+    reports: {},
+    outputs: new Map(),
+    isDeciding: false,
+    asksAgain: 0,
+    reviews: 0,
+    lastReview: null,
     commit: null,
     tree: null,
     landedAs: null,

@@ -123,5 +123,5 @@ function progress(round: number): AttemptEvent {
 }
 
 function roundReport(more: Parameters<typeof end>[1], kind: Parameters<typeof end>[0] = 'ok') {
-  return { kind: 'round-ended', end: end(kind, more), note: null } as const
+  return { kind: 'round-ended', end: end(kind, more), note: null, words: null } as const
 }

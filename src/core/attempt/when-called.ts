@@ -25,9 +25,9 @@ export function whenCalled(state: AttemptState, round: number, call: RecordedCal
 }
 
 /** What the agent of the round that is going on claims by a tool; null: nothing. */
-export function claimBy({ doing, called }: AttemptState): Claim | null {
-  const said = doing.kind === 'round' && called.report?.round === doing.round ? called.report.report : null
-  return said?.kind === 'claim' ? said.claim : null
+export function claimBy({ doing, reports: { claim } }: AttemptState): Claim | null {
+  const isOfRound = doing.kind === 'round' && claim?.round === doing.round
+  return isOfRound && claim.report.kind === 'claim' ? claim.report.claim : null
 }
 
 /** The better of what a session wrote when it was asked, and what it had left before. */

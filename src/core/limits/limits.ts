@@ -2,6 +2,8 @@
 export const LOST_ROUNDS_MAX = 5
 /** How often work may come back from verify or landing to implement, per attempt. */
 export const RETURNS_MAX = 3
+/** Reviews of one attempt that may find something. */
+export const REVIEWS_MAX = 3
 /** Errors of an agent in a row before its attempt has failed. */
 export const ERRORS_MAX = 5
 /** How often a round that ran out of time is resumed. */

@@ -19,6 +19,10 @@ export type RoundCause =
   /** `from`: the phase that found them, or `landing`. */
   | { readonly kind: 'findings'; readonly from: string; readonly findings: readonly Finding[] }
   | { readonly kind: 'fresh-session'; readonly why: string }
+  /** A review that has looked is to decide. */
+  | { readonly kind: 'decide' }
+  /** What was asked for could not be read. */
+  | { readonly kind: 'again'; readonly why: string }
   /** A person has answered the agent's question. */
   | { readonly kind: 'answer'; readonly text: string }
 
@@ -169,6 +173,10 @@ export type AttemptEvent =
     }
   /** What the work comes to when its turns ran out on the way, or the agent is blocked. */
   | { readonly kind: 'work-assessed'; readonly as: Assessment; readonly why: string }
+  /** What a phase leaves to those after it: the digest of its text. */
+  | { readonly kind: 'phase-output'; readonly phase: string; readonly text: string }
+  /** The phase goes on with another prompt. */
+  | { readonly kind: 'round-asked'; readonly cause: RoundCause }
   /** An agent's work in a phase is there to be checked. */
   | { readonly kind: 'work-submitted'; readonly phase: string; readonly why: string }
   /** `from`: the phase that found something, or `landing`; `to`: the phase that mends it. */
@@ -205,7 +213,15 @@ export type AttemptEvent =
 /** How far an attempt is on its way. */
 export type PhaseFact = Extract<
   AttemptEvent,
-  { kind: 'phase-entered' | 'verdict-given' | 'ready-to-land' | `work-${string}` | `opinion-${string}` }
+  {
+    kind:
+      | 'round-asked'
+      | 'verdict-given'
+      | 'ready-to-land'
+      | `work-${string}`
+      | `phase-${string}`
+      | `opinion-${string}`
+  }
 >
 
 /** What a session says, uses and becomes. */

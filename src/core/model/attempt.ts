@@ -33,6 +33,10 @@ export interface AttemptSpec {
   /** Money this attempt may spend, and which budget it comes from; null: no limit. */
   readonly allowance: Allowance | null
   readonly prices: Readonly<Record<string, Price>>
+  /** Prompts by name, over those that ship. */
+  readonly prompts: Readonly<Record<string, string>>
+  /** Whether the project is tested in a browser, too. */
+  readonly uiTests: boolean
   /** What earlier attempts learned. */
   readonly retryBrief: string | null
   /** What agents of earlier tasks learned that may matter here; '': nothing. */

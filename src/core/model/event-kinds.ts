@@ -83,6 +83,8 @@ const ATTEMPT_KINDS: Readonly<Record<AttemptEvent['kind'], true>> = {
   'opinion-asked': true,
   'opinion-given': true,
   'work-assessed': true,
+  'phase-output': true,
+  'round-asked': true,
   'work-submitted': true,
   'work-returned': true,
   'attempt-waiting': true,

@@ -1,5 +1,6 @@
 import type { NoteQuality } from '../context/read-note.ts'
 import type { Samples } from '../limits/history.ts'
+import type { AgentReport } from './agent-report.ts'
 import type { AttemptSpec } from './attempt.ts'
 import type { Answer, AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
@@ -105,6 +106,8 @@ export type AttemptReport =
       readonly kind: 'round-ended'
       readonly end: RoundEnd
       readonly note: { readonly digest: string | null; readonly quality: NoteQuality } | null
+      /** What the agent's last words report, and their digest where they are to be kept; null: there were none. */
+      readonly words: { readonly report: AgentReport | null; readonly digest: string | null } | null
     }
   | {
       readonly kind: 'checkpointed'

@@ -44,6 +44,8 @@ export const PROBLEMS = {
     'key-unknown': 'The settings have no such key; the nearest is named.',
     'nothing-to-answer': 'The task waits for nobody, so there is nothing to approve, reject or answer.',
     'other-answer': 'The task waits for a person, but for something else than this verb gives.',
+    'prompt-wrong': 'A prompt of your own cannot be read, is empty, or asks for a variable that there is not.',
+    'prompt-unknown': 'There is no prompt of this name; the nearest is named.',
     'weight-unknown': 'Tasks have no such weight; those that there are, are named.',
     'preset-unknown': 'There is no such preset; the nearest is named.',
     'preset-twice': 'Two attitudes were named as presets; only one can be.',

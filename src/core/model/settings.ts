@@ -20,6 +20,10 @@ export interface Settings {
   readonly judge: JudgeSettings | null
   /** Prices by model, over those that ship. */
   readonly prices: Readonly<Record<string, Price>>
+  /** Prompts by name, over those that ship. */
+  readonly prompts: Readonly<Record<string, string>>
+  /** Whether the project is tested in a browser, too. */
+  readonly uiTests: boolean
   /** Where a person is asked before work goes on. */
   readonly breakpoints: readonly Breakpoint[]
   /** How a task of each weight is worked on. */

@@ -15,6 +15,11 @@ export function claimIn(text: string): Claim | null {
   return { kind: last.plain === 'complete' ? 'done' : 'continue' }
 }
 
+/** A text without its claim. */
+export function withoutClaim(text: string): string {
+  return text.replaceAll(TAGS, '').trim()
+}
+
 // An answer that was cut off may lack the closing tag.
 const TAGS =
   /<phase_(?<plain>complete|continue)\s*\/?>|<phase_(?<blocked>blocked)\s*>(?<reason>[\s\S]*?)(?:<\/phase_blocked\s*>|$)/g

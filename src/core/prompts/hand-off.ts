@@ -32,7 +32,7 @@ export function handOffText({ note, history }: HandOffLeft, receipts: readonly R
   const parts = [
     note === null ? '' : `The session before you left this note:\n\n${textPlace(note)}`,
     history === null ? '' : `What we know of the work so far:\n\n${textPlace(history)}`,
-    receipts.length === 0 ? '' : `The last checks:\n${receipts.map(receiptText).join('\n')}`,
+    receiptsText(receipts),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
@@ -45,6 +45,11 @@ export function textsOf(left: HandOffLeft | null): readonly string[] {
 /** Puts texts in the places that their digests hold. */
 export function withTexts(prompt: string, texts: ReadonlyMap<string, string>): string {
   return [...texts].reduce((filled, [digest, text]) => filled.split(textPlace(digest)).join(text), prompt)
+}
+
+/** The last checks, in a prompt. */
+export function receiptsText(receipts: readonly Receipt[]): string {
+  return receipts.length === 0 ? '' : `The last checks:\n${receipts.map(receiptText).join('\n')}`
 }
 
 /** The digests of the texts that have a place in a prompt. */

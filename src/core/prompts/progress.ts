@@ -13,3 +13,7 @@ export function outputFileOf(check: string): string {
 
 /** Where agents keep notes for whoever goes on with the task, from the workspace's root. */
 export const PROGRESS_FILE = `${PROGRESS_FOLDER}/progress.md`
+
+/** Where agents that test in a browser keep their pictures, and the browser its profile. */
+export const SCREENSHOT_FOLDER = `${PROGRESS_FOLDER}/screenshots`
+export const BROWSER_FOLDER = `${PROGRESS_FOLDER}/browser`

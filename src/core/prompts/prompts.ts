@@ -1,43 +1,62 @@
+import type { Review } from '../model/agent-report.ts'
 import type { AttemptSpec } from '../model/attempt.ts'
 import type { RoundCause } from '../model/attempt-event.ts'
 import type { Commit } from '../model/ids.ts'
 import type { Task } from '../model/task.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
-import { CLAIM_TAGS } from '../phases/claim-in.ts'
 import { findingsText } from '../phases/retry-brief.ts'
-import { type HandOffLeft, handOffText } from './hand-off.ts'
+import { issuesText } from '../phases/review-findings.ts'
+import { phaseOf } from '../phases/workflows.ts'
+import { fillTemplate } from './fill-template.ts'
+import { type HandOffLeft, handOffText, receiptsText, textPlace } from './hand-off.ts'
 import { milestoneText } from './milestone.ts'
-import { PROGRESS_FILE } from './progress.ts'
+import { BROWSER_FOLDER, PROGRESS_FILE, SCREENSHOT_FOLDER } from './progress.ts'
+import { DECISION_FORM, QA_FORM, REVIEW_FORM } from './report-forms.ts'
+import { TEMPLATES, type Variable } from './templates/templates.ts'
 
-/** How things stand when a session begins. */
+/** How things stand when a prompt is made. */
 export interface Situation {
   readonly spec: AttemptSpec
+  readonly phase: string
+  readonly phaseRounds: Readonly<Record<string, number>>
   readonly cause: RoundCause
   readonly commit: Commit | null
   readonly findings: readonly Finding[]
   readonly receipts: readonly Receipt[]
   readonly handOff: HandOffLeft | null
+  /** Digests of what earlier phases left, by phase. */
+  readonly outputs: ReadonlyMap<string, string>
+  /** What the review that is going on has found so far. */
+  readonly review: Review | null
 }
 
-/** The first thing a session is told: the brief, and what is known already. */
-export function openingPrompt({ spec, cause, commit, findings, receipts, handOff }: Situation): string {
-  const parts = [...spec.tasks.map(brief), milestoneText(spec), RULES, spec.knowledge, spec.retryBrief ?? '']
+/** The first thing a session is told: what all agents are told, the task, what is known already, and what to do now. */
+export function openingPrompt(situation: Situation): string {
+  const { spec, cause, commit, receipts, handOff } = situation
+  const parts = [told(situation, 'rules'), told(situation, 'task')]
   if (handOff !== null) parts.push(handOffText(handOff, receipts))
-  if (cause.kind !== 'brief') parts.push(whatIsThere(spec, commit), goOnPrompt(cause, findings))
+  parts.push(phaseText(situation))
+  if (cause.kind !== 'brief') parts.push(whatIsThere(spec, commit), goOnPrompt(situation))
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** What a session that goes on is told; `open`: findings that it may not have seen. */
-export function goOnPrompt(cause: RoundCause, open: readonly Finding[]): string {
-  const still = findingsText(open)
-  if (cause.kind === 'findings' || still === '') return causeText(cause)
-  return `${causeText(cause)}\n\nStill to mend:\n\n${still}`
+/** What a session that goes on is told, with findings that it may not have seen. */
+export function goOnPrompt(situation: Situation): string {
+  const { cause, findings } = situation
+  const still = findingsText(findings)
+  if (cause.kind === 'findings' || still === '') return causeText(situation)
+  return `${causeText(situation)}\n\nStill to mend:\n\n${still}`
 }
 
-function causeText(cause: RoundCause): string {
+function causeText(situation: Situation): string {
+  const { cause } = situation
   switch (cause.kind) {
     case 'brief':
-      return 'Begin with the task above.'
+      return phaseText(situation)
+    case 'decide':
+      return told(situation, 'decide')
+    case 'again':
+      return `${cause.why} ${formOf(situation)}`.trim()
     case 'continue':
       return `Go on with the task: ${cause.why}. Say when it is done.`
     case 'lost':
@@ -47,30 +66,78 @@ function causeText(cause: RoundCause): string {
     case 'answer':
       return `You asked, and a person answers:\n\n${cause.text}\n\nGo on with the task. Say when it is done.`
     case 'findings':
-      return `${cause.from === 'landing' ? FROM_LANDING : FROM_CHECKS}\n\n${findingsText(cause.findings)}\n\nMend this, then say that the task is done.`
+      return `${FROM[cause.from] ?? FROM_CHECKS}\n\n${findingsText(cause.findings)}\n\nMend this, then say that the task is done.`
   }
 }
 
 const FROM_CHECKS = 'Our checks of your work found:'
-const FROM_LANDING = 'Your work could not be brought together with what has landed meanwhile:'
+const FROM: Readonly<Record<string, string>> = {
+  landing: 'Your work could not be brought together with what has landed meanwhile:',
+  review: 'A review of your work found:',
+  qa: 'Somebody who tested your work found:',
+}
 
-const RULES = [
-  'Work only inside this folder. Commit or not, as you like: everything that is not ignored is saved.',
-  `Keep short notes of what is done and what comes next in ${PROGRESS_FILE}: it is never committed, and whoever goes on with this task reads it. If it is there already, read it first.`,
-  `Say at the very end of your last answer how the work stands, by one of these tags: ${CLAIM_TAGS.done} when the task is done; ${CLAIM_TAGS.blocked} when you cannot go on without a person; ${CLAIM_TAGS.continue} when more is to be done and you stop for now.`,
-].join(' ')
+/** What the phase asks for. */
+function phaseText(situation: Situation): string {
+  const { spec, phase } = situation
+  const name = phaseOf(spec.workflow, phase).prompt ?? phase
+  return told(situation, isThere(spec, name) ? name : 'work')
+}
 
-function brief(task: Task): string {
-  const acceptance = task.acceptance.map((line) => `- ${line}`).join('\n')
-  const verify = task.verify.map((line) => `- ${line}`).join('\n')
-  return [
-    `# ${task.id}: ${task.title}`,
-    task.brief,
-    acceptance === '' ? '' : `Accepted when:\n${acceptance}`,
-    verify === '' ? '' : `These commands must pass:\n${verify}`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+function isThere({ prompts }: AttemptSpec, name: string): boolean {
+  return Object.hasOwn(prompts, name) || Object.hasOwn(TEMPLATES, name)
+}
+
+function told(situation: Situation, name: string): string {
+  const template = situation.spec.prompts[name] ?? TEMPLATES[name] ?? ''
+  return fillTemplate(template, valuesOf(situation))
+}
+
+function formOf({ spec, phase, review }: Situation): string {
+  const { role } = phaseOf(spec.workflow, phase)
+  if (role === 'qa') return QA_FORM
+  if (role !== 'reviewer') return ''
+  return review === null ? REVIEW_FORM : DECISION_FORM
+}
+
+function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
+  const { spec, phase, phaseRounds, commit, receipts, outputs, review } = situation
+  const [task] = spec.tasks
+  return {
+    ...taskValues(task),
+    phase,
+    round: String(phaseRounds[phase] ?? 1),
+    attempt: String(spec.number),
+    base: spec.base,
+    commit: commit ?? spec.base,
+    milestone: milestoneText(spec),
+    retry_brief: spec.retryBrief ?? '',
+    prior_outputs: [...outputs]
+      .map(([from, digest]) => `What the phase ${from} came to:\n\n${textPlace(digest)}`)
+      .join('\n\n'),
+    knowledge: spec.knowledge,
+    last_results: receiptsText(receipts),
+    review: review === null ? '' : issuesText(review.issues),
+    progress_file: PROGRESS_FILE,
+    ui_test: spec.uiTests ? 'yes' : '',
+    screenshots: SCREENSHOT_FOLDER,
+    browser_profile: BROWSER_FOLDER,
+  }
+}
+
+function taskValues(task: Task | undefined) {
+  return {
+    task_id: task?.id ?? '',
+    title: task?.title ?? '',
+    brief: task?.brief ?? '',
+    weight: task?.weight ?? '',
+    acceptance: listText(task?.acceptance ?? []),
+    verify: listText(task?.verify ?? []),
+  }
+}
+
+function listText(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
 }
 
 function whatIsThere(spec: AttemptSpec, commit: Commit | null): string {

@@ -33,6 +33,8 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     bounds: boundsOf(settings, record.limits),
     allowance: record.allowance,
     prices: settings.prices,
+    prompts: settings.prompts,
+    uiTests: settings.uiTests,
     retryBrief: record.retryBrief,
     knowledge: record.knowledge,
   }

@@ -11,7 +11,11 @@ export function firstPrompt(state: RunState, task: TaskId): string {
   const record = taskOf(state, task)
   const live = record.live === null ? undefined : state.attempts.get(record.live)
   const spec = attemptSpec(state, live ?? nextAttempt(state, record))
-  return openingPrompt({ spec, cause: { kind: 'brief' }, commit: null, findings: [], receipts: [], handOff: null })
+  const phase = spec.workflow.phases.find(({ by }) => by === 'agent')?.name ?? ''
+  return openingPrompt({
+    ...{ spec, phase, phaseRounds: {}, cause: { kind: 'brief' }, commit: null, findings: [], receipts: [] },
+    ...{ handOff: null, outputs: new Map(), review: null },
+  })
 }
 
 function nextAttempt(state: RunState, record: TaskRecord): AttemptRecord {

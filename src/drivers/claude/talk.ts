@@ -190,6 +190,7 @@ export class Talk {
     const { windows } = this.#agent
     for (const [model, { contextWindow }] of Object.entries(result.modelUsage)) windows.set(model, contextWindow)
     this.#prompts.answered(result.user_message_uuids)
+    if (result.subtype === 'success') this.#events.tell({ kind: 'answer', text: this.#agent.mask(result.result) })
     const next = this.#nextAfter(result)
     if (next === 'ask-note') this.#askNote()
     else if (next === 'try-otherwise') this.#prompts.end()

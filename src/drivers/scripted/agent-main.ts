@@ -26,6 +26,8 @@ const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 const order = JSON.parse(String((await words.next()).value)) as AgentOrder
 /** Whether the session has been told to hand over; it does so between two steps. */
 let isHandingOver = false
+/** What it said last of its own accord. */
+let answer: string | null = null
 const interruption = new Promise<'interrupted'>((resolve) => void listen(() => resolve('interrupted')))
 await tell(await play(order))
 process.exit(0)
@@ -61,12 +63,12 @@ async function play(order: AgentOrder): Promise<Result> {
 function handedOver({ steps }: AgentOrder): Result {
   const note = steps.find((step) => step.kind === 'note')?.text ?? null
   const told = { type: 'result', kind: 'context-exhausted', detail: 'The session was asked to hand over.' } as const
-  return { ...told, claim: null, resetAt: null, note }
+  return { ...told, claim: null, resetAt: null, note, answer: null }
 }
 
 function result(kind: Result['kind'], detail: string, report: Report | null, reset: Reset | null): Result {
   const resetAt = reset?.kind === 'after' ? Date.now() + reset.ms : (reset?.at ?? null)
-  return { type: 'result', kind, detail, claim: claimOf(report), resetAt, note: null }
+  return { type: 'result', kind, detail, claim: claimOf(report), resetAt, note: null, answer }
 }
 
 function claimOf(report: Report | null): Result['claim'] {
@@ -82,6 +84,7 @@ type Failure = Pick<Result, 'kind' | 'detail'>
 async function playStep(step: Step, order: AgentOrder): Promise<Failure | null> {
   switch (step.kind) {
     case 'say':
+      answer = step.text
       await tell({ type: 'say', text: step.text })
       return null
     case 'write':

@@ -64,5 +64,7 @@ const agentLine = z.discriminatedUnion('type', [
     claim: claim.nullable(),
     resetAt: z.number().nullable(),
     note: z.string().nullable(),
+    /** What it said last. */
+    answer: z.string().nullable(),
   }),
 ])

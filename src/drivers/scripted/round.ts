@@ -84,6 +84,7 @@ async function* follow(
     const told = parseAgentLine(line.text)
     if (told?.type === 'result') {
       over()
+      if (told.answer !== null) yield { kind: 'answer', text: told.answer }
       result ??= endedBy(told)
       tree.endSoon()
     } else if (told !== null) yield* eventsOf(told, agent)

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LoadedSettings, WrongSettings } from '../../config/load.ts'
 import type { Flags } from '../../config/overrides.ts'
+import { configHome } from '../../config/places.ts'
+import type { PromptFolders } from '../../config/prompts.ts'
 import type { Settings } from '../../core/model/settings.ts'
 import { need, Refusal, refuse } from './refusal.ts'
 import type { Context } from './verb.ts'
@@ -62,7 +64,15 @@ export async function loadedSettings(
   const { loadSettings } = await import('../../config/load.ts')
   const { overridesFrom } = await import('../../config/overrides.ts')
   const text = await settingsText(place)
-  return loadSettings({ file: SETTINGS_FILE, text, over: overridesFrom(environment, flags) })
+  const loaded = loadSettings({ file: SETTINGS_FILE, text, over: overridesFrom(environment, flags) })
+  if (loaded.kind === 'wrong') return loaded
+  const { withPrompts } = await import('../../config/prompts.ts')
+  return withPrompts(loaded, promptFolders({ environment }, place))
+}
+
+/** Where prompts of one's own are kept. */
+export function promptFolders({ environment }: Pick<World, 'environment'>, { root }: Place): PromptFolders {
+  return { project: root, user: join(configHome(environment), 'prompts') }
 }
 
 export const SETTINGS_FILE = 'longhaul.yaml'

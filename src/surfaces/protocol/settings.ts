@@ -58,6 +58,19 @@ export const configWorkflowsSchema = z.strictObject({
   ),
 })
 
+/** What `longhaul config prompts --json` prints. */
+export const configPromptsSchema = z.strictObject({
+  prompts: z.array(
+    z.strictObject({
+      name: z.string(),
+      /** null: it is as it ships. */
+      file: z.string().nullable(),
+      text: z.string(),
+    }),
+  ),
+  variables: z.array(z.string()),
+})
+
 /** What `longhaul config schema --json` prints: the JSON Schema, or with --write where it was put. */
 export const configSchemaSchema = z.union([
   z.strictObject({ file: z.string(), modeline: z.string() }),

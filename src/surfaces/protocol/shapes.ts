@@ -14,6 +14,7 @@ import {
 import { knowledgeSchema, proposalSchema } from './said-by-agents.ts'
 import {
   configExplainSchema,
+  configPromptsSchema,
   configSchemaSchema,
   configShowSchema,
   configValidateSchema,
@@ -32,6 +33,7 @@ export const SHAPES = {
   'config show': configShowSchema,
   'config validate': configValidateSchema,
   'config explain': configExplainSchema,
+  'config prompts': configPromptsSchema,
   'config workflows': configWorkflowsSchema,
   'config schema': configSchemaSchema,
   import: z.union([importSchema, importRunSchema]),

@@ -111,6 +111,8 @@ function settingsOf(random: Random): Settings {
     judge: random.chance(0.6) ? { ...JUDGE, opinions: random.chance(0.5) } : null,
     // One turn of the simulated agents costs ten cents.
     prices: { scripted: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 } },
+    prompts: {},
+    uiTests: false,
     breakpoints: [],
     workflows: FIRST_WORKFLOWS,
   }

@@ -1,5 +1,6 @@
 import type { VerbGroup } from '../verb.ts'
 import { explainVerb } from './explain.ts'
+import { promptsVerb } from './prompts.ts'
 import { schemaVerb } from './schema.ts'
 import { showVerb } from './show.ts'
 import { validateVerb } from './validate.ts'
@@ -14,6 +15,7 @@ export const configGroup: VerbGroup = {
     { name: 'validate', summary: 'everything wrong with the settings, at once', verb: validateVerb },
     { name: 'explain', summary: 'what a key is for, and what it may be', verb: explainVerb },
     { name: 'workflows', summary: 'what a task of each weight goes through', verb: workflowsVerb },
+    { name: 'prompts', summary: 'what agents are told, and where it comes from', verb: promptsVerb },
     { name: 'schema', summary: 'the JSON Schema, for editors', verb: schemaVerb },
   ],
 }

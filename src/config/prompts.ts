@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Problem, problem } from '../core/model/problem.ts'
+import { fillTemplate, templateFaults } from '../core/prompts/fill-template.ts'
+import { TEMPLATES, VARIABLES } from '../core/prompts/templates/templates.ts'
+import { nearestName } from '../core/reading/nearest-name.ts'
+import { whyUnreadable } from '../core/reading/why-unreadable.ts'
+import { sourceText } from './layers.ts'
+import type { LoadedSettings, WrongSettings } from './load.ts'
+
+/** Where prompts of one's own are kept. */
+export interface PromptFolders {
+  /** The repository's root, from which files are named in longhaul.yaml. */
+  readonly project: string
+  /** The user's own, for all projects; its files are called NAME.md. */
+  readonly user: string
+}
+
+/** A prompt of one's own, and its file. */
+export interface OwnPrompt {
+  readonly name: string
+  readonly file: string
+  readonly text: string
+}
+
+/** Settings with the prompts that they name, and the user's own under them; every template is checked. */
+export function withPrompts(loaded: LoadedSettings, folders: PromptFolders): LoadedSettings | WrongSettings {
+  const { prompts, problems } = ownPrompts(loaded, folders)
+  const texts = Object.fromEntries(prompts.map(({ name, text }) => [name, text]))
+  const wrong = [...problems, ...prompts.flatMap(faultsOf), ...unknownPrompts(loaded, Object.keys(texts))]
+  if (wrong.length > 0) return { kind: 'wrong', problems: wrong }
+  return { ...loaded, settings: { ...loaded.settings, prompts: texts } }
+}
+
+/** The prompts of one's own that apply: the project's, and the user's under them. */
+export function ownPrompts(
+  { written, sourceOf }: LoadedSettings,
+  { project, user }: PromptFolders,
+): { readonly prompts: readonly OwnPrompt[]; readonly problems: readonly Problem[] } {
+  const found = new Map<string, OwnPrompt>()
+  const problems: Problem[] = []
+  const take = (name: string, file: string, place: string) => {
+    try {
+      found.set(name, { name, file, text: readFileSync(file, 'utf8') })
+    } catch (cause) {
+      problems.push(unreadable(place, file, cause))
+    }
+  }
+  for (const file of markdownIn(user)) take(basename(file, '.md'), join(user, file), join(user, file))
+  for (const [name, file] of Object.entries(written.prompts)) {
+    take(name, join(project, file), sourceText(sourceOf(['prompts', name])))
+  }
+  return { prompts: [...found.values()], problems }
+}
+
+function markdownIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.md'))
+  } catch {
+    return [] // most users have none
+  }
+}
+
+function faultsOf({ file, text }: OwnPrompt): readonly Problem[] {
+  const faults = templateFaults(text, VARIABLES).map(({ line, message }) => {
+    return wrongPrompt(`${file}:${line}: ${message}.`, `The variables: ${VARIABLES.join(', ')}.`)
+  })
+  if (faults.length > 0 || fillTemplate(text, ALL_GIVEN) !== '') return faults
+  return [wrongPrompt(`${file}:1: the prompt is empty.`, 'Write what the agent is to do, or take the file away.')]
+}
+
+const ALL_GIVEN = Object.fromEntries(VARIABLES.map((name) => [name, 'x']))
+
+/** Phases that ask for a prompt which is not there. */
+function unknownPrompts({ written, sourceOf }: LoadedSettings, own: readonly string[]): readonly Problem[] {
+  const names = [...new Set([...own, ...Object.keys(TEMPLATES)])]
+  return Object.entries(written.workflows).flatMap(([weight, { phases }]) =>
+    phases.flatMap(({ prompt }, index) => {
+      if (prompt === null || names.includes(prompt)) return []
+      const place = sourceText(sourceOf(['workflows', weight, 'phases', index, 'prompt']))
+      const nearest = nearestName(prompt, names)
+      const hint = nearest === null ? `The prompts: ${names.join(', ')}.` : `Write "${nearest}" instead.`
+      return [wrongPrompt(`${place}: there is no prompt "${prompt}".`, hint)]
+    }),
+  )
+}
+
+function unreadable(place: string, file: string, cause: unknown): Problem {
+  return wrongPrompt(
+    `${place}: the prompt ${file} cannot be read: ${whyUnreadable(cause)}.`,
+    'Mend the path or the file.',
+  )
+}
+
+function wrongPrompt(message: string, hint: string): Problem {
+  return problem({ code: 'prompt-wrong', message, hint, retry: 'person' })
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import {
+  checkpointed,
+  given,
+  NOW,
+  opened,
+  reported,
+  roundEnded,
+  roundStarted,
+} from '../../../test/given/given-attempt.ts'
+import type { AgentReport, Issue, Review } from '../model/agent-report.ts'
+import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { PhaseSpec, Workflow } from '../model/workflow.ts'
+import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
+import { attemptEffectsDue } from './effects-due.ts'
+import { evolveAttempt } from './evolve.ts'
+import { settleAttempt } from './settle.ts'
+import type { AttemptState } from './state.ts'
+
+const [IMPLEMENT] = FIRST_WORKFLOWS.trivial.phases as [PhaseSpec]
+const HIGH: Issue = { severity: 'high', file: 'a.ts', line: 3, message: 'it leaks' }
+const LOW: Issue = { ...HIGH, severity: 'low' }
+const PASS = { kind: 'pass', reason: 'fine' } as const
+
+function workflow(...phases: readonly PhaseSpec[]): Workflow {
+  return { ...FIRST_WORKFLOWS.small, session: 'phase', phases }
+}
+
+function phase(name: string, role: PhaseSpec['role']): PhaseSpec {
+  return { ...IMPLEMENT, name, role, backTo: 'implement' }
+}
+
+/** Plays rounds of an attempt: what each agent reports, and lets its work be saved. */
+class Played {
+  readonly state: AttemptState
+
+  constructor(...phases: readonly PhaseSpec[]) {
+    const facts = opened({ workflow: workflow(...phases), gates: [] })
+    const first = phases[0]?.name ?? ''
+    const entered: AttemptEvent = { kind: 'phase-entered', phase: first, why: '' }
+    this.state = given(...facts.slice(0, 2), entered)
+  }
+
+  /** What it does next by itself, each session under an id of its own. */
+  begin(): readonly AttemptEvent[] {
+    const events = settleAttempt(this.state, { at: NOW.at, uuid: `session-${this.state.rounds + 1}` })
+    this.take(events)
+    return events
+  }
+
+  /** The round that begins by itself ends with this report; what follows it. */
+  round(report: AgentReport | null = null, digest: string | null = null): readonly AttemptEvent[] {
+    const { state } = this
+    this.begin()
+    const end = { kind: 'ok', detail: '', claim: { kind: 'done' }, resetAt: null, note: null } as const
+    const words = { report, digest }
+    this.take(reported(state, `round:${state.rounds}`, { kind: 'round-ended', end, note: null, words }))
+    const made = checkpointed(state.checkpoints + 1)
+    const [saved, ...next] = reported(state, `checkpoint:${state.checkpoints + 1}`, { kind: 'checkpointed', ...made })
+    this.take([saved as AttemptEvent, ...next])
+    return next
+  }
+
+  take(events: readonly AttemptEvent[]): void {
+    for (const event of events) evolveAttempt(this.state, event, NOW.at)
+  }
+
+  get prompt(): string {
+    this.begin()
+    const [due] = attemptEffectsDue(this.state)
+    return due?.kind === 'run-round' ? due.round.opening : ''
+  }
+}
+
+function review(more: Partial<Review> = {}): AgentReport {
+  return { kind: 'review', review: { issues: [], questions: [], positives: [], decision: null, ...more } }
+}
+
+function reviewed(): Played {
+  const played = new Played(IMPLEMENT, phase('review', 'reviewer'))
+  played.round()
+  return played
+}
+
+describe('a review', () => {
+  test('looks, then decides, in a session of its own, and lets good work pass', () => {
+    const played = reviewed()
+    expect(played.state.phase).toBe('review')
+    expect(played.round(review({ issues: [LOW] }))).toEqual([{ kind: 'round-asked', cause: { kind: 'decide' } }])
+    expect(played.prompt).toContain('- low: a.ts:3 it leaks')
+    expect(played.round(review({ issues: [LOW], decision: PASS }))).toMatchObject([{ kind: 'ready-to-land' }])
+    expect(new Set(played.state.sessions.map(({ phase: name }) => name))).toEqual(new Set(['implement', 'review']))
+  })
+
+  test.each([
+    ['fails', { issues: [HIGH], decision: { kind: 'fail', reason: 'no' } }, 'high: a.ts:3 it leaks'],
+    ['fails without an issue', { issues: [LOW], decision: { kind: 'fail', reason: 'too slow' } }, 'too slow'],
+    ['passes with something high left', { issues: [HIGH], decision: PASS }, 'high: a.ts:3 it leaks'],
+  ] as const)('that %s sends the work back to the session that did it', (_, found, message) => {
+    const played = reviewed()
+    const [worker] = played.state.sessions
+    played.round(review())
+    const next = played.round(review(found))
+    expect(next).toMatchObject([
+      { kind: 'work-returned', from: 'review', to: 'implement', findings: [{ source: 'review', message }] },
+    ])
+    expect(played.begin()).toMatchObject([{ kind: 'round-started', phase: 'implement', session: worker?.id }])
+  })
+
+  test('that finds the same again is a stalemate, for a person', () => {
+    const played = reviewed()
+    const fail = review({ issues: [HIGH], decision: { kind: 'fail', reason: 'no' } })
+    played.round(review())
+    played.round(fail)
+    played.round()
+    played.round(review())
+    const next = played.round(fail)
+    expect(next).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', gate: 'review' } }])
+    expect(next[0]).toMatchObject({ reason: expect.stringContaining('stalemate') })
+  })
+
+  test('that finds something for the third time is for a person', () => {
+    const played = reviewed()
+    const finds = (message: string) => {
+      played.round(review())
+      return played.round(review({ issues: [{ ...HIGH, message }], decision: { kind: 'fail', reason: 'no' } }))
+    }
+    finds('one')
+    played.round()
+    finds('two')
+    played.round()
+    expect(finds('three')).toMatchObject([{ kind: 'attempt-waiting', reason: expect.stringContaining('3 reviews') }])
+  })
+
+  test('that a person has to decide waits for them', () => {
+    const played = reviewed()
+    played.round(review())
+    const next = played.round(review({ decision: { kind: 'needs-person', reason: 'two ways' } }))
+    expect(next).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', question: /two ways/ } }])
+  })
+
+  test('that cannot be read is asked for once more, and is never a pass', () => {
+    const played = reviewed()
+    expect(played.round()).toMatchObject([{ kind: 'round-asked', cause: { kind: 'again' } }])
+    expect(played.prompt).toContain('Your review could not be read.')
+    expect(played.round()).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', gate: 'review' } }])
+  })
+
+  test('without a decision is not one', () => {
+    const played = reviewed()
+    played.round(review())
+    expect(played.round(review())).toMatchObject([{ kind: 'round-asked', cause: { kind: 'again' } }])
+  })
+})
+
+describe('QA', () => {
+  const done = { tests: [], ran: null, coverage: null, documents: [], issues: [] }
+  const tested = () => {
+    const played = new Played(IMPLEMENT, phase('qa', 'qa'))
+    played.round()
+    return played
+  }
+
+  test('without issues lets the work go on', () => {
+    expect(tested().round({ kind: 'qa', qa: done })).toMatchObject([{ kind: 'ready-to-land' }])
+  })
+
+  test.each([
+    ['an issue', { issues: [{ ...HIGH, reproduction: 'run it' }] }, 'high: a.ts:3 it leaks'],
+    ['red tests', { ran: { passed: 1, failed: 2, skipped: 0 } }, '2 of its tests failed'],
+  ])('with %s sends it back', (_, more, message) => {
+    expect(tested().round({ kind: 'qa', qa: { ...done, ...more } })).toMatchObject([
+      { kind: 'work-returned', from: 'qa', findings: [{ source: 'qa', message }] },
+    ])
+  })
+})
+
+describe('a plan', () => {
+  test('is in the prompts of the phases after it', () => {
+    const played = new Played(phase('spec', 'planner'), IMPLEMENT)
+    expect(played.round(null, 'd1')).toMatchObject([{ kind: 'phase-entered', phase: 'implement' }])
+    expect(played.prompt).toContain('What the phase spec came to:\n\n[text d1]')
+  })
+
+  test('that says nothing is asked for again', () => {
+    const played = new Played(phase('spec', 'planner'), IMPLEMENT)
+    expect(played.round()).toMatchObject([{ kind: 'round-asked', cause: { kind: 'again' } }])
+  })
+})
+
+test('a round that was lost is not a report', () => {
+  const state = given(
+    ...opened({ workflow: workflow(IMPLEMENT, phase('review', 'reviewer')) }),
+    roundStarted(1),
+    roundEnded(1, 'lost'),
+  )
+  expect(reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) })).toHaveLength(1)
+})

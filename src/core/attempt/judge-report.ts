@@ -1,0 +1,72 @@
+import { REVIEWS_MAX } from '../limits/limits.ts'
+import type { AgentReport } from '../model/agent-report.ts'
+import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { Finding } from '../model/verdict.ts'
+import { findingsKey } from '../phases/retry-brief.ts'
+import { qaFindings, reviewFindings } from '../phases/review-findings.ts'
+import { phaseOf } from '../phases/workflows.ts'
+import { askApproval } from './ask-person.ts'
+import { leavePhase, returnWork, type Work, waiting } from './phase-flow.ts'
+import { type AttemptState, specOf } from './state.ts'
+
+/** What follows when an agent that looks at another's work says it is done; null: its phase asks for no report. */
+export function afterReport(state: AttemptState, work: Work): readonly AttemptEvent[] | null {
+  const { role } = phaseOf(specOf(state).workflow, state.phase)
+  if (role === 'reviewer') return afterReview(state, work)
+  if (role === 'planner') return afterPlan(state, work)
+  return role === 'qa' ? afterQa(state, work) : null
+}
+
+/** What an agent reported in its last round; null: nothing of that kind. */
+export function reportOf<Kind extends AgentReport['kind']>(
+  { rounds, reports }: AttemptState,
+  kind: Kind,
+): Extract<AgentReport, { kind: Kind }> | null {
+  const last = reports[kind]
+  return last?.round === rounds ? (last.report as Extract<AgentReport, { kind: Kind }>) : null
+}
+
+/** A review looks first and decides then; what nobody can read is no pass. */
+function afterReview(state: AttemptState, work: Work): readonly AttemptEvent[] {
+  const review = reportOf(state, 'review')?.review
+  if (review === undefined) return unreadable(state, 'review')
+  if (!state.isDeciding) return [{ kind: 'round-asked', cause: { kind: 'decide' } }]
+  const { decision } = review
+  if (decision === null) return unreadable(state, 'decision')
+  const findings = reviewFindings(review)
+  if (decision.kind === 'needs-person') return [ask(state, `the review leaves it to a person: ${decision.reason}`)]
+  if (findings.length === 0) return leavePhase(state, work, `the review passed: ${decision.reason}`)
+  return [sentBack(state, findings, work)]
+}
+
+/** Work that a review finds the same in twice, or too often something, is for a person to look at. */
+function sentBack(state: AttemptState, findings: readonly Finding[], { tree }: Work): AttemptEvent {
+  const first = findings[0]?.message ?? ''
+  if (state.lastReview === findingsKey(findings))
+    return ask(state, `stalemate: the review finds the same again: ${first}`)
+  if (state.reviews + 1 >= REVIEWS_MAX) return ask(state, `${REVIEWS_MAX} reviews found something; the last: ${first}`)
+  return returnWork(state, state.phase, findings, tree)
+}
+
+function afterQa(state: AttemptState, work: Work): readonly AttemptEvent[] | null {
+  const qa = reportOf(state, 'qa')?.qa
+  if (qa === undefined) return unreadable(state, 'outcome')
+  const findings = qaFindings(qa)
+  return findings.length === 0 ? null : [returnWork(state, state.phase, findings, work.tree)]
+}
+
+function afterPlan(state: AttemptState, work: Work): readonly AttemptEvent[] {
+  if (!state.outputs.has(state.phase)) return unreadable(state, state.phase)
+  return leavePhase(state, work, `the ${state.phase} is written`)
+}
+
+/** Asked for once more; then a person has to look. */
+function unreadable(state: AttemptState, what: string): readonly AttemptEvent[] {
+  const why = `Your ${what} could not be read.`
+  if (state.asksAgain === 0) return [{ kind: 'round-asked', cause: { kind: 'again', why } }]
+  return [ask(state, `the ${what} of the phase ${state.phase} cannot be read`)]
+}
+
+function ask(state: AttemptState, question: string): AttemptEvent {
+  return waiting(askApproval(state.phase, question, specOf(state).tasks), question)
+}
