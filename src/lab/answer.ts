@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Tokens } from '../core/model/usage.ts'
+import { CLAIM_TAGS } from '../core/phases/claim-in.ts'
+import { isWorkItself, rehearsedAnswer } from '../core/phases/rehearsal.ts'
+import { roleOfPhase } from '../core/phases/workflows.ts'
 import { type Choice, chooseTurn } from './choose-turn.ts'
 import { type Conversation, conversationOf } from './conversation.ts'
 import type { Ask, Failure, Message, ToolCall } from './dialect.ts'
@@ -35,8 +38,7 @@ export function answerTo(ask: Ask, scenario: Scenario, run: string, memory: Memo
   const session = memory.sessionNumber(run, conversation, ask.session ?? '')
   const choice = chooseTurn(scenario, conversation, session)
   const context = { conversation, session }
-  if (choice === null)
-    return { ...context, ...(ask.from === 'side' ? sideAnswer(ask, scenario) : noRule(conversation)) }
+  if (choice === null) return { ...context, ...unscripted(ask, scenario, conversation) }
   const place = JSON.stringify([run, conversation.task, conversation.attempt, choice.rule, choice.turn.step])
   return { ...context, ...answerWith(choice, ask, scenario, { memory, place, now }) }
 }
@@ -103,11 +105,18 @@ function estimatedUsage({ tokens }: Ask, answer: string): Tokens {
   return { input: tokens.last, cacheRead: tokens.before, cacheWrite: 0, output: estimateTokens(answer) }
 }
 
-/** Titles, summaries and the like: any short text will do. */
-function sideAnswer(ask: Ask, scenario: Scenario): Reply {
-  const message = messageOf({ text: 'Noted.', usage: null }, null, ask, scenario, null)
-  const reply = { kind: 'message', message, delivery: { kind: 'whole' } } as const
-  return { rule: null, step: null, told: 'a side call', reply }
+/** Titles, summaries and the like, and phases that the scenario says nothing about: any fitting text will do. */
+function unscripted(ask: Ask, scenario: Scenario, conversation: Conversation): Reply {
+  const { phase } = conversation
+  if (ask.from === 'side') return plainAnswer('Noted.', 'a side call', ask, scenario)
+  const role = phase === null ? 'coder' : roleOfPhase({ name: phase })
+  if (phase === null || isWorkItself(phase, role)) return noRule(conversation)
+  return plainAnswer(`${rehearsedAnswer(role)}\n${CLAIM_TAGS.done}`, `nothing in the way of ${phase}`, ask, scenario)
+}
+
+function plainAnswer(text: string, told: string, ask: Ask, scenario: Scenario): Reply {
+  const message = messageOf({ text, usage: null }, null, ask, scenario, null)
+  return { rule: null, step: null, told, reply: { kind: 'message', message, delivery: { kind: 'whole' } } }
 }
 
 function noRule({ task, prompt }: Conversation): Reply {

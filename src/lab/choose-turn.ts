@@ -1,3 +1,5 @@
+import { isWorkItself } from '../core/phases/rehearsal.ts'
+import { roleOfPhase } from '../core/phases/workflows.ts'
 import { globPattern } from '../core/reading/glob-pattern.ts'
 import type { Conversation } from './conversation.ts'
 import type { Entry } from './dialect.ts'
@@ -36,15 +38,21 @@ export function chooseTurn({ rules }: Scenario, conversation: Conversation, sess
   }
 }
 
-function isFor(rule: Rule, { task, attempt, round, from }: Conversation, session: number): boolean {
+function isFor(rule: Rule, { task, phase, attempt, round, from }: Conversation, session: number): boolean {
   const agrees = (wanted: number | null, given: number | null): boolean => wanted === null || wanted === given
   return (
     rule.from === from &&
+    isForPhase(rule, phase) &&
     agrees(rule.attempt, attempt) &&
     agrees(rule.session, session) &&
     agrees(rule.round, round) &&
     (rule.task === null || globPattern(rule.task).test(task ?? ''))
   )
+}
+
+function isForPhase(rule: Rule, phase: string | null): boolean {
+  if (rule.phase !== null) return rule.phase === phase
+  return phase === null || rule.match !== null || isWorkItself(phase, roleOfPhase({ name: phase }))
 }
 
 function hasText(text: string, wanted: string): boolean {

@@ -5,6 +5,8 @@ export interface Conversation {
   /** From the heading of Longhaul's brief, or from the folder's name. */
   readonly task: string | null
   readonly attempt: number | null
+  /** The phase that its prompts named last. */
+  readonly phase: string | null
   /** How many prompts it has had. */
   readonly round: number
   readonly prompt: string
@@ -24,6 +26,7 @@ export function conversationOf({ folder, from }: Ask, history: readonly Entry[])
   return {
     task: taskIn(prompts) ?? place?.task ?? null,
     attempt: place?.attempt ?? null,
+    phase: prompts.flatMap((text) => [...text.matchAll(PHASE)]).at(-1)?.[1] ?? null,
     round: prompts.length,
     prompt: prompts.at(-1) ?? '',
     from,
@@ -38,6 +41,7 @@ function remarkIn(since: readonly Entry[]): Conversation['remark'] {
   return entry?.kind === 'remark' ? { text: entry.text, since: since.slice(at + 1) } : null
 }
 
+const PHASE = /^## Phase: ([a-z][a-z0-9-]*)$/gm
 const HEADING = /^# ([A-Za-z0-9._-]{1,64}): /m
 
 function taskIn(prompts: readonly string[]): string | null {

@@ -42,6 +42,7 @@ const ruleShape = {
   attempt: ordinal.optional(),
   session: ordinal.optional(),
   round: ordinal.optional(),
+  phase: someText.optional(),
   match: someText.optional(),
   from: z.enum(ASKERS, `one of ${ASKERS.join(', ')}`).default('agent'),
   steps: z.array(z.unknown(), 'a list of steps'),
@@ -64,7 +65,7 @@ function readRule(written: unknown, index: number, faults: FileFault[]): readonl
   const part = { path, name: `rule ${index + 1}`, keys: () => Object.keys(ruleShape) }
   const rule = checkPart(ruleSchema, written, part, faults)
   if (rule === null) return []
-  const { task = null, attempt = null, session = null, round = null, match = null } = rule
+  const { task = null, phase = null, attempt = null, session = null, round = null, match = null } = rule
   const name = (at: number): string => `step ${at + 1} of rule ${index + 1}`
   const steps = rule.steps.flatMap((step, at) => readStep(step, [...path, 'steps', at], name(at), faults) ?? [])
   const reported = steps.findIndex(({ act }) => act.kind === 'report')
@@ -77,7 +78,7 @@ function readRule(written: unknown, index: number, faults: FileFault[]): readonl
       hint: 'A report ends the round: put it last.',
     })
   }
-  return [{ task, attempt, session, round, match, from: rule.from, steps }]
+  return [{ task, phase, attempt, session, round, match, from: rule.from, steps }]
 }
 
 function readStep(written: unknown, path: Path, name: string, faults: FileFault[]): Step | null {

@@ -14,6 +14,8 @@ export interface Scenario {
 export interface Rule {
   /** A glob of task ids. */
   readonly task: string | null
+  /** The phase whose prompts it is for; null: those of the work itself, and what is not Longhaul's. */
+  readonly phase: string | null
   readonly attempt: number | null
   /** The session's number among those of its task, attempt and phase. */
   readonly session: number | null

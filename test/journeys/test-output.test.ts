@@ -42,7 +42,7 @@ test('an agent that claims done with a red test is told which, where and why; pe
     ),
     expect.stringMatching(/^sum\.test\.js:4 adds nothing: AssertionError .*NaN == 0$/),
   ])
-  const prompt = (await journey.cli('show', 'a', '--prompt')).stdout
+  const prompt = (await journey.cli('show', 'a', '--prompt', '--round', '2')).stdout
   expect(prompt).toMatch(/Our checks of your work found:\n\n- tests: .*\n {2}- sum\.test\.js:4 adds nothing: /)
   const shown = (await journey.cli('show', 'a')).stdout
   expect(shown).toContain('1 passed, 1 failed (node:test)')

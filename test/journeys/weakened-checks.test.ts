@@ -87,7 +87,7 @@ describe('work that passes only because it has weakened its checks is sent back,
       { source: 'checks', message: expect.stringContaining(message), needsPerson: true },
     ])
     expect(journey.git('show', 'main:sum.js')).toBe(MENDED)
-    expect((await journey.cli('show', 'a', '--prompt')).stdout).toContain(message)
+    expect((await journey.cli('show', 'a', '--prompt', '--round', '2')).stdout).toContain(message)
   })
 
   test('at landing too, where work of that weight is checked only then', async () => {
@@ -131,7 +131,7 @@ describe('work is blamed for what it broke, and for nothing else', () => {
       expect.stringMatching(/^sum\.test\.js:5 adds nothing: /),
     ])
     expect(checked[0]?.findings[0]).toMatchObject({ outputFile: '.longhaul/checks/tests.txt' })
-    const prompt = (await journey.cli('show', 'a', '--prompt')).stdout
+    const prompt = (await journey.cli('show', 'a', '--prompt', '--round', '2')).stdout
     expect(prompt).toContain('All of this output: .longhaul/checks/tests.txt')
     expect(journey.read('output-seen.txt')).toContain('adds nothing')
     expect(checked[1]).toMatchObject({

@@ -214,13 +214,7 @@ export type AttemptEvent =
 export type PhaseFact = Extract<
   AttemptEvent,
   {
-    kind:
-      | 'round-asked'
-      | 'verdict-given'
-      | 'ready-to-land'
-      | `work-${string}`
-      | `phase-${string}`
-      | `opinion-${string}`
+    kind: 'round-asked' | 'verdict-given' | 'ready-to-land' | `work-${string}` | `phase-${string}` | `opinion-${string}`
   }
 >
 

@@ -10,9 +10,9 @@ export interface TemplateFault {
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   const kept = template.replaceAll(SECTION, (_, name: string, inside: string) => {
-    return valueOf(name, values) === '' ? '' : inside
+    return valueFor(name, values) === '' ? '' : inside
   })
-  const filled = kept.replaceAll(VARIABLE, (_, name: string) => valueOf(name, values))
+  const filled = kept.replaceAll(VARIABLE, (_, name: string) => valueFor(name, values))
   return filled.replaceAll(/\n{3,}/g, '\n\n').trim()
 }
 
@@ -38,7 +38,7 @@ const SECTION = /\{\{#(\w+)\}\}([\s\S]*?)\{\{\/\1\}\}/g
 const VARIABLE = /\{\{(\w+)\}\}/g
 const ANY = /\{\{([#/]?)([^}]*)\}\}/g
 
-function valueOf(name: string, values: Readonly<Record<string, string>>): string {
+function valueFor(name: string, values: Readonly<Record<string, string>>): string {
   const value = values[name]
   if (value === undefined) throw new Error(`a template wants ${name}, which is not given`)
   return value

@@ -81,7 +81,7 @@ const FROM: Readonly<Record<string, string>> = {
 function phaseText(situation: Situation): string {
   const { spec, phase } = situation
   const name = phaseOf(spec.workflow, phase).prompt ?? phase
-  return told(situation, isThere(spec, name) ? name : 'work')
+  return `## Phase: ${phase}\n\n${told(situation, isThere(spec, name) ? name : 'work')}`
 }
 
 function isThere({ prompts }: AttemptSpec, name: string): boolean {

@@ -1,4 +1,3 @@
-import type { AgentReport } from '../model/agent-report.ts'
 import type { Answer, AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import { QUALITIES } from '../model/opinion.ts'
 import type { RoundEnd } from '../model/round.ts'
@@ -43,8 +42,6 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return opinionLine(about, event)
     case 'work-assessed':
       return line(about, `assessed as ${event.as}: ${oneLine(event.why)}`, event.as === 'success' ? 'plain' : 'warn')
-    case 'work-reported':
-      return line(about, reportText(event.report))
     case 'phase-output':
       return detail(about, `the phase ${event.phase} left a text for those after it`)
     case 'round-asked':
@@ -141,21 +138,6 @@ function messageText(message: Message): string {
       return `a person says: ${oneLine(message.text)}`
     case 'answer':
       return `a person ${answerText(message.answer)}`
-  }
-}
-
-/** What an agent reported, in words. */
-function reportText(report: AgentReport): string {
-  switch (report.kind) {
-    case 'claim':
-      return `reports ${report.claim.kind}${report.claim.kind === 'blocked' ? `: ${oneLine(report.claim.reason)}` : ''}`
-    case 'review': {
-      const { issues, decision } = report.review
-      const decided = decision === null ? 'looked' : `decided ${decision.kind}`
-      return `the review ${decided}: ${counted(issues.length, 'issue')}`
-    }
-    case 'qa':
-      return `QA wrote ${counted(report.qa.tests.length, 'test file')} and found ${counted(report.qa.issues.length, 'issue')}`
   }
 }
 

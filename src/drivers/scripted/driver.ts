@@ -42,8 +42,8 @@ async function prepare(
 ): Promise<AgentToStart | Problem> {
   const rules = await readScript(order.agent.script)
   if (isProblem(rules)) return rules
-  const { task, number: attempt, phase, phaseRound, round, session, agent } = order
-  const steps = stepsFor(rules, { task: task.id, attempt, phase, round: phaseRound })
+  const { task, number: attempt, phase, role, phaseRound, round, session, agent } = order
+  const steps = stepsFor(rules, { task: task.id, attempt, phase, role, round: phaseRound })
   if (steps === null) return noRule(order)
   const env = resolveEnv(agent.env)
   if (isProblem(env)) return env

@@ -3,7 +3,20 @@ import { stepsFor } from './match-rule.ts'
 import type { Rule } from './parse-script.ts'
 import type { Step } from './step.ts'
 
-const ROUND = { task: 't1', attempt: 2, phase: 'implement', round: 3 }
+const ROUND = { task: 't1', attempt: 2, phase: 'implement', role: 'coder' as const, round: 3 }
+
+test.each([
+  ['review', 'reviewer', 'pass'],
+  ['qa', 'qa', 'issues'],
+  ['spec', 'planner', 'brief'],
+  ['document', 'coder', 'Nothing'],
+] as const)('in %s an agent without a rule for it lets the work pass', (phase, role, word) => {
+  const steps = stepsFor([rule({}, 'never')], { ...ROUND, phase, role })
+  expect(steps).toMatchObject([
+    { kind: 'say', text: expect.stringContaining(word) },
+    { kind: 'report', claim: 'done' },
+  ])
+})
 
 describe('a rule', () => {
   test.each([

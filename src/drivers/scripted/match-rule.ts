@@ -1,3 +1,5 @@
+import type { Role } from '../../core/model/workflow.ts'
+import { isWorkItself, rehearsedAnswer } from '../../core/phases/rehearsal.ts'
 import { fillIn } from '../../core/reading/fill-in.ts'
 import { globPattern } from '../../core/reading/glob-pattern.ts'
 import type { Rule } from './parse-script.ts'
@@ -8,20 +10,29 @@ export interface RuleSubject {
   readonly task: string
   readonly attempt: number
   readonly phase: string
+  readonly role: Role
   /** Within the phase. */
   readonly round: number
 }
 
-/** The steps of the first rule that is for this round, with its names filled in; null when none is. */
+/**
+ * The steps of the first rule that is for this round, with its names filled in. A rule that names no phase is about the
+ * work itself; in other phases an agent without a rule says that nothing stands in the way. Null: there is no rule.
+ */
 export function stepsFor(rules: readonly Rule[], subject: RuleSubject): readonly Step[] | null {
   const rule = rules.find((candidate) => isFor(candidate, subject))
-  return rule === undefined ? null : rule.steps.map((step) => filledIn(step, subject))
+  if (rule !== undefined) return rule.steps.map((step) => filledIn(step, subject))
+  if (isWorkItself(subject.phase, subject.role)) return null
+  return [
+    { kind: 'say', text: rehearsedAnswer(subject.role) },
+    { kind: 'report', claim: 'done', reason: '' },
+  ]
 }
 
-function isFor(rule: Rule, { task, attempt, phase, round }: RuleSubject): boolean {
+function isFor(rule: Rule, { task, attempt, phase, role, round }: RuleSubject): boolean {
   const agrees = (wanted: unknown, given: unknown): boolean => wanted === null || wanted === given
   return (
-    agrees(rule.phase, phase) &&
+    (rule.phase === null ? isWorkItself(phase, role) : rule.phase === phase) &&
     agrees(rule.round, round) &&
     agrees(rule.attempt, attempt) &&
     globPattern(rule.task).test(task)

@@ -89,10 +89,10 @@ describe('a wrong script is told', () => {
     ],
     ['- task: a', ['s.yaml:1: "steps" of rule 1 is missing; it must be a list of steps. Add the key "steps".']],
     [
-      '- task: 5\n  phase: implment\n  round: 0\n  attempt: 1.5\n  steps: []',
+      '- task: 5\n  phase: 1\n  round: 0\n  attempt: 1.5\n  steps: []',
       [
         's.yaml:1: "task" of rule 1 must be text; got 5. Put it in quotes: "5".',
-        's.yaml:2: "phase" of rule 1 must be one of spec, implement, verify, review, qa, document; got "implment". Write "implement" instead.',
+        's.yaml:2: "phase" of rule 1 must be the name of a phase; got 1. Write the name of a phase there.',
         's.yaml:3: "round" of rule 1 must be 1 or more; got 0. Write 1 or more there.',
         's.yaml:4: "attempt" of rule 1 must be a whole number; got 1.5. Write a whole number there.',
       ],

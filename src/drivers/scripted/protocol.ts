@@ -65,6 +65,6 @@ const agentLine = z.discriminatedUnion('type', [
     resetAt: z.number().nullable(),
     note: z.string().nullable(),
     /** What it said last. */
-    answer: z.string().nullable(),
+    answer: z.string().nullable().default(null),
   }),
 ])

@@ -10,7 +10,7 @@ import { noRun } from './ask-run.ts'
 import { findPlace } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { findTask, readStory, type TaskFound } from './read-story.ts'
-import { need, Refusal } from './refusal.ts'
+import { need, Refusal, refuse } from './refusal.ts'
 import { renderStory } from './render-story.ts'
 import { findMilestone, renderMilestone } from './show-milestone.ts'
 import { showKnowledge, showProposal } from './show-said.ts'
@@ -31,6 +31,7 @@ export const showVerb: Verb = {
       .option('--receipts', 'print every receipt whole')
       .option('--notes', 'print every hand-off note whole')
       .option('--prompt', 'print the prompt that was last sent, or will be sent first, instead')
+      .option('--round <number>', 'with --prompt: the round of its last attempt, by default the last')
       .option('--knowledge', 'print what agents have learned in this repository, instead of a task')
       .option('--json', 'print the story as JSON'),
   async run(context, given) {
@@ -46,7 +47,9 @@ export const showVerb: Verb = {
       if (milestone !== null) return showMilestone(context, milestone)
       if (isProblem(found)) return await showProposal(context, state.store, task as TaskId, found)
       const story = await readStory(context.world, place, state, found)
-      if (given.options.prompt === true) return await showPrompt(context, place, found, story, state.store)
+      if (given.options.prompt === true) {
+        return await showPrompt(context, place, found, { story, store: state.store, wanted: given.options.round })
+      }
       context.output.json(story)
       const { colors, width } = context.output
       const receipts = given.options.receipts === true ? 'whole' : 'short'
@@ -57,6 +60,17 @@ export const showVerb: Verb = {
       await state.store.close()
     }
   },
+}
+
+function roundOf<Round extends { readonly round: number }>(
+  rounds: readonly Round[],
+  wanted: string,
+  task: TaskId,
+): Round {
+  const found = rounds.find(({ round }) => String(round) === wanted)
+  if (found !== undefined) return found
+  const known = rounds.map(({ round }) => round).join(', ') || 'none so far'
+  return refuse('wrong-use', `The last attempt of ${task} has no round ${wanted}.`, `Its rounds: ${known}.`)
 }
 
 function nothingNamed() {
@@ -74,16 +88,23 @@ function showMilestone({ output }: Context, story: MilestoneStory): ExitCode {
   return EXIT.done
 }
 
+/** Which prompt is meant, and where long texts in it are kept. */
+interface PromptAsked {
+  readonly story: TaskStory
+  readonly store: Store
+  /** The number of a round, as it was typed. */
+  readonly wanted: unknown
+}
+
 /** The prompt itself is all that goes to stdout, so that it can be kept in a file. */
 async function showPrompt(
   { output }: Context,
   place: Place,
   { run, task }: TaskFound,
-  { attempts }: TaskStory,
-  store: Store,
+  { story: { attempts }, store, wanted }: PromptAsked,
 ): Promise<ExitCode> {
   const attempt = attempts.findLast(({ rounds }) => rounds.length > 0)
-  const round = attempt?.rounds.at(-1)
+  const round = wanted === undefined ? attempt?.rounds.at(-1) : roundOf(attempt?.rounds ?? [], String(wanted), task)
   const sent = attempt === undefined || round === undefined ? null : await place.promptOf(attempt.id, round.round)
   if (attempt === undefined || round === undefined || sent === null) {
     const first = firstPrompt(run, task)

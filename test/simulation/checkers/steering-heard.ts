@@ -9,7 +9,7 @@ function saidTwice({ world }: Played): readonly string[] {
   const openings = new Map<string, number>()
   for (const { session, text } of world.trace.said) {
     // An opening is for a conversation that has to be created, whatever its id: nothing of it was heard before.
-    if (text.startsWith('# ')) openings.set(session, (openings.get(session) ?? 0) + 1)
+    if (/^# /m.test(text)) openings.set(session, (openings.get(session) ?? 0) + 1)
     for (const [note] of text.matchAll(UNDOUBTED_NOTE)) {
       const heard = `"${note}" in session ${session}, opened ${openings.get(session) ?? 0} times,`
       times.set(heard, (times.get(heard) ?? 0) + 1)
