@@ -28,6 +28,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   work: work(),
   asked: asked(),
   diverged: diverged(),
+  judged: judged(),
   claude: claude(),
 }
 
@@ -184,6 +185,37 @@ function diverged(): Scenario {
   }
 }
 
+/** Two milestones, and a judge that nobody can reach. */
+function judged(): Scenario {
+  const milestones = ['m1', 'm2'].map((id) => ({ id, title: id }))
+  const tasks = ['a', 'b'].map((id, at) => ({ id, title: id, weight: 'small', milestone: milestones[at]?.id }))
+  return {
+    kinds: [...ofRun('milestone-summed-up'), ...ofAttempt('opinion-asked opinion-given')],
+    async open(programs) {
+      const judge = 'judge: { driver: ollama, model: none, url: "http://127.0.0.1:9", opinions: true }\n'
+      const journey = openJourney({ 'longhaul.yaml': `${SETTINGS}${judge}` }, { programs })
+      journey.write(
+        'script.yaml',
+        `- { task: "*", steps: [ { run: "${LEAVE_CHILD} ${mark(journey)}" }, { report: done } ] }\n`,
+      )
+      await importTasks(journey, tasks, milestones)
+      return journey
+    },
+    victims: EVERYBODY,
+    keeps: [],
+    play: workOff,
+    async faults(journey, { ran }) {
+      const { stdout: prompt } = await journey.cli('show', 'b', '--prompt')
+      return [
+        ...unlike('exit code', ran.code, 0),
+        ...unlike('landed', landedTasks(journey).toSorted().join(' '), 'a b'),
+        ...unlike('summary in the prompt', /Its summary:\s+## Accomplished\s+- a: a/.test(prompt), true),
+        ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
+      ]
+    },
+  }
+}
+
 /** The real Claude Code: a denied tool, a red check, a full window, a usage limit. */
 function claude(): Scenario {
   return {
@@ -203,8 +235,12 @@ function claude(): Scenario {
   }
 }
 
-async function importTasks(journey: Journey, tasks: readonly object[]): Promise<void> {
-  journey.write('tasks.json', JSON.stringify({ tasks }))
+async function importTasks(
+  journey: Journey,
+  tasks: readonly object[],
+  milestones: readonly object[] = [],
+): Promise<void> {
+  journey.write('tasks.json', JSON.stringify({ milestones, tasks }))
   journey.commit('script and tasks')
   const { code, stderr } = await journey.cli('import', 'tasks.json')
   if (code !== 0) throw new Error(`the import ended with ${code}: ${stderr}`)

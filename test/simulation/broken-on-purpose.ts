@@ -65,6 +65,20 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
+    name: 'what a judge sends back lands all the same',
+    noticedBy: 'opinionsAfterGreen',
+    breaks: withAttempt({
+      decide: (state, input, moment) => {
+        const decision = attempt.decide(state, input, moment)
+        const { commit, tree } = state
+        const [given] = decision.kind === 'accepted' ? decision.events : []
+        const isHeld = given?.kind === 'opinion-given' && given.decision !== 'proceed'
+        if (!isHeld || commit === null || tree === null) return decision
+        return accepted([given, { kind: 'ready-to-land', commit, tree }])
+      },
+    }),
+  },
+  {
     name: 'a task that is being worked on stays ready',
     noticedBy: 'oneLiveAttempt',
     breaks: withRun({

@@ -9,6 +9,7 @@ import { limitsRespected } from './checkers/limits-respected.ts'
 import { noStaleReports } from './checkers/no-stale-reports.ts'
 import { oneLiveAttempt } from './checkers/one-live-attempt.ts'
 import { oneWriter } from './checkers/one-writer.ts'
+import { opinionsAfterGreen } from './checkers/opinions-after-green.ts'
 import { pauseRespected } from './checkers/pause-respected.ts'
 import { slotsRespected } from './checkers/slots-respected.ts'
 import { spendBounded } from './checkers/spend-bounded.ts'
@@ -22,6 +23,7 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   slotsRespected,
   dependenciesFirst,
   summedUpFirst,
+  opinionsAfterGreen,
   oneLiveAttempt,
   noStaleReports,
   usageCountedOnce,
