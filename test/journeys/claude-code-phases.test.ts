@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import type { Lab } from '../../src/lab/lab.ts'
+import { testLab } from '../agents/test-lab.ts'
+import { type Journey, jsonLines, newJourney } from './kit.ts'
+import { leftovers } from './leftovers.ts'
+
+const PLAN = 'First the frame, then the wheels.'
+const SPEC = 'A bicycle has two wheels and is blue.'
+const HIGH = { severity: 'high', file: 'by.txt', line: 1, message: 'the second line is missing' }
+const FAILED = { issues: [HIGH], decision: 'fail', reason: 'a line is missing' }
+const REVIEW_BY_TOOL = { call: 'review', input: { issues: [HIGH] } }
+const DECISION_BY_TOOL = {
+  ...{ call: 'review', input: { issues: [HIGH], decision: { kind: 'fail', reason: 'a line is missing' } } },
+}
+const DONE = { report: 'done' }
+const inWords = (report: object) => ({ say: `I have looked.\n\`\`\`json\n${JSON.stringify(report)}\n\`\`\`` })
+
+const RULES = [
+  { phase: 'plan', steps: [{ say: PLAN }, DONE] },
+  { phase: 'spec', steps: [{ say: SPEC }, DONE] },
+  { task: 'idle', session: 1, steps: [DONE] },
+  { task: 'blocked', round: 1, steps: [{ report: 'blocked', reason: 'Which port?' }] },
+  { task: 'by-tool', phase: 'review', round: 1, steps: [REVIEW_BY_TOOL, DONE] },
+  { task: 'by-tool', phase: 'review', round: 2, steps: [DECISION_BY_TOOL, DONE] },
+  { task: 'by-words', phase: 'review', round: 1, steps: [inWords({ issues: [HIGH] }), DONE] },
+  { task: 'by-words', phase: 'review', round: 2, steps: [inWords(FAILED), DONE] },
+  { task: 'stalemate', phase: 'review', steps: [inWords(FAILED), DONE] },
+  { task: 'nonsense', phase: 'review', round: 1, steps: [{ say: 'Looks good to me! Pass.' }, DONE] },
+  { task: 'nonsense', phase: 'review', round: 2, steps: [{ say: '{"decision": "splendid"}' }, DONE] },
+  { steps: [{ run: 'echo {session}.{round} >> {task}.txt' }, DONE] },
+]
+
+const WAYS = {
+  trivial: ['implement'],
+  small: ['implement', 'verify', 'review'],
+  medium: ['spec', 'implement', 'verify', 'review'],
+  large: ['spec', 'implement', 'verify', 'review', 'qa', 'document'],
+  greenfield: ['plan', 'spec', 'implement', 'verify', 'review', 'qa', 'document'],
+}
+const WEIGHTS = Object.keys(WAYS)
+const OTHERS = {
+  ...{ idle: 'trivial', blocked: 'trivial' },
+  ...{ 'by-tool': 'small', 'by-words': 'small', stalemate: 'small', nonsense: 'small' },
+}
+const TASKS = [...WEIGHTS.map((weight) => [weight, weight] as const), ...Object.entries(OTHERS)]
+
+interface Fact {
+  readonly kind: string
+  readonly ledger: string
+  readonly phase?: string
+  readonly session?: string
+  readonly from?: string
+  readonly findings?: readonly { readonly source: string; readonly message: string }[]
+}
+
+test('the real Claude Code goes the way of each weight; reviews, and people, send work back or let it pass', async () => {
+  const lab = await testLab(JSON.stringify({ rules: RULES }))
+  const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
+  const journey = newJourney({
+    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: [ { name: tests, run: "test ! -e red" } ]\nlimits: { parallel: 5, error_delay: 0 }\n`,
+  })
+  const tasks = TASKS.map(([id, weight]) => ({ id, weight, title: `Task ${id}`, brief: 'Do it.' }))
+  journey.write('tasks.json', JSON.stringify({ tasks }))
+  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  // Three: people are asked something.
+  expect(await journey.cli('run')).toMatchObject({ code: 3 })
+
+  const seen = new Seen(lab, jsonLines<Fact>(await journey.cli('log', '--json')))
+  eachWeightGoesItsWay(seen)
+  idleWorkIsSentBack(seen)
+  reviewedWorkIsMendedWhereItWasDone(seen)
+  await peopleAreAsked(journey)
+  await peopleDecide(journey, lab)
+  expect(leftovers(journey)).toEqual([])
+})
+
+/** What happened: facts by task, and prompts as the model got them. */
+class Seen {
+  readonly #lab: Lab
+  readonly #facts: readonly Fact[]
+
+  constructor(lab: Lab, facts: readonly Fact[]) {
+    this.#lab = lab
+    this.#facts = facts
+  }
+
+  facts(task: string, kind: string): readonly Fact[] {
+    return this.#facts.filter((fact) => fact.kind === kind && fact.ledger === `attempt/${task}-a1`)
+  }
+
+  phases(task: string): readonly (string | undefined)[] {
+    return this.facts(task, 'phase-entered').map(({ phase }) => phase)
+  }
+
+  /** The sessions of the rounds of a phase. */
+  sessions(task: string, phase: string): readonly (string | undefined)[] {
+    return this.facts(task, 'round-started')
+      .filter((fact) => fact.phase === phase)
+      .map(({ session }) => session)
+  }
+
+  /** What sent the work back, in order. */
+  returns(task: string): readonly string[] {
+    return this.facts(task, 'work-returned').map(({ from, findings = [] }) => {
+      return `${from}: ${findings.map(({ source, message }) => `${source} ${message}`).join('; ')}`
+    })
+  }
+
+  requests(task: string, text: string): Lab['requests'] {
+    return this.#lab.requests.filter(({ from, prompt, ...request }) => {
+      return request.task === task && from === 'agent' && prompt.includes(text)
+    })
+  }
+}
+
+function eachWeightGoesItsWay(seen: Seen): void {
+  expect(Object.fromEntries(WEIGHTS.map((weight) => [weight, seen.phases(weight)]))).toEqual(WAYS)
+  for (const weight of ['medium', 'large', 'greenfield']) {
+    expect(seen.requests(weight, '## Phase: implement')[0]?.prompt).toContain(SPEC)
+  }
+  expect(seen.requests('greenfield', '## Phase: spec')[0]?.prompt).toContain(PLAN)
+  for (const weight of WEIGHTS.slice(1)) reviewerOnlyReads(seen, weight)
+  const shared = ['implement', 'qa', 'document'].flatMap((phase) => seen.sessions('large', phase))
+  expect(new Set(shared).size).toBe(1)
+}
+
+function reviewerOnlyReads(seen: Seen, task: string): void {
+  const [first, ...more] = seen.sessions(task, 'review')
+  expect(more).toEqual([first])
+  expect(seen.sessions(task, 'implement')).not.toContain(first)
+  const tools = seen.requests(task, '## Phase: review')[0]?.tools
+  expect(tools).toEqual(expect.arrayContaining(['Read', 'Grep']))
+  for (const tool of ['Write', 'Edit', 'Bash']) expect(tools).not.toContain(tool)
+  expect(seen.requests(task, '## Phase: implement')[0]?.tools).toEqual(expect.arrayContaining(['Write', 'Bash']))
+}
+
+function idleWorkIsSentBack(seen: Seen): void {
+  expect(seen.returns('idle')).toEqual([expect.stringContaining('diff nothing has changed since')])
+  expect(seen.requests('idle', 'nothing has changed since')).not.toEqual([])
+}
+
+function reviewedWorkIsMendedWhereItWasDone(seen: Seen): void {
+  for (const task of ['by-tool', 'by-words']) {
+    expect(seen.phases(task)).toEqual(['implement', 'verify', 'review', 'verify', 'review'])
+    expect(seen.returns(task)).toEqual([`review: review high: by.txt:1 ${HIGH.message}`])
+    const [first, ...more] = seen.sessions(task, 'implement')
+    expect(more).toEqual([first])
+    expect(seen.requests(task, 'A review of your work found:')[0]?.prompt).toContain(HIGH.message)
+  }
+}
+
+async function peopleAreAsked(journey: Journey): Promise<void> {
+  const { tasks } = await journey.status()
+  const asked = tasks.filter(({ state }) => state === 'needs-person').map(({ id, reason }) => [id, reason])
+  expect(Object.fromEntries(asked)).toEqual({
+    blocked: expect.stringContaining('Which port?'),
+    stalemate: expect.stringContaining(`stalemate: the review finds the same again: high: by.txt:1 ${HIGH.message}`),
+    nonsense: expect.stringContaining('the review of the phase review cannot be read'),
+  })
+  expect(tasks.filter(({ state }) => state === 'done')).toHaveLength(TASKS.length - asked.length)
+  expect(Object.keys(OTHERS).map((task) => journey.git('ls-files', `${task}.txt`))).toEqual([
+    ...['idle.txt', '', 'by-tool.txt', 'by-words.txt', '', ''],
+  ])
+}
+
+async function peopleDecide(journey: Journey, lab: Lab): Promise<void> {
+  expect((await journey.cli('answer', 'blocked', 'Port 8080.')).code).toBe(0)
+  expect((await journey.cli('approve', 'stalemate')).code).toBe(0)
+  expect((await journey.cli('reject', 'nonsense', 'Use tabs.')).code).toBe(0)
+  expect(await journey.cli('run')).toMatchObject({ code: 0 })
+
+  const { tasks } = await journey.status()
+  expect(tasks.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(tasks.map(() => 'done 1'))
+  const seen = new Seen(lab, jsonLines<Fact>(await journey.cli('log', '--json')))
+  expect(seen.requests('blocked', 'Port 8080.')).not.toEqual([])
+  expect(seen.sessions('blocked', 'implement')).toHaveLength(2)
+  expect(seen.phases('stalemate')).toEqual(['implement', 'verify', 'review', 'verify', 'review'])
+  expect(seen.returns('nonsense')).toEqual(['review: person Use tabs.'])
+  expect(seen.requests('nonsense', 'Use tabs.')).not.toEqual([])
+  expect(seen.sessions('nonsense', 'review')).toHaveLength(4)
+  expect(journey.git('show', 'HEAD:nonsense.txt')).toBe('1.1\n1.2')
+}
