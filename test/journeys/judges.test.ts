@@ -31,6 +31,9 @@ function judged(url: string, more = ''): string {
   return `${SETTINGS}judge: { driver: openai, model: small, url: "${url}", key: $JUDGE_KEY, timeout: 2${more} }\n`
 }
 
+/** Work that is checked, and reviewed by nobody but the judge. */
+const CHECKED = 'workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }\n'
+
 const KEY = { env: { JUDGE_KEY: 'test-key' } }
 
 describe('a milestone', () => {
@@ -103,7 +106,7 @@ test('the judge looks at work that has passed its checks: each of its decisions,
     return (isFirst ? OPINIONS[task] : undefined) ?? opinion({})
   })
   const writes = '- { task: "*", steps: [ { run: "echo $LONGHAUL_ROUND > $LONGHAUL_TASK.txt" }, { report: done } ] }\n'
-  const settings = judged(server.url, ', opinions: true')
+  const settings = `${judged(server.url, ', opinions: true')}${CHECKED}`
   const journey = newJourney({ 'longhaul.yaml': settings, 'script.yaml': writes }, KEY)
   for (const id of ['fine', ...Object.keys(OPINIONS)]) await journey.cli('add', id, '--title', id, '--weight', 'small')
   expect(await journey.cli('run')).toMatchObject({
