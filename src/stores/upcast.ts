@@ -130,7 +130,7 @@ function withJudgeKeys(body: { readonly kind: string }): { readonly kind: string
 function withAsks(body: { readonly kind: string }): { readonly kind: string } {
   const { for: wait } = body as unknown as { readonly for: { readonly kind: string } }
   if (wait.kind !== 'person') return body
-  return { ...body, for: { ...wait, asks: 'act', gate: null } } as { readonly kind: string }
+  return { ...body, for: { ...wait, asks: 'act', gate: null, allows: [] } } as { readonly kind: string }
 }
 
 /** The first attempts went through phases that their weight alone decided. */

@@ -221,3 +221,18 @@ test('the real Claude Code that skips tests to make them pass is sent back, and 
   expect(checked.map(({ passed }) => passed)).toEqual([false, true])
   expect(journey.git('show', 'main:sum.test.js')).toBe(TESTS.trim())
 })
+
+test('work that weakens a check on purpose waits for a person, and lands when they let it be', async () => {
+  const obsolete = { 'sum.js': MENDED, 'sum.test.js': TESTS.replace(/test\('adds nothing'.*\n/, '') }
+  const { journey, code } = await worked(obsolete, {})
+  expect(code).toBe(3)
+  const [task] = (await journey.status()).tasks
+  expect(task).toMatchObject({
+    state: 'needs-person',
+    reason: expect.stringContaining('only a person may let this be'),
+  })
+  expect((await journey.cli('approve', 'a', 'the test is obsolete')).code).toBe(0)
+  expect((await journey.cli('run')).code).toBe(0)
+  expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
+  expect(journey.git('show', 'main:sum.js')).toBe(MENDED)
+})

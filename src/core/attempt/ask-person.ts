@@ -1,9 +1,11 @@
+import { allowanceKey } from '../checks/allowed.ts'
 import type { Asks, PersonWait } from '../model/attempt.ts'
 import type { Task } from '../model/task.ts'
+import type { Finding } from '../model/verdict.ts'
 
 /** A wait for a person: what they are asked, and the words with which they answer. */
 export function askPerson(asks: Asks, question: string, tasks: readonly Task[]): PersonWait {
-  return { kind: 'person', asks, gate: null, question, hint: hintFor(asks, tasks) }
+  return { kind: 'person', asks, gate: null, allows: [], question, hint: hintFor(asks, tasks) }
 }
 
 /** A wait for a person's yes to what comes behind a gate. */
@@ -11,9 +13,15 @@ export function askApproval(gate: string, question: string, tasks: readonly Task
   return { ...askPerson('approval', question, tasks), gate }
 }
 
+/** A wait for a person's yes to findings that may stay as they are when they say so. */
+export function askToAllow(gate: string, findings: readonly Finding[], tasks: readonly Task[]): PersonWait {
+  const question = `only a person may let this be: ${findings.map(({ message }) => message).join('; ')}`
+  return { ...askApproval(gate, question, tasks), allows: findings.map(allowanceKey) }
+}
+
 /** A wait for a person who settles something outside. */
 export function askToAct(question: string, hint: string): PersonWait {
-  return { kind: 'person', asks: 'act', gate: null, question, hint }
+  return { kind: 'person', asks: 'act', gate: null, allows: [], question, hint }
 }
 
 function hintFor(asks: Asks, tasks: readonly Task[]): string {

@@ -90,6 +90,7 @@ function hear(state: AttemptState, id: string, message: Message): void {
 function hearAnswer(state: AttemptState, answer: Answer): void {
   const { doing } = state
   if (doing.kind !== 'waiting' || doing.for.kind !== 'person') return
+  if (answer.kind === 'approved') for (const key of doing.for.allows) state.allowed.add(key)
   const next: RoundCause = answer.kind === 'answered' ? { kind: 'answer', text: answer.text } : doing.next
   state.doing = { kind: 'waiting', for: { kind: 'slot' }, next, answer: { answer, gate: doing.for.gate } }
 }

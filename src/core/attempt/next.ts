@@ -1,3 +1,4 @@
+import { isPassedWithout, stillFound } from '../checks/allowed.ts'
 import { credentialOf } from '../limits/credential.ts'
 import { errorDelayMs, limitEndsAt } from '../limits/delays.ts'
 import { ERRORS_MAX, LOST_ROUNDS_MAX, TIMEOUT_RESUMES_MAX } from '../limits/limits.ts'
@@ -58,7 +59,9 @@ export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment)
 export function afterVerdict(state: AttemptState, verdict: Verdict): readonly AttemptEvent[] {
   if (state.doing.kind !== 'judging') return []
   const { commit, tree } = state.doing
-  const { passed, receipts, findings } = verdict
+  const { receipts } = verdict
+  const findings = stillFound(verdict.findings, state.allowed)
+  const passed = isPassedWithout(verdict, findings)
   const given: AttemptEvent = { kind: 'verdict-given', commit, passed, receipts, findings }
   const next = passed ? leaveChecked(state, { commit, tree }) : [returnWork(state, state.phase, findings, tree)]
   return [given, ...assessed(state, passed ? null : findings, true), ...next]
@@ -84,7 +87,7 @@ function phaseDone(state: AttemptState, made: Made, why: string): readonly Attem
   const reported = afterReport(state, made)
   if (reported !== null) return reported
   const spec = specOf(state)
-  const findings = ownFindings(spec, made)
+  const findings = stillFound(ownFindings(spec, made), state.allowed)
   if (findings.length > 0) {
     return [...assessed(state, findings, made.changed > 0), returnWork(state, state.phase, findings, made.tree)]
   }

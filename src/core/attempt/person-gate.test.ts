@@ -12,6 +12,7 @@ import {
 } from '../../../test/given/given-attempt.ts'
 import type { AttemptSpec } from '../model/attempt.ts'
 import type { Answer, AttemptEvent } from '../model/attempt-event.ts'
+import { finding } from '../model/verdict.ts'
 import type { PhaseSpec } from '../model/workflow.ts'
 import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
@@ -102,4 +103,34 @@ test('an answer to a blocked agent is what its next round is told', () => {
   const events = answered(state, 'answered', '8080')
   expect(events).toMatchObject([{ kind: 'told' }])
   expect(following(state, events).doing).toEqual({ kind: 'between', next: { kind: 'answer', text: '8080' } })
+})
+
+describe('findings that a person may let be', () => {
+  const weakened = finding('checks', 'a test is skipped', { needsPerson: true })
+  const red = { kind: 'checked' as const, verdict: { passed: false, receipts: [], findings: [weakened] } }
+  /** The work has been sent back once for it, and is the same again. */
+  const judgedAgain = (): AttemptState => {
+    const state = saved({})
+    following(state, reported(state, 'judge:1', red))
+    following(state, [roundStarted(2), roundEnded(2, 'ok', { claim: { kind: 'done' } })])
+    following(state, reported(state, 'checkpoint:2', { kind: 'checkpointed', ...checkpointed(1) }))
+    following(state, reported(state, 'judge:2', red))
+    return state
+  }
+
+  test('are asked about when the work stays the same, and let the work go on', () => {
+    const state = judgedAgain()
+    expect(state.doing).toMatchObject({
+      kind: 'waiting',
+      for: { asks: 'approval', gate: 'verify', allows: ['checks: a test is skipped'] },
+    })
+    expect(answered(state, 'approved')).toMatchObject([{ kind: 'told' }, { kind: 'ready-to-land' }])
+    expect([...state.allowed]).toEqual(['checks: a test is skipped'])
+  })
+
+  test('that are let be are not found again, and others are', () => {
+    const state = judgedAgain()
+    following(state, answered(state, 'rejected', 'no'))
+    expect(state.allowed.size).toBe(0)
+  })
 })

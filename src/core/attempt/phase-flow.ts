@@ -8,7 +8,7 @@ import type { PhaseSpec } from '../model/workflow.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { findingsKey } from '../phases/retry-brief.ts'
 import { phaseAfter, phaseOf, workPhase } from '../phases/workflows.ts'
-import { askApproval } from './ask-person.ts'
+import { askApproval, askToAllow } from './ask-person.ts'
 import { type AttemptState, specOf } from './state.ts'
 
 /** The files that a phase leaves to the next; without a tree nothing has been done so far. */
@@ -75,7 +75,12 @@ export function returnWork(
   const cause: EndCause = findings.some((finding) => finding.source === 'merge') ? 'conflict' : 'checks'
   if (to === null) return closing('failed', cause, first, findings)
   const last = state.lastReturn
-  if (last !== null && last.tree === tree && last.key === findingsKey(findings)) {
+  const isSame = last !== null && last.key === findingsKey(findings)
+  if (isSame && findings.every(({ needsPerson }) => needsPerson)) {
+    const wait = askToAllow(from, findings, specOf(state).tasks)
+    return waiting(wait, wait.question)
+  }
+  if (isSame && last.tree === tree) {
     const reason = `nothing changed since the same was found: ${first}`
     return closing('failed', cause === 'conflict' ? cause : 'no-progress', reason, findings)
   }

@@ -76,6 +76,8 @@ export interface AttemptState {
   readonly reports: Partial<Record<AgentReport['kind'], { readonly round: number; readonly report: AgentReport }>>
   /** Digests of what phases left to those after them. */
   readonly outputs: Map<string, string>
+  /** Findings that a person has let be. */
+  readonly allowed: Set<string>
   /** Whether the review that is going on is to decide. */
   isDeciding: boolean
   /** How often something was asked for again in this stay in the phase, because it could not be read. */
@@ -140,6 +142,7 @@ export function newAttempt(): AttemptState {
     handOff: null,
     reports: {},
     outputs: new Map(),
+    allowed: new Set(),
     isDeciding: false,
     asksAgain: 0,
     reviews: 0,

@@ -103,6 +103,8 @@ export interface PersonWait {
   readonly asks: Asks
   /** With an approval: the phase, or `landing`, that it lets the work go on to, or leave. */
   readonly gate: string | null
+  /** With an approval: the findings that a yes lets be. */
+  readonly allows: readonly string[]
   readonly question: string
   readonly hint: string
 }

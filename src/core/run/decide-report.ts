@@ -1,3 +1,4 @@
+import { isPassedWithout, stillFound } from '../checks/allowed.ts'
 import { STALE_CANDIDATES_MAX } from '../limits/limits.ts'
 import type { EndCause } from '../model/attempt.ts'
 import type { LandingSubject, RunEffect } from '../model/effect.ts'
@@ -35,6 +36,12 @@ export function whenRunReported(state: RunState, effect: RunEffect, report: RunR
   }
 }
 
+/** What a person has let be in the work that is landing. */
+function allowedFor({ attempts }: RunState, { subject }: LandingRecord): ReadonlySet<string> {
+  const attempt = subject.kind === 'attempt' ? attempts.get(subject.attempt) : undefined
+  return attempt?.allowed ?? new Set()
+}
+
 /** Whatever became of the asking, nothing waits for a summary any longer. */
 function summedUp(milestone: MilestoneId, report: RunReport): readonly RunEvent[] {
   if (report.kind === 'summed-up') return [{ ...report, kind: 'milestone-summed-up', milestone }]
@@ -57,8 +64,10 @@ function whenLandingReported(state: RunState, landing: LandingRecord, report: Ru
     case 'conflict':
       return refused(landing, 'conflict', report.line, report.findings, [])
     case 'checked': {
-      const { passed, receipts, findings } = report.verdict
-      if (passed) return [{ kind: 'candidate-checked', landing: landing.id, commit: candidateOf(landing), receipts }]
+      const { receipts, findings: found } = report.verdict
+      const findings = stillFound(found, allowedFor(state, landing))
+      if (isPassedWithout(report.verdict, findings))
+        return [{ kind: 'candidate-checked', landing: landing.id, commit: candidateOf(landing), receipts }]
       return refused(landing, 'checks', state.line?.line ?? candidateOf(landing), findings, receipts)
     }
     case 'advanced':

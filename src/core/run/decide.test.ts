@@ -330,6 +330,7 @@ describe('a person', () => {
         kind: 'person' as const,
         asks: 'act' as const,
         gate: null,
+        allows: [],
         question: 'blocked: no key',
         hint: 'Give one.',
       },

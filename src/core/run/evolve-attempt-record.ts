@@ -37,6 +37,9 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       if (event.for.kind === 'limit') record.credential = event.for.credential
       break
     case 'attempt-answered':
+      if (event.answer.kind === 'approved' && record.wait?.kind === 'person') {
+        for (const key of record.wait.allows) record.allowed.add(key)
+      }
       Object.assign(record, { standing: 'returned', wait: null, reason: event.reason })
       // One stretch of work asks at most once.
       tell(state, record, `answer:${record.stretch}`, { kind: 'answer', answer: event.answer })
@@ -91,6 +94,7 @@ function start(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-sta
     reason: event.reason,
     commit: null,
     tree: null,
+    allowed: new Set(),
   })
   for (const [index, text] of record.steering.entries()) {
     const number = index + 1

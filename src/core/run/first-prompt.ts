@@ -34,6 +34,6 @@ function nextAttempt(state: RunState, record: TaskRecord): AttemptRecord {
       stretch: 1,
       seq: 0,
     },
-    ...{ wait: null, reason: '', commit: null, tree: null },
+    ...{ wait: null, reason: '', commit: null, tree: null, allowed: new Set() },
   }
 }

@@ -91,6 +91,8 @@ export interface AttemptRecord {
   reason: string
   commit: Commit | null
   tree: Tree | null
+  /** Findings that a person has let be. */
+  readonly allowed: Set<string>
 }
 
 /** One entry of the landing queue. */

@@ -101,7 +101,7 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
       started('a'),
       {
         ...{ kind: 'attempt-waiting', attempt: 'a-a1' as AttemptId, seq: 3, reason: 'blocked' },
-        for: { kind: 'person', asks: 'answer', gate: null, question: 'which\ncolour?', hint: 'Say which.' },
+        for: { kind: 'person', asks: 'answer', gate: null, allows: [], question: 'which\ncolour?', hint: 'Say which.' },
       },
     ],
     { message: 'which colour?', hint: 'Say which.' },
