@@ -13,6 +13,7 @@ import { type Place, workspacePlace } from './places.ts'
 import { saveModules } from './save-modules.ts'
 import { showCommit } from './show-commit.ts'
 import { takeWork, type WorkTaken } from './take-work.ts'
+import { writeWork } from './write-work.ts'
 
 /** Saves everything not ignored as a commit of the repository, and lets the workspace go on from it. */
 export async function checkpointWorkspace(
@@ -28,11 +29,12 @@ export async function checkpointWorkspace(
   if (isProblem(commit)) return commit
   const failed = await moveOn(context, place, taken.head, commit)
   if (failed !== null) return failed
-  const [unshown, made] = await Promise.all([
+  const [unshown, unwritten, made] = await Promise.all([
     showCommit(context.repository.git, spec.attempt, commit),
+    writeWork(context, place, spec, commit),
     report(context, spec, place, taken, commit),
   ])
-  return unshown ?? made
+  return unshown ?? unwritten ?? made
 }
 
 async function commitFor({ repository }: Context, work: WorkTaken, message: string): Promise<Commit | Problem> {

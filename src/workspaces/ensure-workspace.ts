@@ -15,6 +15,7 @@ import { makeProgressFolder } from './progress-folder.ts'
 import { emptyPlace } from './remove-place.ts'
 import { runIn, runInOrder } from './run-commands.ts'
 import { salvageWorkspace } from './salvage.ts'
+import { writeWork } from './write-work.ts'
 
 /** Makes an attempt's workspace at a commit and readies it; one that is whole is left as it is. */
 export async function ensureWorkspace(
@@ -32,6 +33,7 @@ export async function ensureWorkspace(
     (await saveRemains(context, place, spec, commit)) ??
     (await pinAndMake(context, place, spec, commit, signal)) ??
     (await makeProgressFolder(context, place, spec)) ??
+    (await writeWork(context, place, spec, commit)) ??
     (await setUp(context, place, spec, signal)) ??
     (await markReady(place))
   return failed ?? commit

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Lab } from '../../src/lab/lab.ts'
 import { testLab } from '../agents/test-lab.ts'
@@ -24,6 +26,12 @@ const RULES = [
   { task: 'by-tool', phase: 'review', round: 2, steps: [DECISION_BY_TOOL, DONE] },
   { task: 'by-words', phase: 'review', round: 1, steps: [inWords({ issues: [HIGH] }), DONE] },
   { task: 'by-words', phase: 'review', round: 2, steps: [inWords(FAILED), DONE] },
+  {
+    task: 'stalemate',
+    phase: 'review',
+    round: 1,
+    steps: [{ call: 'Read', input: { file_path: '.longhaul/work.diff' } }, inWords(FAILED), DONE],
+  },
   { task: 'stalemate', phase: 'review', steps: [inWords(FAILED), DONE] },
   { task: 'nonsense', phase: 'review', round: 1, steps: [{ say: 'Looks good to me! Pass.' }, DONE] },
   { task: 'nonsense', phase: 'review', round: 2, steps: [{ say: '{"decision": "splendid"}' }, DONE] },
@@ -69,6 +77,7 @@ test('the real Claude Code goes the way of each weight; reviews, and people, sen
   eachWeightGoesItsWay(seen)
   idleWorkIsSentBack(seen)
   reviewedWorkIsMendedWhereItWasDone(seen)
+  reviewerReadsWhatHasChanged(journey)
   await peopleAreAsked(journey)
   await peopleDecide(journey, lab)
   expect(leftovers(journey)).toEqual([])
@@ -147,6 +156,13 @@ function reviewedWorkIsMendedWhereItWasDone(seen: Seen): void {
     expect(more).toEqual([first])
     expect(seen.requests(task, 'A review of your work found:')[0]?.prompt).toContain(HIGH.message)
   }
+}
+
+/** It runs no commands, git's neither. */
+function reviewerReadsWhatHasChanged(journey: Journey): void {
+  const transcripts = join(journey.repository, '.git/longhaul/transcripts/stalemate-a1')
+  const [transcript = ''] = readdirSync(transcripts).filter((name) => /^round-2\.(?!prompt)/.test(name))
+  expect(readFileSync(join(transcripts, transcript), 'utf8')).toContain('+1.1')
 }
 
 async function peopleAreAsked(journey: Journey): Promise<void> {

@@ -14,6 +14,9 @@ export function outputFileOf(check: string): string {
 /** Where agents keep notes for whoever goes on with the task, from the workspace's root. */
 export const PROGRESS_FILE = `${PROGRESS_FOLDER}/progress.md`
 
+/** Where a reviewer finds what has changed, as a diff, from the workspace's root. */
+export const WORK_FILE = `${PROGRESS_FOLDER}/work.diff`
+
 /** Where agents that test in a browser keep their pictures, and the browser its profile. */
 export const SCREENSHOT_FOLDER = `${PROGRESS_FOLDER}/screenshots`
 export const BROWSER_FOLDER = `${PROGRESS_FOLDER}/browser`

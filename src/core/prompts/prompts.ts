@@ -10,7 +10,7 @@ import { phaseOf } from '../phases/workflows.ts'
 import { fillTemplate } from './fill-template.ts'
 import { type HandOffLeft, handOffText, receiptsText, textPlace } from './hand-off.ts'
 import { milestoneText } from './milestone.ts'
-import { BROWSER_FOLDER, PROGRESS_FILE, SCREENSHOT_FOLDER } from './progress.ts'
+import { BROWSER_FOLDER, PROGRESS_FILE, SCREENSHOT_FOLDER, WORK_FILE } from './progress.ts'
 import { DECISION_FORM, QA_FORM, REVIEW_FORM } from './report-forms.ts'
 import { TEMPLATES, type Variable } from './templates/templates.ts'
 
@@ -119,6 +119,7 @@ function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
     last_results: receiptsText(receipts),
     review: review === null ? '' : issuesText(review.issues),
     progress_file: PROGRESS_FILE,
+    work_file: WORK_FILE,
     ui_test: spec.uiTests ? 'yes' : '',
     screenshots: SCREENSHOT_FOLDER,
     browser_profile: BROWSER_FOLDER,

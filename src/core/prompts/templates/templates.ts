@@ -43,6 +43,7 @@ export const VARIABLES = [
   'last_results',
   'review',
   'progress_file',
+  'work_file',
   'ui_test',
   'screenshots',
   'browser_profile',
