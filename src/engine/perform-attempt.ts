@@ -38,7 +38,7 @@ export async function performAttempt(
       return roundReport(effect.round, over)
     }
     case 'checkpoint': {
-      const made = good(await workspaces.checkpoint(effect.spec, effect.last, effect.message))
+      const made = good(await workspaces.checkpoint(effect.spec, effect.last, effect.message, effect.amends))
       const history = effect.tellsHistory ? blobOf(good(await workspaces.history(effect.spec, made.commit))) : NO_BLOB
       return { report: { ...made, kind: 'checkpointed', history: history.digest }, blobs: history.blobs }
     }

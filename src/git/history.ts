@@ -65,3 +65,9 @@ export async function missingCommits(git: Git, commits: readonly Commit[]): Prom
   const types = answer.output.trimEnd().split('\n')
   return commits.filter((_, index) => types[index] !== 'commit')
 }
+
+/** What a commit comes after. */
+export async function parentsOf(git: Git, commit: Commit): Promise<readonly Commit[] | Problem> {
+  const told = await git.run(['rev-parse', `${commit}^@`])
+  return isProblem(told) ? told : (told.split('\n').filter((line) => line !== '') as Commit[])
+}

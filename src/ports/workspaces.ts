@@ -15,8 +15,11 @@ export interface Workspaces {
   ownFile(attempt: AttemptId, path: string): Promise<string | null>
   /** Ends every process that still lives in the workspace; a problem names those that would not end. */
   empty(attempt: AttemptId): Promise<Problem | null>
-  /** Saves everything not ignored as a commit and brings it into the repository as the attempt's branch. */
-  checkpoint(spec: AttemptSpec, last: Commit, message: string): Promise<Checkpoint | Problem>
+  /**
+   * Saves everything not ignored as a commit and brings it into the repository as the attempt's branch. The commit takes
+   * the place of `amends` where the workspace still stands on that.
+   */
+  checkpoint(spec: AttemptSpec, last: Commit, message: string, amends?: Commit | null): Promise<Checkpoint | Problem>
   /** What has been done up to a commit, in words and within bounds: the last commits, and which files differ from the base. */
   history(spec: AttemptSpec, commit: Commit): Promise<string | Problem>
   /** Removes the workspace of landed work, or salvages and keeps what failed. */

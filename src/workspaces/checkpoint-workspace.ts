@@ -6,6 +6,7 @@ import { isProblem, type Problem } from '../core/model/problem.ts'
 import { changedFiles, changedMatching } from '../git/changed-files.ts'
 import { makeCommit } from '../git/commit.ts'
 import { withFiles } from '../git/git-problem.ts'
+import { parentsOf } from '../git/history.ts'
 import type { Checkpoint } from '../ports/workspaces.ts'
 import { cloneGit } from './clone-git.ts'
 import type { Context } from './context.ts'
@@ -21,11 +22,12 @@ export async function checkpointWorkspace(
   spec: AttemptSpec,
   last: Commit,
   message: string,
+  amends: Commit | null = null,
 ): Promise<Checkpoint | Problem> {
   const place = workspacePlace(context.home, spec.attempt)
   const taken = await takeWork(context, place, spec.base, last)
   if (isProblem(taken)) return taken
-  const commit = await commitFor(context, taken, withTrailers(spec, message))
+  const commit = await commitFor(context, taken, withTrailers(spec, message), amends)
   if (isProblem(commit)) return commit
   const failed = await moveOn(context, place, taken.head, commit)
   if (failed !== null) return failed
@@ -37,10 +39,16 @@ export async function checkpointWorkspace(
   return unshown ?? unwritten ?? made
 }
 
-async function commitFor({ repository }: Context, work: WorkTaken, message: string): Promise<Commit | Problem> {
-  const { tree, parent } = work
+async function commitFor(
+  { repository }: Context,
+  { tree, parent }: WorkTaken,
+  message: string,
+  amends: Commit | null,
+): Promise<Commit | Problem> {
   if (tree === parent.tree) return parent.commit
-  return makeCommit(repository.git, repository.identity, { tree, parents: [parent.commit], message })
+  const parents = parent.commit === amends ? await parentsOf(repository.git, amends) : [parent.commit]
+  if (isProblem(parents)) return parents
+  return makeCommit(repository.git, repository.identity, { tree, parents, message })
 }
 
 function withTrailers({ tasks, attempt }: AttemptSpec, message: string): string {

@@ -21,7 +21,7 @@ export function sharedClones(options: SharedClonesOptions): Workspaces {
     folder: (attempt) => placeOf(attempt).tree,
     ownFile: (attempt, path) => ownFile(placeOf(attempt), path),
     empty: (attempt) => emptyPlace(context, placeOf(attempt)),
-    checkpoint: (spec, last, message) => checkpointWorkspace(context, spec, last, message),
+    checkpoint: (spec, last, message, amends) => checkpointWorkspace(context, spec, last, message, amends),
     history: (spec, commit) => tellHistory(context, spec, commit),
     release: (spec, commit, how, note = context.note) => releaseWorkspace({ ...context, note }, spec, commit, how),
     checkOut: (name, commit, setting, signal) => checkOut(context, name, commit, setting, signal),

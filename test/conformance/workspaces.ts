@@ -116,6 +116,24 @@ function areSaved(world: () => GitWorld): void {
     for (const path of ['new.txt', 'kept.txt']) expect(told).toContain(path)
   })
 
+  test('a checkpoint may take the place of the last one, unless the agent has gone on from it', async () => {
+    const base = await begin(world(), ONE)
+    const { workspaces } = world()
+    const spec = attemptSpec(ONE, base)
+    await world().agentWrites(ONE, 'one.txt', '1\n')
+    const first = await save(world(), ONE, base)
+    await world().agentWrites(ONE, 'two.txt', '2\n')
+    const second = good(await workspaces.checkpoint(spec, first.commit, 'work', first.commit))
+    expect(good(await workspaces.checkpoint(spec, first.commit, 'work', first.commit))).toEqual(second)
+    expect(await world().parentsOf(second.commit)).toEqual([base])
+    await world().agentWrites(ONE, 'three.txt', '3\n')
+    const third = good(await workspaces.checkpoint(spec, second.commit, 'work', first.commit))
+    expect(await world().parentsOf(third.commit)).toEqual([second.commit])
+    const { folder, discard } = await checkOut(world(), third.commit)
+    for (const name of ['one', 'two', 'three']) expect(await world().fileIn(folder, `${name}.txt`)).toMatch(/\d/)
+    await discard()
+  })
+
   test('without a workspace there is no checkpoint', async () => {
     const base = await begin(world(), ONE)
     await world().workspaceVanishes(ONE)

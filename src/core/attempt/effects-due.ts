@@ -69,7 +69,15 @@ function checkpoint(state: AttemptState): AttemptEffect {
   const tellsHistory = state.doing.kind === 'checkpoint' && state.doing.end.kind === 'context-exhausted'
   const title = spec.tasks.map((task) => `${task.id}: ${task.title}`).join(', ')
   const base = repeatable(`checkpoint:${state.checkpoints + 1}`, true)
-  return { ...base, kind: 'checkpoint', spec, message: title, last: state.commit ?? spec.base, tellsHistory }
+  return {
+    ...base,
+    kind: 'checkpoint',
+    spec,
+    message: title,
+    last: state.commit ?? spec.base,
+    amends: state.amendable,
+    tellsHistory,
+  }
 }
 
 function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }>): RoundOrder {

@@ -50,12 +50,15 @@ export function evolvePhase(state: AttemptState, event: PhaseFact): void {
 
 function enterPhase(state: AttemptState, phase: string): void {
   state.phase = phase
-  const { by } = phaseOf(specOf(state).workflow, phase)
+  const { workflow } = specOf(state)
+  const { by } = phaseOf(workflow, phase)
   if (by === 'script') {
     state.doing = judging(state)
     return
   }
   Object.assign(state, { turnRetries: 0, timeouts: 0, isCutOff: false, handOff: null, isDeciding: false, asksAgain: 0 })
+  // What a phase leaves stays as it is; what comes back to it is added.
+  if (workflow.commit === 'phase') state.amendable = null
   state.doing = { kind: 'between', next: { kind: 'brief' } }
 }
 

@@ -2,7 +2,7 @@ import type { Answer, AttemptEvent, Message, RoundCause } from '../model/attempt
 import type { RoundEnd } from '../model/round.ts'
 import { evolvePhase } from './evolve-phase.ts'
 import { endSession, evolveSession, openSession } from './evolve-session.ts'
-import type { AttemptState, Doing } from './state.ts'
+import { type AttemptState, type Doing, specOf } from './state.ts'
 import { evolveSteering, weighSteering } from './steering.ts'
 
 /** Takes one fact into an attempt's state. */
@@ -110,6 +110,8 @@ function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'r
 
 function save(state: AttemptState, event: Extract<AttemptEvent, { kind: 'checkpoint-made' }>): void {
   state.checkpoints += 1
+  const isNew = event.commit !== state.commit
+  if (isNew) state.amendable = specOf(state).workflow.commit === 'round' ? null : event.commit
   state.commit = event.commit
   state.tree = event.tree
   if (event.history !== null) state.handOff = { note: state.handOff?.note ?? null, history: event.history }

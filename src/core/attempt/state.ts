@@ -86,6 +86,8 @@ export interface AttemptState {
   reviews: number
   lastReview: string | null
   commit: Commit | null
+  /** The last commit, where the next one is to take its place. */
+  amendable: Commit | null
   tree: Tree | null
   /** The commit of the line that has the work. */
   landedAs: Commit | null
@@ -148,6 +150,7 @@ export function newAttempt(): AttemptState {
     reviews: 0,
     lastReview: null,
     commit: null,
+    amendable: null,
     tree: null,
     landedAs: null,
     lastReturn: null,

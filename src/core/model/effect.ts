@@ -40,6 +40,8 @@ export type AttemptEffect = EffectBase &
         readonly message: string
         /** The commit to have when the workspace's HEAD has gone somewhere unrelated. */
         readonly last: Commit
+        /** The commit that this one takes the place of; null: it comes after what is there. */
+        readonly amends: Commit | null
         /** Whether it is to be told what has been done, for a session that knows nothing. */
         readonly tellsHistory: boolean
       }

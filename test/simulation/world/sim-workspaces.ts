@@ -23,7 +23,8 @@ export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () 
       disk.empty(attempt)
       return null
     },
-    checkpoint: async (spec, last, message) => checkpoint(repository, disk, spec, last, message),
+    checkpoint: async (spec, last, message, amends = null) =>
+      checkpoint(repository, disk, spec, { last, message, amends }),
     history: async ({ base }, commit) => {
       const changed = changedPaths(repository.filesOf(base), repository.filesOf(commit))
       return `Changed since ${base}: ${changed.join(', ') || 'nothing'}`
@@ -58,15 +59,15 @@ function checkpoint(
   repository: SimRepository,
   disk: SimDisk,
   spec: AttemptSpec,
-  last: Commit,
-  message: string,
+  { last, message, amends }: { readonly last: Commit; readonly message: string; readonly amends: Commit | null },
 ): Checkpoint | Problem {
   const workspace = disk.workspaces.get(spec.attempt)
   if (workspace === undefined) return missing(spec.attempt)
-  const isOurs = repository.isAncestor(last, workspace.head)
+  const isOurs = repository.isAncestor(spec.base, workspace.head)
   const parent = isOurs ? workspace.head : last
   const isDirty = disk.isDirty(workspace, repository.filesOf(parent))
-  const commit = isDirty ? repository.commit(workspace.files, [parent], message) : parent
+  const parents = parent === amends ? repository.parentsOf(amends) : [parent]
+  const commit = isDirty ? repository.commit(workspace.files, parents, message) : parent
   workspace.head = commit
   repository.refs.set(branchOf(spec.attempt), commit)
   const changed = changedPaths(repository.filesOf(spec.base), workspace.files).length
