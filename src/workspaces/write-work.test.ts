@@ -18,7 +18,7 @@ function reviewed(base: Commit): AttemptSpec {
 }
 
 function workFile(): Promise<string | null> {
-  return world().fileIn(world().workspaces.folder(ONE), '.longhaul/work.diff')
+  return world().fileIn(world().workspaces.folder(ONE), '.longhaul/changes.diff')
 }
 
 test('who reviews has all that has changed in a file, after each checkpoint and in a workspace made anew', async () => {

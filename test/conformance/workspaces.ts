@@ -16,6 +16,7 @@ export function workspacesConformance(name: string, make: () => Promise<GitWorld
     const world = (): GitWorld => made
     areMade(world)
     areSaved(world)
+    areAmended(world)
     areReleased(world)
     areLeftBehind(world)
     areCheckedOut(world)
@@ -116,6 +117,15 @@ function areSaved(world: () => GitWorld): void {
     for (const path of ['new.txt', 'kept.txt']) expect(told).toContain(path)
   })
 
+  test('without a workspace there is no checkpoint', async () => {
+    const base = await begin(world(), ONE)
+    await world().workspaceVanishes(ONE)
+    const answer = await world().workspaces.checkpoint(attemptSpec(ONE, base), base, 'work')
+    expect(answer).toMatchObject({ kind: 'problem', code: 'workspace-missing' })
+  })
+}
+
+function areAmended(world: () => GitWorld): void {
   test('a checkpoint may take the place of the last one, unless the agent has gone on from it', async () => {
     const base = await begin(world(), ONE)
     const { workspaces } = world()
@@ -132,13 +142,6 @@ function areSaved(world: () => GitWorld): void {
     const { folder, discard } = await checkOut(world(), third.commit)
     for (const name of ['one', 'two', 'three']) expect(await world().fileIn(folder, `${name}.txt`)).toMatch(/\d/)
     await discard()
-  })
-
-  test('without a workspace there is no checkpoint', async () => {
-    const base = await begin(world(), ONE)
-    await world().workspaceVanishes(ONE)
-    const answer = await world().workspaces.checkpoint(attemptSpec(ONE, base), base, 'work')
-    expect(answer).toMatchObject({ kind: 'problem', code: 'workspace-missing' })
   })
 }
 

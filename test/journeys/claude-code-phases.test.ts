@@ -30,7 +30,7 @@ const RULES = [
     task: 'stalemate',
     phase: 'review',
     round: 1,
-    steps: [{ call: 'Read', input: { file_path: '.longhaul/work.diff' } }, inWords(FAILED), DONE],
+    steps: [{ call: 'Read', input: { file_path: '.longhaul/changes.diff' } }, inWords(FAILED), DONE],
   },
   { task: 'stalemate', phase: 'review', steps: [inWords(FAILED), DONE] },
   { task: 'nonsense', phase: 'review', round: 1, steps: [{ say: 'Looks good to me! Pass.' }, DONE] },

@@ -15,7 +15,7 @@ export function outputFileOf(check: string): string {
 export const PROGRESS_FILE = `${PROGRESS_FOLDER}/progress.md`
 
 /** Where a reviewer finds what has changed, as a diff, from the workspace's root. */
-export const WORK_FILE = `${PROGRESS_FOLDER}/work.diff`
+export const WORK_FILE = `${PROGRESS_FOLDER}/changes.diff`
 
 /** Where agents that test in a browser keep their pictures, and the browser its profile. */
 export const SCREENSHOT_FOLDER = `${PROGRESS_FOLDER}/screenshots`
