@@ -1,4 +1,5 @@
 import { attemptEffectsDue } from '../../src/core/attempt/effects-due.ts'
+import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import { accepted } from '../../src/core/model/input.ts'
 import { type Machines, machines } from '../../src/engine/machines.ts'
 import type { Store } from '../../src/ports/store.ts'
@@ -75,6 +76,20 @@ export const BREAKS: readonly Break[] = [
         const isHeld = given?.kind === 'opinion-given' && given.decision !== 'proceed'
         if (!isHeld || commit === null || tree === null) return decision
         return accepted([given, { kind: 'ready-to-land', commit, tree }])
+      },
+    }),
+  },
+  {
+    name: 'a review that nobody can read is a pass',
+    noticedBy: 'reviewsPassFirst',
+    breaks: withAttempt({
+      decide: (state, input, moment) => {
+        const decision = attempt.decide(state, input, moment)
+        const { commit, tree } = state
+        if (decision.kind !== 'accepted' || commit === null || tree === null) return decision
+        const isAgain = (event: AttemptEvent) => event.kind === 'round-asked' && event.cause.kind === 'again'
+        const passed: AttemptEvent = { kind: 'ready-to-land', commit, tree }
+        return accepted(decision.events.map((event) => (isAgain(event) ? passed : event)))
       },
     }),
   },

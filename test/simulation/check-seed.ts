@@ -11,6 +11,7 @@ import { oneLiveAttempt } from './checkers/one-live-attempt.ts'
 import { oneWriter } from './checkers/one-writer.ts'
 import { opinionsAfterGreen } from './checkers/opinions-after-green.ts'
 import { pauseRespected } from './checkers/pause-respected.ts'
+import { reviewsPassFirst } from './checkers/reviews-pass-first.ts'
 import { slotsRespected } from './checkers/slots-respected.ts'
 import { spendBounded } from './checkers/spend-bounded.ts'
 import { steeringHeard } from './checkers/steering-heard.ts'
@@ -24,6 +25,7 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   dependenciesFirst,
   summedUpFirst,
   opinionsAfterGreen,
+  reviewsPassFirst,
   oneLiveAttempt,
   noStaleReports,
   usageCountedOnce,

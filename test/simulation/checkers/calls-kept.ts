@@ -19,6 +19,8 @@ type ToolFactKind = Extract<AttemptEvent['kind'], 'work-reported' | 'knowledge-r
 
 const FACT_OF: Readonly<Record<string, ToolFactKind>> = {
   report: 'work-reported',
+  review: 'work-reported',
+  qa: 'work-reported',
   learn: 'knowledge-recorded',
   propose: 'task-proposed',
 }

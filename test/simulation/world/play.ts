@@ -1,3 +1,5 @@
+import type { WaitFor } from '../../../src/core/model/attempt.ts'
+import type { Answer } from '../../../src/core/model/attempt-event.ts'
 import type { RequestId, TaskId } from '../../../src/core/model/ids.ts'
 import type { Request } from '../../../src/core/model/input.ts'
 import { problem } from '../../../src/core/model/problem.ts'
@@ -7,6 +9,7 @@ import { problemFrom } from '../../../src/engine/under-way.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { faultyPorts } from './faulty-ports.ts'
 import { Life } from './life.ts'
+import type { Random } from './random.ts'
 import { scenarioOf } from './scenario.ts'
 import { watchedMachines } from './watched-machines.ts'
 import { RUN, World } from './world.ts'
@@ -127,7 +130,7 @@ class Stage {
     this.#helps -= 1
     this.#isStarting = true
     const state = await this.#world.foldRun()
-    const held = [...state.tasks].filter(([, record]) => record.standing === 'needs-person').map(([id]) => id)
+    const held = [...state.tasks.values()].filter(({ standing }) => standing === 'needs-person')
     const { budget } = this.#world.scenario.settings
     const raised = { ...budget, runUsd: null, dayUsd: null, taskUsd: budget.taskUsd === null ? null : 100 }
     await this.#record([
@@ -136,7 +139,10 @@ class Stage {
         values: { ...this.#world.scenario.settings, budget: raised },
         digest: `help ${this.#helps}`,
       },
-      ...held.map((task): Request => ({ kind: 'retry', task: task as TaskId })),
+      ...held.map(({ task, live }) => {
+        const wait = live === null ? null : (state.attempts.get(live)?.wait ?? null)
+        return helpWith(task.id, wait, this.#world.random)
+      }),
     ])
     this.#isStarting = false
     this.#start()
@@ -252,6 +258,14 @@ class Stage {
     const ports = faultyPorts(isFaulty ? world : calm(world), life)
     return new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, machines: pure })
   }
+}
+
+/** What a person says to a task that waits for them. */
+function helpWith(task: TaskId, wait: WaitFor | null, random: Random): Request {
+  const retry: Request = { kind: 'retry', task }
+  if (wait?.kind !== 'person' || wait.asks === 'act') return retry
+  const say = (kind: Answer['kind']): Request => ({ kind: 'answer', task, answer: { kind, text: 'so be it' } })
+  return random.pick(wait.asks === 'answer' ? [say('answered'), retry] : [say('approved'), say('rejected'), retry])
 }
 
 /** A ledger that cannot even be folded. */

@@ -1,3 +1,4 @@
+import { loadSettings } from '../../../src/config/load.ts'
 import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { MilestoneId, TaskId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind } from '../../../src/core/model/round.ts'
@@ -8,6 +9,7 @@ import { FIRST_WORKFLOWS } from '../../../src/core/phases/first-workflows.ts'
 import { JUDGE } from '../../given/given-judge.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
+import { leavesReport, reportSteps } from './sim-reports.ts'
 
 /** What may go wrong. */
 export type Fault = 'crash' | 'trouble' | 'full-disk' | 'jump' | 'survivor' | 'second-engine'
@@ -36,7 +38,7 @@ export function scenarioOf(seed: number): Scenario {
   const usdPerTurn = 0.1
   return {
     backlog: backlogOf(random),
-    settings: settingsOf(random),
+    settings: { ...settingsOf(random), workflows: workflowsOf(seed) },
     faults: {
       crash: isCalm ? 0 : random.pick([0.002, 0.006, 0.015]),
       trouble: isCalm ? 0 : 0.01,
@@ -51,6 +53,19 @@ export function scenarioOf(seed: number): Scenario {
     usdPerTurn,
     stepsFor: (order, chance, now) => stepsFor(order, chance, now, trust),
   }
+}
+
+/** Every fifth world goes the ways that ship, which take three times as long, the others those of the first release. */
+function workflowsOf(seed: number): Settings['workflows'] {
+  return seed % 5 === 0 ? SHIPPED : FIRST_WORKFLOWS
+}
+
+const SHIPPED = shippedWorkflows()
+
+function shippedWorkflows(): Settings['workflows'] {
+  const loaded = loadSettings({ file: null, text: null })
+  if (loaded.kind === 'wrong') throw new Error('what ships cannot be read')
+  return loaded.settings.workflows
 }
 
 function backlogOf(random: Random): Backlog {
@@ -124,6 +139,10 @@ const ODD_ENDS: readonly AgentEndKind[] = [
 ]
 
 function stepsFor(order: RoundOrder, random: Random, now: number, trust: number): readonly SimStep[] {
+  if (leavesReport(order.role)) {
+    const before = [usage(random), usage(random, random.pick(FILLED)), ...reportSteps(order, random)]
+    return [...before, oddEnd(random, now, trust) ?? { kind: 'end', end: 'ok', claim: { kind: 'done' }, resetAt: null }]
+  }
   const steps: SimStep[] = []
   const isGood = random.chance(trust)
   const own = {
@@ -141,15 +160,21 @@ function stepsFor(order: RoundOrder, random: Random, now: number, trust: number)
   if (random.chance(0.2)) steps.push({ kind: 'call', call: learning(order) })
   if (random.chance(0.1)) steps.push({ kind: 'call', call: proposing(order) })
   if (random.chance(0.02)) steps.push({ kind: 'hang' })
-  const odd = random.chance(1 - trust) ? random.pick(ODD_ENDS) : null
-  const resetAt = odd === 'rate-limited' && random.chance(0.6) ? now + random.below(30_000) : null
-  if (odd !== null) return [...steps, { kind: 'end', end: odd, claim: null, resetAt }]
+  const odd = oddEnd(random, now, trust)
+  if (odd !== null) return [...steps, odd]
   const claim = random.chance(0.88)
     ? ({ kind: 'done' } as const)
     : random.pick([{ kind: 'continue' } as const, { kind: 'blocked', reason: 'needs a key' } as const])
   if (random.chance(0.5)) return [...steps, { kind: 'end', end: 'ok', claim, resetAt: null }]
   const said = { kind: 'call', call: { kind: 'report', claim } } as const
   return [...steps, said, { kind: 'end', end: 'ok', claim: null, resetAt: null }]
+}
+
+function oddEnd(random: Random, now: number, trust: number): SimStep | null {
+  if (!random.chance(1 - trust)) return null
+  const end = random.pick(ODD_ENDS)
+  const resetAt = end === 'rate-limited' && random.chance(0.6) ? now + random.below(30_000) : null
+  return { kind: 'end', end, claim: null, resetAt }
 }
 
 function learning({ attempt, round }: RoundOrder): ToolCall {

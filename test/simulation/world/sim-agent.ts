@@ -23,6 +23,8 @@ export type SimStep =
   | { readonly kind: 'note'; readonly text: string }
   /** Calls one of our tools, and goes on without waiting for the answer. */
   | { readonly kind: 'call'; readonly call: ToolCall }
+  /** Its last words of the round, unless it says more. */
+  | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'hang' }
 
 export interface SimAgentOptions {
@@ -163,6 +165,9 @@ class SimAgentProcess implements SimProcess {
         break
       case 'call':
         if (this.#tools !== null) this.#options.call?.(this.#tools, step.call)
+        break
+      case 'say':
+        this.#heard.push({ kind: 'answer', text: step.text })
         break
       case 'hang':
         return
