@@ -15,6 +15,7 @@ import type { Answer, AttemptEvent } from '../model/attempt-event.ts'
 import { finding } from '../model/verdict.ts'
 import type { PhaseSpec } from '../model/workflow.ts'
 import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
+import { phaseRedone } from '../phases/workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { evolveAttempt } from './evolve.ts'
 import type { AttemptState } from './state.ts'
@@ -90,6 +91,45 @@ describe('a breakpoint', () => {
     expect(events).toMatchObject([{}, { kind: 'phase-entered', phase: 'implement', why: 'a person approved: go' }])
     expect(following(state, events).doing).toEqual({ kind: 'between', next: { kind: 'brief' } })
   })
+})
+
+const SENT_BACK = [
+  'A person has looked at your work and sends it back:',
+  '- person: smaller',
+  'Mend this, and answer with all of it again, as it is to be now.',
+].join('\n\n')
+
+test('a plan that a person rejects is written anew, and nobody works by it', () => {
+  const plan: PhaseSpec = { ...IMPLEMENT, name: 'plan', role: 'planner', backTo: null }
+  const workflow = { ...FIRST_WORKFLOWS.trivial, phases: [plan, IMPLEMENT] }
+  const state = given(
+    { kind: 'attempt-opened', spec: spec({ workflow, breakpoints: ['implement'] }) },
+    { kind: 'workspace-made', commit: BASE },
+    { kind: 'phase-entered', phase: 'plan', why: 'first' },
+    { ...roundStarted(1), phase: 'plan' } as AttemptEvent,
+    roundEnded(1, 'ok', { claim: { kind: 'done' } }),
+    { kind: 'phase-output', phase: 'plan', text: 'digest' },
+  )
+  following(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
+  expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'implement' } })
+  const events = answered(state, 'rejected', 'smaller')
+  expect(events).toMatchObject([{ kind: 'told' }, { kind: 'work-returned', from: 'plan', to: 'plan' }])
+  expect(following(state, events)).toMatchObject({ phase: 'plan', doing: { kind: 'between' } })
+  const cause = { kind: 'findings' as const, from: 'plan', findings: [finding('person', 'smaller')] }
+  following(state, [{ ...roundStarted(2, cause), phase: 'plan' } as AttemptEvent])
+  expect(attemptEffectsDue(state)).toMatchObject([{ kind: 'run-round', round: { phase: 'plan', prompt: SENT_BACK } }])
+})
+
+test.each([
+  ['plan', 'plan'],
+  ['sign-off', 'plan'],
+  ['implement', 'implement'],
+  ['review', 'implement'],
+])('what a person rejects in %s is done again in %s', (phase, redone) => {
+  const plan: PhaseSpec = { ...IMPLEMENT, name: 'plan', role: 'planner' }
+  const review: PhaseSpec = { ...IMPLEMENT, name: 'review', role: 'reviewer' }
+  const workflow = { ...FIRST_WORKFLOWS.trivial, phases: [plan, SIGN_OFF, IMPLEMENT, review] }
+  expect(phaseRedone(workflow, phase).name).toBe(redone)
 })
 
 test('an answer to a blocked agent is what its next round is told', () => {

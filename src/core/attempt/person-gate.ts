@@ -1,6 +1,6 @@
 import type { Answer, AttemptEvent } from '../model/attempt-event.ts'
 import { finding } from '../model/verdict.ts'
-import { phaseOf, workPhase } from '../phases/workflows.ts'
+import { phaseOf, phaseRedone } from '../phases/workflows.ts'
 import { LANDING, leavePhase } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
@@ -8,7 +8,7 @@ import { type AttemptState, specOf } from './state.ts'
 export function afterAnswer(state: AttemptState, answer: Answer, gate: string | null): readonly AttemptEvent[] {
   const { workflow, base } = specOf(state)
   if (answer.kind === 'rejected') {
-    const to = phaseOf(workflow, state.phase).backTo ?? workPhase(workflow).name
+    const to = phaseOf(workflow, state.phase).backTo ?? phaseRedone(workflow, state.phase).name
     return [{ kind: 'work-returned', from: state.phase, to, findings: [finding('person', answer.text)] }]
   }
   if (answer.kind === 'answered' || gate === null) return []

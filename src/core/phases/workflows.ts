@@ -32,6 +32,13 @@ export function workPhase({ phases }: Workflow): PhaseSpec {
   return found
 }
 
+/** Which phase a person sends back who rejects what is there, in a phase with no way back: the last that made something. */
+export function phaseRedone(workflow: Workflow, name: string): PhaseSpec {
+  const { phases } = workflow
+  const sofar = phases.slice(0, phases.findIndex((phase) => phase.name === name) + 1)
+  return sofar.findLast(({ by, role }) => by === 'agent' && role !== 'reviewer') ?? workPhase(workflow)
+}
+
 /** The agents of a workflow by the phases that they work in; an agent that only reads may write nothing, unless told otherwise. */
 export function agentsOf({ phases }: Workflow, { agent, roles }: Settings): Readonly<Record<string, AgentSettings>> {
   const working = phases.filter(({ by }) => by === 'agent')

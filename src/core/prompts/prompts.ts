@@ -66,8 +66,20 @@ function causeText(situation: Situation): string {
     case 'answer':
       return `You asked, and a person answers:\n\n${cause.text}\n\nGo on with the task. Say when it is done.`
     case 'findings':
-      return `${FROM[cause.from] ?? FROM_CHECKS}\n\n${findingsText(cause.findings)}\n\nMend this, then say that the task is done.`
+      return `${foundBy(cause)}\n\n${findingsText(cause.findings)}\n\n${mendText(situation)}`
   }
+}
+
+function foundBy({ from, findings }: Extract<RoundCause, { kind: 'findings' }>): string {
+  if (findings.every(({ source }) => source === 'person')) return 'A person has looked at your work and sends it back:'
+  return FROM[from] ?? FROM_CHECKS
+}
+
+/** What a planner says last is what others work by, so it has to be whole. */
+function mendText({ spec, phase }: Situation): string {
+  const { role } = phaseOf(spec.workflow, phase)
+  if (role === 'planner') return 'Mend this, and answer with all of it again, as it is to be now.'
+  return 'Mend this, then say that the task is done.'
 }
 
 const FROM_CHECKS = 'Our checks of your work found:'
