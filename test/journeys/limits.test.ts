@@ -128,10 +128,10 @@ test('attempts, silence, protected files and empty diffs: what fails says why, a
     'last:next,silent-once',
   )
   const ran = await journey.cli('run')
-  expect(ran.code).toBe(1)
+  expect(ran.code).toBe(3)
   expect(await summary(journey)).toEqual([
     ...['silent-once done 1', 'silent failed 2', 'refuses failed 2', 'touches-once done 1'],
-    ...['touches failed 2', 'idle failed 2', 'next blocked 0', 'last blocked 0'],
+    ...['touches needs-person 1', 'idle failed 2', 'next blocked 0', 'last blocked 0'],
   ])
   const reasons = Object.fromEntries((await journey.status()).tasks.map(({ id, reason }) => [id, reason]))
   expect(reasons).toMatchObject({
