@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SHAPES } from '../../src/index.ts'
 import { testLab } from '../agents/test-lab.ts'
-import { type Journey, jsonLines, newJourney } from './kit.ts'
+import { type Journey, jsonLines, newJourney, SHORT_WAY } from './kit.ts'
 
 const LEARNED = 'The parser wants a newline at the end.'
 const VERIFY = 'test -e tidy.txt'
@@ -46,7 +46,7 @@ interface Fact {
 test('a real agent reports, asks, proposes and records through tools; the next task is told what it learned', async () => {
   const lab = await testLab(SCENARIO)
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
-  const journey = newJourney({ 'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\n` })
+  const journey = newJourney({ 'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\n${SHORT_WAY}` })
   const task = (id: string, after: string[], files: string[] = []) => {
     return { id, title: `Task ${id}`, brief: 'Do it.', weight: 'trivial', after, files }
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { costUsd } from '../../src/core/limits/prices.ts'
 import type { Lab } from '../../src/lab/lab.ts'
 import { testLab } from '../agents/test-lab.ts'
-import { jsonLines, newJourney } from './kit.ts'
+import { jsonLines, newJourney, SHORT_WAY } from './kit.ts'
 import { leftovers } from './leftovers.ts'
 
 const USAGE = '{ input: 1000, cacheRead: 20000, cacheWrite: 500, output: 200 }'
@@ -24,7 +24,7 @@ test('the real Claude Code, and the engine over it, killed with -9: resumed, not
   const lab = await testLab(SCENARIO)
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", ANTHROPIC_API_KEY: test-key }`
   const journey = newJourney({
-    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0 }\n`,
+    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0 }\n${SHORT_WAY}`,
   })
   const tasks = ['engine', 'agent'].map((id) => ({ id, title: `Task ${id}`, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testLab } from '../agents/test-lab.ts'
-import { type Journey, jsonLines, newJourney } from './kit.ts'
+import { type Journey, jsonLines, newJourney, SHORT_WAY } from './kit.ts'
 import { leftovers } from './leftovers.ts'
 
 const BRIEF = 'Write five lines, one\nafter another, "with" $care.'
@@ -62,7 +62,7 @@ test('the real Claude Code works through full windows, faults, a limit, a lost l
   const lab = await testLab(SCENARIO)
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
   const journey = newJourney({
-    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0, limit_delay: 0 }\n`,
+    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0, limit_delay: 0 }\n${SHORT_WAY}`,
   })
   const tasks = TASKS.map((id) => ({ id, title: `Task ${id}`, brief: BRIEF, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))

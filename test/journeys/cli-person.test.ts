@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { answerSchema } from '../../src/index.ts'
-import { jsonLines, newJourney, SETTINGS, WRITES } from './kit.ts'
+import { jsonLines, newJourney, SETTINGS, SHORT_WAY, WRITES } from './kit.ts'
 
-const SIGNED = `${SETTINGS}
+const SIGNED = `${SETTINGS.replace(SHORT_WAY, '')}
 workflows:
   trivial: { phases: [ { name: implement }, { name: sign-off, by: person } ] }
 breakpoints: [ { before: landing, tasks: [ "b*" ] } ]

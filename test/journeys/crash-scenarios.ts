@@ -193,8 +193,7 @@ function judged(): Scenario {
     kinds: [...ofRun('milestone-summed-up'), ...ofAttempt('opinion-asked opinion-given')],
     async open(programs) {
       const judge = 'judge: { driver: ollama, model: none, url: "http://127.0.0.1:9", opinions: true }\n'
-      const ways = 'workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }\n'
-      const journey = openJourney({ 'longhaul.yaml': `${SETTINGS}${judge}${ways}` }, { programs })
+      const journey = openJourney({ 'longhaul.yaml': `${SETTINGS}${judge}` }, { programs })
       journey.write(
         'script.yaml',
         `- { task: "*", steps: [ { run: "${LEAVE_CHILD} ${mark(journey)}" }, { report: done } ] }\n`,

@@ -79,11 +79,14 @@ export interface JourneyOptions {
 /** A program in the place of bwrap that makes the engine use its guard instead. */
 export const NO_BWRAP = { bwrap: 'exit 1' }
 
+/** Work and our checks alone, for journeys that are not about reviews. */
+export const SHORT_WAY = 'workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }\n'
+
 /** Settings that play script.yaml, pass unless a file "red" is there, and wait for nothing. */
 export const SETTINGS = `agent: { driver: scripted, script: script.yaml }
 gates: [ { name: tests, run: "test ! -e red" } ]
 limits: { error_delay: 0, limit_delay: 0 }
-`
+${SHORT_WAY}`
 
 /** A script in which every task writes a file of its own. */
 export const WRITES =

@@ -32,7 +32,6 @@ function judged(url: string, more = ''): string {
 }
 
 /** Work that is checked, and reviewed by nobody but the judge. */
-const CHECKED = 'workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }\n'
 
 const KEY = { env: { JUDGE_KEY: 'test-key' } }
 
@@ -106,7 +105,7 @@ test('the judge looks at work that has passed its checks: each of its decisions,
     return (isFirst ? OPINIONS[task] : undefined) ?? opinion({})
   })
   const writes = '- { task: "*", steps: [ { run: "echo $LONGHAUL_ROUND > $LONGHAUL_TASK.txt" }, { report: done } ] }\n'
-  const settings = `${judged(server.url, ', opinions: true')}${CHECKED}`
+  const settings = `${judged(server.url, ', opinions: true')}`
   const journey = newJourney({ 'longhaul.yaml': settings, 'script.yaml': writes }, KEY)
   for (const id of ['fine', ...Object.keys(OPINIONS)]) await journey.cli('add', id, '--title', id, '--weight', 'small')
   expect(await journey.cli('run')).toMatchObject({

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type Journey, openJourney, SETTINGS } from './journey.ts'
 
-export { type Journey, jsonLines, type Ran, SETTINGS, taskFile, WRITES } from './journey.ts'
+export { type Journey, jsonLines, type Ran, SETTINGS, SHORT_WAY, taskFile, WRITES } from './journey.ts'
 
 /** The same settings, with one attempt per task. */
 export const ONE_TRY = SETTINGS.replace('limits: {', 'limits: { attempts: 1,')

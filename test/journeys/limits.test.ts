@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { landedTasks } from './backlogs.ts'
 import { type Journey, SETTINGS } from './journey.ts'
-import { jsonLines, newJourney, taskFile } from './kit.ts'
+import { jsonLines, newJourney, SHORT_WAY, taskFile } from './kit.ts'
 import { leftovers } from './leftovers.ts'
 
 const WORK = '{ run: "echo $LONGHAUL_ROUND >> {task}.txt" }'
@@ -102,7 +102,8 @@ test('attempts, silence, protected files and empty diffs: what fails says why, a
       'gates: [ { name: tests, run: "test ! -e red", protect: [ "tests/**" ] } ]',
       'limits: { parallel: 5, attempts: 2, error_delay: 0, limit_delay: 0 }',
       'time: { silence: 2.5 }',
-      'agent: { driver: scripted, script: script.yaml }\n',
+      'agent: { driver: scripted, script: script.yaml }',
+      SHORT_WAY,
     ].join('\n'),
     'tests/one.txt': 'one\n',
     'script.yaml': [

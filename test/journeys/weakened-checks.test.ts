@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { testLab } from '../agents/test-lab.ts'
-import { type Journey, jsonLines, newJourney, WRITES } from './kit.ts'
+import { type Journey, jsonLines, newJourney, SHORT_WAY, WRITES } from './kit.ts'
 
 const SUM = 'exports.sum = (a, b) => a + b'
 const TESTS = `const { test } = require('node:test')
@@ -30,7 +31,11 @@ async function worked(
 ): Promise<{ readonly journey: Journey; readonly code: number | null; readonly checked: readonly Checked[] }> {
   const journey = newJourney()
   const gates = [{ name: 'tests', run: 'npm test --silent' }]
-  journey.write('longhaul.yaml', JSON.stringify({ agent: { driver: 'scripted', script: 'script.yaml' }, gates }))
+  const { workflows } = parse(SHORT_WAY)
+  journey.write(
+    'longhaul.yaml',
+    JSON.stringify({ agent: { driver: 'scripted', script: 'script.yaml' }, gates, workflows }),
+  )
   journey.write(
     'script.yaml',
     JSON.stringify([

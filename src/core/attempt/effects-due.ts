@@ -84,10 +84,6 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
   const spec = specOf(state)
   const [task] = spec.tasks
   if (task === undefined || state.session === null) throw new Error('a round needs a task and a session')
-  const given = state.steering.filter(({ givenIn }) => givenIn !== null)
-  const review = state.isDeciding ? (state.reports.review?.report ?? null) : null
-  const situation = { ...state, spec, cause: doing.cause, review: review?.kind === 'review' ? review.review : null }
-  const isOfRound = ({ givenIn }: Steering) => givenIn === doing.round
   return {
     attempt: spec.attempt,
     task,
@@ -98,8 +94,7 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     round: doing.round,
     session: state.session.id,
     sessionKnown: state.session.isOpen,
-    prompt: withSteering(goOnPrompt(situation), given.filter(isOfRound)),
-    opening: withSteering(openingPrompt(situation), given),
+    ...promptsOf(state, doing),
     texts: [...textsOf(state.handOff), ...state.outputs.values(), ...summariesOf(spec)],
     noteRequest: NOTE_REQUEST,
     context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
@@ -111,3 +106,28 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     budgetUsd: spec.allowance === null ? null : Math.max(0, spec.allowance.usd - state.totals.usd),
   }
 }
+
+interface Prompts {
+  readonly prompt: string
+  readonly opening: string
+}
+
+/** What a round is told stays the same while it goes on, but for what a person says; asked for at every step. */
+function promptsOf(state: AttemptState, doing: Extract<Doing, { kind: 'round' }>): Prompts {
+  const given = state.steering.filter(({ givenIn }) => givenIn !== null)
+  const key = `${doing.round} ${given.length}`
+  const known = KNOWN.get(state)
+  if (known?.key === key) return known.prompts
+  const review = state.isDeciding ? (state.reports.review?.report ?? null) : null
+  const found = review?.kind === 'review' ? review.review : null
+  const situation = { ...state, spec: specOf(state), cause: doing.cause, review: found }
+  const isOfRound = ({ givenIn }: Steering) => givenIn === doing.round
+  const prompts = {
+    prompt: withSteering(goOnPrompt(situation), given.filter(isOfRound)),
+    opening: withSteering(openingPrompt(situation), given),
+  }
+  KNOWN.set(state, { key, prompts })
+  return prompts
+}
+
+const KNOWN = new WeakMap<AttemptState, { readonly key: string; readonly prompts: Prompts }>()
