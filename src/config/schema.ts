@@ -5,6 +5,7 @@ import { agent, role } from './schema-agent.ts'
 import { atLeast, choice, dollars, keys, list, named, seconds, share, text, whole } from './schema-parts.ts'
 import { gateNamesDiffer, gatesAreKnown, limitsFit, thresholdsRise, turnsFit } from './schema-rules.ts'
 import { workflows } from './schema-workflows.ts'
+import { breakpointsAreMet } from './workflow-rules.ts'
 
 const roles = keys({
   planner: role,
@@ -162,7 +163,9 @@ export const settingsSchema = keys({
     .describe('Whether the project is tested in a browser, too.'),
   breakpoints: list(breakpoint, 'breakpoints').default([]).describe('Where a person is asked before work goes on.'),
   workflows: workflows.default({}).describe('The phases that a task of each weight goes through.'),
-}).superRefine(gatesAreKnown)
+})
+  .superRefine(gatesAreKnown)
+  .superRefine(breakpointsAreMet)
 
 /** `longhaul.yaml` as written, with defaults. */
 export type WrittenSettings = z.infer<typeof settingsSchema>

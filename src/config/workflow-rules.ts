@@ -22,6 +22,25 @@ export function phasesFit({ phases }: { readonly phases: readonly PhaseKeys[] },
   }
 }
 
+/** Breakpoints stand where work comes by: before a phase of some workflow, or before landing. */
+export function breakpointsAreMet(
+  {
+    breakpoints,
+    workflows,
+  }: { readonly breakpoints: readonly { readonly before: string }[]; readonly workflows: Ways },
+  rule: z.RefinementCtx,
+): void {
+  const phases = Object.values(workflows).flatMap((workflow) => workflow?.phases.map(({ name }) => name) ?? [])
+  const known = [...new Set([...phases, 'landing'])]
+  for (const [index, { before }] of breakpoints.entries()) {
+    if (known.includes(before)) continue
+    const hint = `Write one of ${known.join(', ')} there.`
+    complain(rule, ['breakpoints', index, 'before'], 'a phase of some workflow, or landing', hint)
+  }
+}
+
+type Ways = Readonly<Record<string, { readonly phases: readonly { readonly name: string }[] } | undefined>>
+
 /** Whether an agent changes files in a phase. */
 export function isWork(phase: PhaseKeys): boolean {
   return phase.by === 'agent' && !isReader(roleOfPhase(phase))

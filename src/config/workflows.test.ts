@@ -51,6 +51,16 @@ describe('workflows', () => {
     expect(loaded.kind === 'wrong' ? loaded.problems[0]?.message : null).toContain(message)
   })
 
+  test('are where breakpoints stand: one before nothing is refused', () => {
+    const loaded = loadSettings({ file: null, text: 'breakpoints:\n  - { before: landng }' })
+    expect(loaded.kind === 'wrong' ? loaded.problems[0]?.message : null).toContain(
+      '2: breakpoints[0].before must be a phase of some workflow, or landing; got "landng".',
+    )
+    expect(loadSettings({ file: null, text: 'breakpoints: [ { before: landing }, { before: qa } ]' }).kind).toBe(
+      'loaded',
+    )
+  })
+
   test('of a weight that there is not are refused', () => {
     const loaded = loadSettings({ file: null, text: 'workflows:\n  smal: {}' })
     expect(loaded.kind === 'wrong' && loaded.problems[0]).toMatchObject({
