@@ -7,15 +7,18 @@ import { type StoredEvent, type Upcasters, upcast, versionOf } from './upcast.ts
 const RUN = 'run/r1' as LedgerId
 const ATTEMPT = 'attempt/t1-a1' as LedgerId
 
-const upcasters: Upcasters = new Map([
-  [
-    'run/attempt-ended',
+const upcasters: Upcasters = {
+  run: new Map([
     [
-      (body) => ({ ...body, cause: 'unknown' }),
-      (body) => ({ ...body, findings: [] as unknown[], cause: 'was unknown' }),
+      'attempt-ended',
+      [
+        (body) => ({ ...body, cause: 'unknown' }),
+        (body) => ({ ...body, findings: [] as unknown[], cause: 'was unknown' }),
+      ],
     ],
-  ],
-])
+  ]),
+  attempt: new Map(),
+}
 
 function stored(given: Partial<StoredEvent>): StoredEvent {
   return { ledger: RUN, version: 1, body: { kind: 'attempt-ended' }, ...given }

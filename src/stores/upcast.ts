@@ -14,70 +14,74 @@ export interface StoredEvent {
 /** Brings a fact from one version of its kind to the next. */
 export type Upcaster = (body: { readonly kind: string }) => { readonly kind: string }
 
-/** For each `run/KIND` and `attempt/KIND` that has changed: the step from version 1 to 2, from 2 to 3, and so on. */
-export type Upcasters = ReadonlyMap<string, readonly Upcaster[]>
+/** For each kind of the two sorts of ledger that has changed: the step from version 1 to 2, from 2 to 3, and so on. */
+export type Upcasters = Readonly<Record<'run' | 'attempt', ReadonlyMap<string, readonly Upcaster[]>>>
 
-const UPCASTERS: Upcasters = new Map<string, readonly Upcaster[]>([
-  [
-    'run/run-opened',
-    [(body) => ({ ...body, samplesBefore: {} }), (body) => ({ ...body, knowledgeBefore: [], proposalsBefore: [] })],
-  ],
-  [
-    'run/attempt-started',
-    [(body) => ({ ...body, limits: FIRST_LIMITS, credential: '' }), (body) => ({ ...body, knowledge: '' })],
-  ],
-  ['run/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
-  ['run/budget-crossed', [(body) => ({ ...body, task: null })]],
-  ['attempt/attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
-  [
-    'attempt/attempt-opened',
+const UPCASTERS: Upcasters = {
+  run: new Map<string, readonly Upcaster[]>([
     [
-      withContext,
-      (body) => ({ ...body, spec: withAgentKeys((body as Opening).spec) }),
-      withTurnsWhy,
-      (body) => ({ ...body, spec: withCoverage((body as Opening).spec) }),
-      withWorkflow,
-      (body) => ({ ...body, spec: { ...(body as Opening).spec, knowledge: '' } }),
-      (body) => ({ ...body, spec: { ...(body as Opening).spec, before: [], judge: null } }),
+      'run-opened',
+      [(body) => ({ ...body, samplesBefore: {} }), (body) => ({ ...body, knowledgeBefore: [], proposalsBefore: [] })],
     ],
-  ],
-  [
-    'run/settings-adopted',
     [
-      (body) => ({ ...body, values: withAgentKeys((body as Adopting).values) }),
-      (body) => ({ ...body, values: withCoverage((body as Adopting).values) }),
-      (body) => ({
-        ...body,
-        values: {
-          ...(body as Adopting).values,
-          workflows: FIRST_WORKFLOWS,
-          breakpoints: [],
-          prompts: {},
-          uiTests: false,
-        },
-      }),
-      withJudgeKeys,
+      'attempt-started',
+      [(body) => ({ ...body, limits: FIRST_LIMITS, credential: '' }), (body) => ({ ...body, knowledge: '' })],
     ],
-  ],
-  ['attempt/session-opened', [(body) => ({ ...body, cli: null })]],
-  ['attempt/usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
-  ['attempt/checkpoint-made', [(body) => ({ ...body, history: null })]],
-  ['attempt/round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } }), withoutTotals]],
-  ['run/baseline-checked', [withoutTests, withCheckKeys]],
-  ['run/candidate-checked', [withoutTests, withCheckKeys]],
-  ['run/candidate-refused', [withoutTests, withCheckKeys]],
-  ['run/landed', [withoutTests, withCheckKeys]],
-  ['run/synced', [withoutTests, withCheckKeys]],
-  ['run/reverted', [withoutTests, withCheckKeys]],
-  ['attempt/verdict-given', [withoutTests, withCheckKeys]],
-  ['run/revert-refused', [withCheckKeys]],
-  ['attempt/round-started', [withCheckKeys]],
-  ['run/attempt-waiting', [withAsks]],
-  ['attempt/attempt-waiting', [withAsks]],
-  ['attempt/work-returned', [withCheckKeys, (body) => ({ ...body, to: 'implement' })]],
-  ['attempt/attempt-closing', [withCheckKeys]],
-  ['attempt/told', [withCheckKeys]],
-])
+    ['attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
+    ['budget-crossed', [(body) => ({ ...body, task: null })]],
+    [
+      'settings-adopted',
+      [
+        (body) => ({ ...body, values: withAgentKeys((body as Adopting).values) }),
+        (body) => ({ ...body, values: withCoverage((body as Adopting).values) }),
+        (body) => ({
+          ...body,
+          values: {
+            ...(body as Adopting).values,
+            workflows: FIRST_WORKFLOWS,
+            breakpoints: [],
+            prompts: {},
+            uiTests: false,
+          },
+        }),
+        withJudgeKeys,
+      ],
+    ],
+    ['baseline-checked', [withoutTests, withCheckKeys]],
+    ['candidate-checked', [withoutTests, withCheckKeys]],
+    ['candidate-refused', [withoutTests, withCheckKeys]],
+    ['landed', [withoutTests, withCheckKeys]],
+    ['synced', [withoutTests, withCheckKeys]],
+    ['reverted', [withoutTests, withCheckKeys]],
+    ['revert-refused', [withCheckKeys]],
+    ['attempt-waiting', [withAsks]],
+  ]),
+  attempt: new Map<string, readonly Upcaster[]>([
+    ['attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
+    [
+      'attempt-opened',
+      [
+        withContext,
+        (body) => ({ ...body, spec: withAgentKeys((body as Opening).spec) }),
+        withTurnsWhy,
+        (body) => ({ ...body, spec: withCoverage((body as Opening).spec) }),
+        withWorkflow,
+        (body) => ({ ...body, spec: { ...(body as Opening).spec, knowledge: '' } }),
+        (body) => ({ ...body, spec: { ...(body as Opening).spec, before: [], judge: null } }),
+      ],
+    ],
+    ['session-opened', [(body) => ({ ...body, cli: null })]],
+    ['usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
+    ['checkpoint-made', [(body) => ({ ...body, history: null })]],
+    ['round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } }), withoutTotals]],
+    ['verdict-given', [withoutTests, withCheckKeys]],
+    ['round-started', [withCheckKeys]],
+    ['attempt-waiting', [withAsks]],
+    ['work-returned', [withCheckKeys, (body) => ({ ...body, to: 'implement' })]],
+    ['attempt-closing', [withCheckKeys]],
+    ['told', [withCheckKeys]],
+  ]),
+}
 
 type WithAgent = { readonly agent: object }
 type WithGates = { readonly gates: readonly object[] | null }
@@ -178,7 +182,7 @@ const NO_STEPS: readonly Upcaster[] = []
 
 // Both sorts of ledger have kinds of the same name.
 function stepsOf(ledger: LedgerId, kind: string, upcasters: Upcasters): readonly Upcaster[] {
-  return upcasters.get(ledger.startsWith('run/') ? `run/${kind}` : `attempt/${kind}`) ?? NO_STEPS
+  return upcasters[ledger.startsWith('run/') ? 'run' : 'attempt'].get(kind) ?? NO_STEPS
 }
 
 function newerFact({ ledger, version, body }: StoredEvent) {

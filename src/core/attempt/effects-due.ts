@@ -14,11 +14,11 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
   switch (doing.kind) {
     case 'workspace': {
       const id = `workspace:${state.workspaces + 1}`
-      return [{ ...repeatable(id, false), kind: 'ensure-workspace', spec: specOf(state), commit: doing.commit }]
+      return [{ kind: 'ensure-workspace', spec: specOf(state), commit: doing.commit, ...repeatable(id, false) }]
     }
     case 'round':
       return [
-        { ...once(`round:${doing.round}`), kind: 'run-round', round: roundOrder(state, doing) },
+        { kind: 'run-round', round: roundOrder(state, doing), ...once(`round:${doing.round}`) },
         ...sayingsDue(state, doing.round),
         ...handOver(state),
       ]
@@ -28,20 +28,20 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
       const spec = specOf(state)
       const base = repeatable(`judge:${state.verdicts + 1}`, false)
       const { commit, tree } = doing
-      return [{ ...base, kind: 'judge', spec, commit, tree, checks: checksIn(spec, state.phase) }]
+      return [{ kind: 'judge', spec, commit, tree, checks: checksIn(spec, state.phase), ...base }]
     }
     case 'weighing': {
       const spec = specOf(state)
       const base = repeatable(`opinion:${state.opinions + 1}`, false)
       const { commit } = doing
       if (spec.judge === null) throw new Error('nobody can be asked for an opinion')
-      return [{ ...base, kind: 'ask-judge', spec, commit, receipts: state.receipts, judge: spec.judge }]
+      return [{ kind: 'ask-judge', spec, commit, receipts: state.receipts, judge: spec.judge, ...base }]
     }
     case 'closing': {
       const spec = specOf(state)
       const commit = state.landedAs ?? state.commit ?? spec.base
       return [
-        { ...repeatable('release', true), kind: 'release-workspace', spec, landed: doing.outcome === 'landed', commit },
+        { kind: 'release-workspace', spec, landed: doing.outcome === 'landed', commit, ...repeatable('release', true) },
       ]
     }
     default:
@@ -61,7 +61,7 @@ function handOver({ doing, spec }: AttemptState): readonly AttemptEffect[] {
   if (doing.kind !== 'round' || doing.handOver === null || spec === null) return []
   const { round, handOver: when } = doing
   const base = { ...repeatable(`hand-over:${round}:${when}`, true), room: 'hand-over' }
-  return [{ ...base, kind: 'hand-over', attempt: spec.attempt, round, when }]
+  return [{ kind: 'hand-over', attempt: spec.attempt, round, when, ...base }]
 }
 
 function checkpoint(state: AttemptState): AttemptEffect {

@@ -24,13 +24,13 @@ export function needsBaseline(state: RunState): boolean {
 function lineDue(state: RunState): readonly RunEffect[] {
   const isIdle = state.endedAt !== null || state.tasks.size === 0 || state.lineHeld !== null
   if (isIdle) return []
-  if (state.line === null) return [{ ...repeatable('line', 'line'), kind: 'open-line', target: state.target }]
+  if (state.line === null) return [{ kind: 'open-line', target: state.target, ...repeatable('line', 'line') }]
   if (!needsBaseline(state) || state.baselineTree === null) return []
   const checks = checksOf(settingsOf(state).gates ?? [], [])
   const effect = repeatable('baseline', 'line')
   const { line: commit } = state.line
   const tree = state.baselineTree
-  return [{ ...effect, kind: 'check-baseline', commit, tree, checks, setting: checkoutSetting(state) }]
+  return [{ kind: 'check-baseline', commit, tree, checks, setting: checkoutSetting(state), ...effect }]
 }
 
 function summariesDue(state: RunState): readonly RunEffect[] {
@@ -40,7 +40,7 @@ function summariesDue(state: RunState): readonly RunEffect[] {
     const times = (state.progress.get(milestone)?.summaries ?? 0) + 1
     const base = repeatable(`sum-up:${milestone}:${times}`, `sum-up:${milestone}`)
     const facts = milestoneFacts(state, milestone)
-    return { ...base, kind: 'sum-up-milestone', milestone, title, brief, facts, judge: settingsOf(state).judge }
+    return { kind: 'sum-up-milestone', milestone, title, brief, facts, judge: settingsOf(state).judge, ...base }
   })
 }
 
@@ -49,12 +49,12 @@ function attemptsDue(state: RunState): readonly RunEffect[] {
   for (const attempt of state.working) {
     const record = attemptOf(state, attempt)
     const base = repeatable(`work:${attempt}:${record.stretch}`, `work:${attempt}`)
-    due.push({ ...base, kind: 'work-attempt', attempt, spec: attemptSpec(state, record) })
+    due.push({ kind: 'work-attempt', attempt, spec: attemptSpec(state, record), ...base })
   }
   for (const [messageId, { attempt, message }] of state.messages) {
     // One room per attempt: it hears everything in the order in which it was said.
     const base = repeatable(`tell:${messageId}`, `tell:${attempt}`)
-    due.push({ ...base, kind: 'tell-attempt', attempt, messageId, message })
+    due.push({ kind: 'tell-attempt', attempt, messageId, message, ...base })
   }
   return due
 }
@@ -72,7 +72,7 @@ function landingDue(state: RunState): readonly RunEffect[] {
       message: landingMessage(state, landing),
     }
     const base = repeatable(`prepare:${id}:${subject.commit}:${landing.stale}`, 'landing')
-    return [{ ...base, kind: 'prepare-candidate', landing: id, subject, order }]
+    return [{ kind: 'prepare-candidate', landing: id, subject, order, ...base }]
   }
   const { line, commit, tree } = candidate
   if (landing.receipts === null) {
@@ -80,10 +80,10 @@ function landingDue(state: RunState): readonly RunEffect[] {
     const checks = checksFor(state, landing)
     const from = subject.kind === 'attempt' ? candidate.base : null
     const order = { target: state.target, base: from, commit, tree, checks, setting: checkoutSetting(state) }
-    return [{ ...base, kind: 'check-candidate', landing: id, ...order }]
+    return [{ kind: 'check-candidate', landing: id, ...order, ...base }]
   }
   const base = repeatable(`advance:${commit}`, 'landing')
-  return [{ ...base, kind: 'advance-line', landing: id, target: state.target, from: line, to: commit }]
+  return [{ kind: 'advance-line', landing: id, target: state.target, from: line, to: commit, ...base }]
 }
 
 function targetDue(state: RunState, at: number): readonly RunEffect[] {
@@ -92,7 +92,7 @@ function targetDue(state: RunState, at: number): readonly RunEffect[] {
   if (held !== null && held.commit === state.line.line && held.until > at) return []
   const { line: commit, target: lastSeen } = state.line
   const base = repeatable(`follow:${commit}:${held?.tries ?? 0}`, 'target')
-  return [{ ...base, kind: 'follow-target', target: state.target, commit, lastSeen }]
+  return [{ kind: 'follow-target', target: state.target, commit, lastSeen, ...base }]
 }
 
 function checksFor(state: RunState, landing: LandingRecord): readonly Check[] {

@@ -38,13 +38,13 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
             ? to.ofLedgerWithout.get(ledger, last, kinds, CHUNK_EVENTS)
             : to.ofLedger.get(ledger, last, CHUNK_EVENTS),
         )
-      return inChunks(after, 'seq', (last) => use((to) => rowsAfter(to, last).map(recorded)))
+      return inChunks(after, 'seq', (last) => use((to) => rowsAfter(to, last).map((row) => recorded(row, ledger))))
     },
     readAll(after, { ledgers }) {
       const names = JSON.stringify(ledgers)
       const rowsAfter = (to: Statements, last: number) =>
         rowsIn(ledgers ? to.ofSome.get(last, names, CHUNK_EVENTS) : to.all.get(last, CHUNK_EVENTS))
-      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map(recorded)))
+      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map((row) => recorded(row))))
     },
     ledgers: (prefix) => use((to) => to.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
     blob: (digest) => use((to) => blobText(to.blob.get(digest))),
@@ -113,7 +113,9 @@ async function* inChunks(
   }
 }
 
-function recorded([seq, position, at, version, body, ledger]: EventColumns): RecordedEvent {
+function recorded(row: EventColumns, asked?: LedgerId): RecordedEvent {
+  const [seq, position, at, version, body] = row
+  const ledger = asked ?? (row[5] as LedgerId)
   return { seq, position, at, ledger, event: upcast({ ledger, version, body }) }
 }
 

@@ -11,7 +11,8 @@ export type EventColumns = readonly [
   at: number,
   version: number,
   body: { readonly kind: string },
-  ledger: LedgerId,
+  /** Not there where the ledger was asked for. */
+  ledger?: LedgerId,
 ]
 
 /** What a reading statement gives: the text of a chunk's rows. */
@@ -58,19 +59,21 @@ export function prepareStatements(db: DatabaseSyncInstance) {
 
 // A chunk comes as one JSON text: handing over and parsing it row by row takes half as long again.
 function prepareReads(db: DatabaseSyncInstance) {
-  const row = `'[' || seq || ',' || position || ',' || at || ',' || version || ',' || body || ',' || json_quote(ledger) || ']'`
-  const prepare = (where: string) =>
+  const row = `'[' || seq || ',' || position || ',' || at || ',' || version || ',' || body`
+  const prepare = (where: string, more: string) =>
     db.prepare(
-      `SELECT '[' || coalesce(group_concat(${row}), '') || ']' FROM (SELECT * FROM events WHERE ${where} LIMIT ?)`,
+      `SELECT '[' || coalesce(group_concat(${row} || ${more}), '') || ']' FROM (SELECT * FROM events WHERE ${where} LIMIT ?)`,
       { returnArrays: true },
     )
+  const ofOne = (where: string) => prepare(where, `']'`)
+  const ofMany = (where: string) => prepare(where, `',' || json_quote(ledger) || ']'`)
   return {
-    ofLedger: prepare('ledger = ? AND seq > ? ORDER BY seq'),
-    ofLedgerWithout: prepare(
+    ofLedger: ofOne('ledger = ? AND seq > ? ORDER BY seq'),
+    ofLedgerWithout: ofOne(
       `ledger = ? AND seq > ? AND body ->> '$.kind' NOT IN (SELECT value FROM json_each(?)) ORDER BY seq`,
     ),
-    all: prepare('position > ? ORDER BY position'),
+    all: ofMany('position > ? ORDER BY position'),
     // The plus keeps SQLite on the order of positions instead of sorting whole ledgers for each chunk.
-    ofSome: prepare('position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position'),
+    ofSome: ofMany('position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position'),
   }
 }
