@@ -70,11 +70,11 @@ function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'say' | 
 }
 
 /** How a round ended, with the note of a session that had to hand over apart, and what its last words come to. */
-function roundReport({ role }: RoundOrder, { end, words }: RoundOver): Performed<AttemptReport> {
+function roundReport({ role }: RoundOrder, { end, answer }: RoundOver): Performed<AttemptReport> {
   if (end.kind !== 'context-exhausted') {
     // What a planner says is what its phase is for.
-    const { digest, blobs } = blobOf(role === 'planner' ? withoutClaim(words ?? '') : '')
-    const said = words === null ? null : { report: readReport(role, words), digest }
+    const { digest, blobs } = blobOf(role === 'planner' ? withoutClaim(answer?.words ?? '') : '')
+    const said = answer === null ? null : { report: answer.report ?? readReport(role, answer.words), digest }
     return { report: { kind: 'round-ended', end, note: null, words: said }, blobs }
   }
   const { quality, text } = readNote(end.note)

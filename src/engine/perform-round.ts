@@ -1,10 +1,13 @@
+import type { AgentReport } from '../core/model/agent-report.ts'
 import type { RoundOrder } from '../core/model/effect.ts'
 import type { AttemptInput } from '../core/model/input.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { RoundEnd } from '../core/model/round.ts'
-import type { ToolAnswer, ToolCall } from '../core/model/tool-call.ts'
+import type { ToolAnswer, ToolCall, ToolName } from '../core/model/tool-call.ts'
+import { formOfRole } from '../core/phases/answer-form.ts'
 import { withTexts } from '../core/prompts/hand-off.ts'
-import { withToolsRule } from '../core/prompts/tools-rule.ts'
+import { withFormRule, withToolsRule } from '../core/prompts/tools-rule.ts'
+import { toolsOf } from '../core/tools/tools-of.ts'
 import type { AgentDriver, AgentEvent, AgentRound, RoundSpec } from '../ports/agent-driver.ts'
 import type { Admission } from '../ports/agent-tools.ts'
 import { textsOf } from './blob.ts'
@@ -21,10 +24,10 @@ export interface RoundVoices {
   hear(round: number, call: ToolCall): Promise<ToolAnswer>
 }
 
-/** How a round ended, and the agent's last words; null: there were none. */
+/** How a round ended, and the agent's last words with what it reports in its form; null: there were none. */
 export interface RoundOver {
   readonly end: RoundEnd
-  readonly words: string | null
+  readonly answer: { readonly words: string; readonly report: AgentReport | null } | null
 }
 
 /** Runs one round from its hooks to its end. */
@@ -36,20 +39,28 @@ export async function performRound(
 ): Promise<RoundOver | Problem> {
   const driver = ports.driver(given.agent.driver)
   if (driver === null) return unbegun(ended('config', `there is no driver "${given.agent.driver}"`))
-  const tools = driver.capabilities.tools ? await admit(ports, given, voices) : null
+  const form = driver.capabilities.forms ? formOfRole(given.role) : null
+  const callable = driver.capabilities.tools ? toolsOf(given.role, form) : []
+  const tools = callable.length > 0 ? await admit(ports, given, callable, voices) : null
   try {
-    const opening = withTexts(given.opening, await textsOf(ports.store, given.texts))
-    const order = { ...given, opening: tools === null ? opening : withToolsRule(opening, given.role) }
-    return await play(ports, driver, { order, folder: ports.workspaces.folder(order.attempt), tools }, voices, signal)
+    const told = withTexts(given.opening, await textsOf(ports.store, given.texts))
+    const withTools = tools === null ? told : withToolsRule(told, callable)
+    const order = { ...given, opening: form === null ? withTools : withFormRule(withTools) }
+    const spec = { order, folder: ports.workspaces.folder(order.attempt), tools, form }
+    return await play(ports, driver, spec, voices, signal)
   } finally {
     tools?.revoke()
   }
 }
 
 /** Lets the round's agent use our tools; where that fails, it has to do without. */
-async function admit({ agentTools }: PortsInUse, order: RoundOrder, voices: RoundVoices): Promise<Admission | null> {
-  const { attempt, round, role } = order
-  const admission = await agentTools.admit({ attempt, round, role, hear: (call) => voices.hear(round, call) })
+async function admit(
+  { agentTools }: PortsInUse,
+  { attempt, round }: RoundOrder,
+  tools: readonly ToolName[],
+  voices: RoundVoices,
+): Promise<Admission | null> {
+  const admission = await agentTools.admit({ attempt, round, tools, hear: (call) => voices.hear(round, call) })
   if (!isProblem(admission)) return admission
   voices.say({ kind: 'noted', text: `its agent works without our tools: ${admission.message}` })
   return null
@@ -79,7 +90,7 @@ async function play(
 }
 
 function unbegun(end: RoundEnd): RoundOver {
-  return { end, words: null }
+  return { end, answer: null }
 }
 
 /** A fatal hook ends the round before it begins; others are only tried. */
@@ -108,16 +119,16 @@ async function listen(
   signal.addEventListener('abort', cancel)
   const watch = new RoundWatch({ ports, order, say, stop: () => going.cancel('timeout') })
   let end: RoundEnd | null = null
-  let words: string | null = null
+  let answer: RoundOver['answer'] = null
   for await (const event of going.events) {
     watch.heard(event)
     if (event.kind === 'ended') end = event.end
-    else if (event.kind === 'answer') words = event.text
+    else if (event.kind === 'answer') answer = { words: event.text, report: event.report }
     else observe(ports, order, event, say)
   }
   watch.over()
   signal.removeEventListener('abort', cancel)
-  return { end: watch.instead() ?? end ?? ended('unknown', 'the driver gave no end'), words }
+  return { end: watch.instead() ?? end ?? ended('unknown', 'the driver gave no end'), answer }
 }
 
 function observe(

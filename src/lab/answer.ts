@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tokens } from '../core/model/usage.ts'
 import { CLAIM_TAGS } from '../core/phases/claim-in.ts'
-import { isWorkItself, rehearsedAnswer } from '../core/phases/rehearsal.ts'
+import { isWorkItself, rehearsedAnswer, rehearsedForm } from '../core/phases/rehearsal.ts'
 import { roleOfPhase } from '../core/phases/workflows.ts'
 import { type Choice, chooseTurn } from './choose-turn.ts'
 import { type Conversation, conversationOf } from './conversation.ts'
@@ -10,6 +10,7 @@ import type { Memory } from './memory.ts'
 import { nextCall } from './progress.ts'
 import type { Scenario, Trouble } from './scenario.ts'
 import { estimateTokens } from './sizes.ts'
+import { callFor } from './tool-calls.ts'
 import type { Turn } from './turns.ts'
 
 /** What the lab says to a request, and why. */
@@ -108,14 +109,23 @@ function estimatedUsage({ tokens }: Ask, answer: string): Tokens {
 /** Titles, summaries and the like, and phases that the scenario says nothing about: any fitting text will do. */
 function unscripted(ask: Ask, scenario: Scenario, conversation: Conversation): Reply {
   const { phase } = conversation
-  if (ask.from === 'side') return plainAnswer('Noted.', 'a side call', ask, scenario)
+  if (ask.from === 'side') return plainAnswer({ text: 'Noted.', call: null }, 'a side call', ask, scenario)
   const role = phase === null ? 'coder' : roleOfPhase({ name: phase })
   if (phase === null || isWorkItself(phase, role)) return noRule(conversation)
-  return plainAnswer(`${rehearsedAnswer(role)}\n${CLAIM_TAGS.done}`, `nothing in the way of ${phase}`, ask, scenario)
+  const told = `nothing in the way of ${phase}`
+  const form = rehearsedForm(role)
+  const call = form === null ? null : callFor({ kind: 'answer', form }, ask)
+  if (call !== null) return plainAnswer({ text: '', call }, told, ask, scenario)
+  return plainAnswer({ text: `${rehearsedAnswer(role)}\n${CLAIM_TAGS.done}`, call: null }, told, ask, scenario)
 }
 
-function plainAnswer(text: string, told: string, ask: Ask, scenario: Scenario): Reply {
-  const message = messageOf({ text, usage: null }, null, ask, scenario, null)
+function plainAnswer(
+  { text, call }: { readonly text: string; readonly call: Omit<ToolCall, 'id'> | null },
+  told: string,
+  ask: Ask,
+  scenario: Scenario,
+): Reply {
+  const message = messageOf({ text, usage: null }, call, ask, scenario, null)
   return { rule: null, step: null, told, reply: { kind: 'message', message, delivery: { kind: 'whole' } } }
 }
 

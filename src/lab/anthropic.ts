@@ -98,7 +98,7 @@ function resultEntry(it: Block): Entry {
 
 // What Claude Code adds by itself is in tags, or one of these texts.
 const ADDED =
-  /<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>|\[Request interrupted by user[^\]]*\]|^Tool loaded\.$|^(?:Your response above was stopped by a safety classifier|Output token limit hit)[\s\S]*/g
+  /<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>|\[Request interrupted by user[^\]]*\]|^\[structured-output-enforce\][\s\S]*|^Tool loaded\.$|^(?:Your response above was stopped by a safety classifier|Output token limit hit)[\s\S]*/g
 
 function promptIn(blocks: readonly Block[]): string {
   return blocks

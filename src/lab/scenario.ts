@@ -45,6 +45,8 @@ export type ToolAct =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
   | { readonly kind: 'edit'; readonly path: string; readonly old: string; readonly new: string }
   | { readonly kind: 'run'; readonly command: string }
+  /** Fills in the form that the agent is given for its last answer. */
+  | { readonly kind: 'answer'; readonly form: Readonly<Record<string, unknown>> }
   | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 
 /** What goes wrong: each time the step is asked for, or only the first times. */

@@ -27,6 +27,9 @@ function actForms(): Record<Act['kind'], Form<Act>> {
     call: form({ call: someText(), input: z.record(z.string(), z.unknown(), 'a map of keys').default({}) }, (step) => {
       return { kind: 'call', tool: step.call, input: step.input }
     }),
+    answer: form({ answer: z.record(z.string(), z.unknown(), 'a map of keys') }, ({ answer }) => {
+      return { kind: 'answer', form: answer }
+    }),
     report: form({ report: oneOf(['done', 'blocked', 'continue']), reason: z.string('text').default('') }, (step) => {
       return { kind: 'report', claim: step.report, reason: step.reason }
     }),

@@ -36,6 +36,8 @@ function waysOf(act: Exclude<ToolAct, { kind: 'call' }>, place: (path: string) =
       return [{ tool: 'Edit', input: { file_path: place(act.path), old_string: act.old, new_string: act.new } }]
     case 'run':
       return [{ tool: 'Bash', input: { command: act.command, description: 'As the scenario says' } }]
+    case 'answer':
+      return [{ tool: 'StructuredOutput', input: act.form }]
   }
 }
 

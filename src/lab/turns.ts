@@ -53,6 +53,7 @@ function filledIn(act: Act, fill: (text: string) => string): Act {
     case 'run':
       return { ...act, command: fill(act.command) }
     case 'call':
+    case 'answer':
       return act
   }
 }

@@ -1,4 +1,5 @@
 import type { Activity } from '../core/model/activity.ts'
+import type { AgentReport, AnswerForm } from '../core/model/agent-report.ts'
 import type { RoundOrder } from '../core/model/effect.ts'
 import type { SessionId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
@@ -24,6 +25,8 @@ export interface Capabilities {
   readonly structuredErrors: boolean
   /** Whether it can call our tools. */
   readonly tools: boolean
+  /** Whether it can be made to give its last answer in a form. */
+  readonly forms: boolean
 }
 
 /** One round, and where it takes place. */
@@ -33,6 +36,8 @@ export interface RoundSpec {
   readonly folder: string
   /** How the agent reaches our tools; a secret. Null: it has none in this round. */
   readonly tools: ToolAccess | null
+  /** The form in which the agent is to give its last answer. Null: it answers in words. */
+  readonly form: AnswerForm | null
 }
 
 /** A round under way. */
@@ -66,8 +71,8 @@ export type AgentEvent =
   | { readonly kind: 'compacted'; readonly trigger: string }
   /** The agent's own total for the calls of this round, at a clean end only; held against what we priced. */
   | { readonly kind: 'cost'; readonly usd: number }
-  /** The agent's last words of the round, whole; those told last count. */
-  | { readonly kind: 'answer'; readonly text: string }
+  /** The agent's last words of the round, whole, and what it reports in its form; those told last count. */
+  | { readonly kind: 'answer'; readonly text: string; readonly report: AgentReport | null }
   /** One line of the agent's own output, for the transcript. */
   | { readonly kind: 'raw'; readonly line: string }
   | { readonly kind: 'ended'; readonly end: RoundEnd }

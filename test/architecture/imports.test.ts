@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   process: ['core/model'],
   git: ['process', 'core'],
   config: ['core', 'packages'],
-  surfaces: ['core', 'type ports', 'engine', 'config', 'lab', 'packages'],
+  surfaces: ['core', 'type ports', 'engine', 'config', 'forms', 'lab', 'packages'],
   forms: ['core', 'packages'],
   lab: ['core', 'ports', 'forms', 'packages'],
   ...Object.fromEntries(ADAPTERS.map((adapter) => [adapter, ['ports', 'core', 'git', 'process', 'forms', 'packages']])),

@@ -7,7 +7,7 @@ import type { SessionId } from '../../src/core/model/ids.ts'
 import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { claudeDriver } from '../../src/drivers/claude/driver.ts'
 import type { Lab } from '../../src/lab/lab.ts'
-import type { AgentDriver, AgentRound } from '../../src/ports/agent-driver.ts'
+import type { AgentDriver, AgentRound, RoundSpec } from '../../src/ports/agent-driver.ts'
 import type { Containment } from '../../src/process/containment.ts'
 import { readPidFiles } from '../../src/process/pid-file.ts'
 import { labFor } from '../agents/lab-for.ts'
@@ -28,10 +28,13 @@ export interface ClaudeWorld extends DriverWorld {
   /** The requests that the model got, of all rounds. */
   requests(): readonly Lab['requests'][number][]
   /** Starts a round whose model plays a scenario. */
-  play(scenario: object, given?: Partial<RoundOrder>, by?: AgentDriver): Promise<AgentRound>
+  play(scenario: object, given?: GivenRound, by?: AgentDriver): Promise<AgentRound>
   /** A driver that has heard nothing of the rounds before. */
   anew(): AgentDriver
 }
+
+/** What differs from the usual round. */
+type GivenRound = Partial<RoundOrder> & Partial<Pick<RoundSpec, 'form'>>
 
 /** Makes a world with the real driver and the real agent. */
 export async function claudeWorld(containment: Containment): Promise<ClaudeWorld> {
@@ -50,11 +53,16 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
   const driver = anew()
   const session = REAL_CLOCK.uuid() as SessionId
   const labs: Lab[] = []
-  const play = async (scenario: object, given: Partial<RoundOrder> = {}, by = driver): Promise<AgentRound> => {
+  const play = async (
+    scenario: object,
+    { form = null, ...given }: GivenRound = {},
+    by = driver,
+  ): Promise<AgentRound> => {
     const lab = await labFor(JSON.stringify(scenario))
     labs.push(lab)
     const agent = { ...PLAIN_AGENT, ...given.agent, env: { ...signIn(lab.url), ...given.agent?.env } }
-    return by.start({ order: { ...ORDER, noteRequest: NOTE_REQUEST, session, ...given, agent }, folder, tools: null })
+    const order = { ...ORDER, noteRequest: NOTE_REQUEST, session, ...given, agent }
+    return by.start({ order, folder, tools: null, form })
   }
   return {
     ...{ driver, anew, folder, home, pidFolder, transcriptFolder, play, within },

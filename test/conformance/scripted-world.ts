@@ -48,7 +48,12 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
     const name = `script-${++scripts}.yaml`
     writeFileSync(join(scriptFolder, name), script)
     const order = { ...ORDER, ...given }
-    return driver.start({ order: { ...order, agent: { ...order.agent, script: name } }, folder, tools: null })
+    return driver.start({
+      order: { ...order, agent: { ...order.agent, script: name } },
+      folder,
+      tools: null,
+      form: null,
+    })
   }
   return {
     ...{ driver, folder, pidFolder, scriptFolder, play, within, ends: AGENT_ENDS, modelWindow: null },

@@ -78,7 +78,7 @@ export async function simulatedDriverWorld(): Promise<DriverWorld> {
     ...{ ends: AGENT_ENDS, modelWindow: null },
     start: (steps, given) => {
       plans.push(simSteps(steps))
-      return agent.start({ order: { ...ORDER, ...given }, folder: 'w', tools: null })
+      return agent.start({ order: { ...ORDER, ...given }, folder: 'w', tools: null, form: null })
     },
     kill: async () => {
       for (const process of [...disk.processes]) process.end('crashed')

@@ -10,10 +10,8 @@ const PLAN = 'First the frame, then the wheels.'
 const SPEC = 'A bicycle has two wheels and is blue.'
 const HIGH = { severity: 'high', file: 'by.txt', line: 1, message: 'the second line is missing' }
 const FAILED = { issues: [HIGH], decision: 'fail', reason: 'a line is missing' }
-const REVIEW_BY_TOOL = { call: 'review', input: { issues: [HIGH] } }
-const DECISION_BY_TOOL = {
-  ...{ call: 'review', input: { issues: [HIGH], decision: { kind: 'fail', reason: 'a line is missing' } } },
-}
+const IN_FORM = { status: 'done', issues: [HIGH] }
+const DECIDED_IN_FORM = { ...IN_FORM, decision: { kind: 'fail', reason: 'a line is missing' } }
 const DONE = { report: 'done' }
 const inWords = (report: object) => ({ say: `I have looked.\n\`\`\`json\n${JSON.stringify(report)}\n\`\`\`` })
 
@@ -22,8 +20,8 @@ const RULES = [
   { phase: 'spec', steps: [{ say: SPEC }, DONE] },
   { task: 'idle', session: 1, steps: [DONE] },
   { task: 'blocked', round: 1, steps: [{ report: 'blocked', reason: 'Which port?' }] },
-  { task: 'by-tool', phase: 'review', round: 1, steps: [REVIEW_BY_TOOL, DONE] },
-  { task: 'by-tool', phase: 'review', round: 2, steps: [DECISION_BY_TOOL, DONE] },
+  { task: 'by-form', phase: 'review', round: 1, steps: [{ answer: IN_FORM }] },
+  { task: 'by-form', phase: 'review', round: 2, steps: [{ answer: { status: 'done' } }, { answer: DECIDED_IN_FORM }] },
   { task: 'by-words', phase: 'review', round: 1, steps: [inWords({ issues: [HIGH] }), DONE] },
   { task: 'by-words', phase: 'review', round: 2, steps: [inWords(FAILED), DONE] },
   {
@@ -34,7 +32,7 @@ const RULES = [
   },
   { task: 'stalemate', phase: 'review', steps: [inWords(FAILED), DONE] },
   { task: 'nonsense', phase: 'review', round: 1, steps: [{ say: 'Looks good to me! Pass.' }, DONE] },
-  { task: 'nonsense', phase: 'review', round: 2, steps: [{ say: '{"decision": "splendid"}' }, DONE] },
+  { task: 'nonsense', phase: 'review', round: 2, steps: Array(5).fill({ answer: { decision: 'splendid' } }) },
   { steps: [{ run: 'echo {session}.{round} >> {task}.txt' }, DONE] },
 ]
 
@@ -48,7 +46,7 @@ const WAYS = {
 const WEIGHTS = Object.keys(WAYS)
 const OTHERS = {
   ...{ idle: 'trivial', blocked: 'trivial' },
-  ...{ 'by-tool': 'small', 'by-words': 'small', stalemate: 'small', nonsense: 'small' },
+  ...{ 'by-form': 'small', 'by-words': 'small', stalemate: 'small', nonsense: 'small' },
 }
 const TASKS = [...WEIGHTS.map((weight) => [weight, weight] as const), ...Object.entries(OTHERS)]
 
@@ -149,7 +147,7 @@ function idleWorkIsSentBack(seen: Seen): void {
 }
 
 function reviewedWorkIsMendedWhereItWasDone(seen: Seen): void {
-  for (const task of ['by-tool', 'by-words']) {
+  for (const task of ['by-form', 'by-words']) {
     expect(seen.phases(task)).toEqual(['implement', 'verify', 'review', 'verify', 'review'])
     expect(seen.returns(task)).toEqual([`review: review high: by.txt:1 ${HIGH.message}`])
     const [first, ...more] = seen.sessions(task, 'implement')
@@ -175,7 +173,7 @@ async function peopleAreAsked(journey: Journey): Promise<void> {
   })
   expect(tasks.filter(({ state }) => state === 'done')).toHaveLength(TASKS.length - asked.length)
   expect(Object.keys(OTHERS).map((task) => journey.git('ls-files', `${task}.txt`))).toEqual([
-    ...['idle.txt', '', 'by-tool.txt', 'by-words.txt', '', ''],
+    ...['idle.txt', '', 'by-form.txt', 'by-words.txt', '', ''],
   ])
 }
 

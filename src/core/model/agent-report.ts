@@ -6,6 +6,9 @@ export type AgentReport =
   | { readonly kind: 'review'; readonly review: Review }
   | { readonly kind: 'qa'; readonly qa: QaResult }
 
+/** A form in which an agent can be made to give its last answer. */
+export type AnswerForm = 'review' | 'qa'
+
 export const SEVERITIES = ['low', 'medium', 'high'] as const
 export type Severity = (typeof SEVERITIES)[number]
 

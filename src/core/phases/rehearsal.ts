@@ -10,6 +10,16 @@ export function rehearsedAnswer(role: Role): string {
   return ANSWERS[role] ?? 'Nothing is left to do here.'
 }
 
+/** The same in the form of its last answer; null: its role has none. */
+export function rehearsedForm(role: Role): Readonly<Record<string, unknown>> | null {
+  return FORMS[role] ?? null
+}
+
+const FORMS: Partial<Record<Role, Readonly<Record<string, unknown>>>> = {
+  reviewer: { status: 'done', issues: [], decision: { kind: 'pass', reason: 'a rehearsal finds nothing' } },
+  qa: { status: 'done', issues: [] },
+}
+
 const ANSWERS: Partial<Record<Role, string>> = {
   planner: 'Do it as the brief says.',
   reviewer:

@@ -1,10 +1,13 @@
 import type { ToolName } from '../model/tool-call.ts'
-import type { Role } from '../model/workflow.ts'
-import { toolsOf } from '../tools/tools-of.ts'
+
+/** An opening for an agent that gives its last answer in a form. */
+export function withFormRule(opening: string): string {
+  return `${opening}\n\nYou are given a form for your last answer. Fill it in once, at the very end, instead of writing what it asks for; its status takes the place of a tag.`
+}
 
 /** An opening for an agent that can call our tools: which of them to use when. */
-export function withToolsRule(opening: string, role: Role): string {
-  const advice = toolsOf(role).flatMap((tool) => ADVICE[tool] ?? [])
+export function withToolsRule(opening: string, tools: readonly ToolName[]): string {
+  const advice = tools.flatMap((tool) => ADVICE[tool] ?? [])
   return `${opening}\n\nYou have tools of the server "longhaul". ${advice.join(' ')}`
 }
 

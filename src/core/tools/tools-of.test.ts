@@ -11,8 +11,8 @@ test.each([
   ['resolver', 11, 'task backlog recall progress ask report note checks findings limits learn'],
   ['fixer', 11, 'task backlog recall progress ask report note checks findings limits learn'],
 ] as const)('a %s has %d tools', (role, count, names) => {
-  expect(toolsOf(role)).toEqual(names.split(' '))
-  expect(new Set(toolsOf(role)).size).toBe(count)
+  expect(toolsOf(role, null)).toEqual(names.split(' '))
+  expect(new Set(toolsOf(role, null)).size).toBe(count)
 })
 
 test.each([
@@ -20,7 +20,12 @@ test.each([
   ['reviewer', ['ask', 'learn', 'review'], ['report', 'propose']],
   ['planner', ['ask', 'report', 'propose'], ['learn']],
 ] as const)('a %s is told of the tools that it has, and of no others', (role, told, untold) => {
-  const opening = withToolsRule('Do it.', role)
+  const opening = withToolsRule('Do it.', toolsOf(role, null))
   expect(told.filter((tool) => !opening.includes(`"${tool}"`))).toEqual([])
   expect(untold.filter((tool) => opening.includes(`"${tool}"`))).toEqual([])
+})
+
+test('what an agent tells in a form, it has no tool for', () => {
+  expect(toolsOf('reviewer', 'review')).toEqual(toolsOf('reviewer', null).filter((tool) => tool !== 'review'))
+  expect(toolsOf('qa', 'qa')).toEqual(toolsOf('coder', null))
 })

@@ -1,9 +1,13 @@
+import type { AnswerForm } from '../model/agent-report.ts'
 import type { ToolName } from '../model/tool-call.ts'
 import type { Role } from '../model/workflow.ts'
 
-/** The tools of an agent with this role; none of them approves, lands or changes a limit. */
-export function toolsOf(role: Role): readonly ToolName[] {
-  return TOOLS[role]
+/**
+ * The tools of an agent with this role; none of them approves, lands or changes a limit. What it tells in the form of its
+ * last answer, where it is given one, it has no tool for.
+ */
+export function toolsOf(role: Role, form: AnswerForm | null): readonly ToolName[] {
+  return TOOLS[role].filter((name) => name !== form)
 }
 
 const ANY = ['task', 'backlog', 'recall', 'progress', 'ask'] as const

@@ -37,6 +37,9 @@ export function shownTools({ access, tools }: AgentSettings): readonly string[] 
   return tools.allow ?? (access === 'read-only' ? [...READS, ...FREE, ...SUBAGENTS] : null)
 }
 
+/** The tool by which Claude Code takes the last answer of an agent that is given a form. */
+export const FORM_TOOL = 'StructuredOutput'
+
 /** The name under which an agent finds our own tools. */
 export const OWN_SERVER = 'longhaul'
 
@@ -69,7 +72,7 @@ function kindOf(tool: string, { mcp, subagents }: Place['agent']): ToolKind {
   if (WRITES.includes(tool)) return 'writes'
   if (ACTS.includes(tool)) return 'acts'
   if (SUBAGENTS.includes(tool)) return subagents > 0 ? 'free' : 'unknown'
-  return FREE.includes(tool) || isOurMcp(tool, mcp) ? 'free' : 'unknown'
+  return FREE.includes(tool) || tool === FORM_TOOL || isOurMcp(tool, mcp) ? 'free' : 'unknown'
 }
 
 function isOurMcp(tool: string, mcp: AgentSettings['mcp']): boolean {

@@ -5,6 +5,7 @@ import type { Claim, RoundEnd } from '../../core/model/round.ts'
 import { claimIn } from '../../core/phases/claim-in.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
 import { ended } from '../ends-without-result.ts'
+import { FORM_TOOL } from './access.ts'
 import type { Mask } from './mask.ts'
 import { type Heard, kindOfError } from './round-end.ts'
 import { type Call, UsageCount } from './usage-count.ts'
@@ -23,6 +24,8 @@ export class Conversation {
   #limit: Heard['limit'] = null
   #isRefused = false
   #toolsDone = 0
+  #said: string[] = []
+  readonly #answers = new Set<string>()
   readonly #denied = new Map<string, string>()
   #earlyEnd: RoundEnd | null = null
 
@@ -37,6 +40,16 @@ export class Conversation {
       ...{ claim: this.#claim, error: this.#error, limit: this.#limit, isRefused: this.#isRefused },
       ...{ toolsDone: this.#toolsDone, denied },
     }
+  }
+
+  /** All that the agent has said since the last prompt of the round. */
+  get said(): string {
+    return this.#said.join('\n\n')
+  }
+
+  /** Another prompt begins. */
+  prompted(): void {
+    this.#said = []
   }
 
   /** The end where the agent itself would go on trying for long, and in vain. */
@@ -125,14 +138,24 @@ export class Conversation {
     }
     this.#error = null
     for (const block of message.content) {
-      if (block.type === 'text') this.#claim = claimIn(block.text) ?? this.#claim
-      if (block.type === 'tool_use') yield { kind: 'activity', activity: { kind: 'tool', name: block.name } }
+      if (block.type === 'text') this.#heardWords(block.text)
+      if (block.type !== 'tool_use') continue
+      if (block.name === FORM_TOOL) this.#answers.add(block.id)
+      yield { kind: 'activity', activity: { kind: 'tool', name: block.name } }
     }
+  }
+
+  #heardWords(text: string): void {
+    this.#said.push(text)
+    this.#claim = claimIn(text) ?? this.#claim
   }
 
   #toolsEnded({ message, parent_tool_use_id: parent }: Extract<SDKMessage, { type: 'user' }>): void {
     if (parent !== null || typeof message.content === 'string') return
-    this.#toolsDone += message.content.filter((block) => block.type === 'tool_result' && block.is_error !== true).length
+    // To answer is not to have done anything.
+    this.#toolsDone += message.content.filter(
+      (block) => block.type === 'tool_result' && block.is_error !== true && !this.#answers.has(block.tool_use_id),
+    ).length
   }
 
   #limited({ rate_limit_info: { status, resetsAt } }: Extract<SDKMessage, { type: 'rate_limit_event' }>): void {

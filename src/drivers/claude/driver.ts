@@ -30,6 +30,7 @@ export function claudeDriver(options: DriverOptions): AgentDriver {
       maxTurns: true,
       structuredErrors: true,
       tools: true,
+      forms: true,
     },
     async ready({ agent }) {
       const secrets = secretsOf(agent, options)
@@ -51,7 +52,7 @@ interface Seen {
 }
 
 async function prepare(
-  { order, folder, tools }: RoundSpec,
+  { order, folder, tools, form }: RoundSpec,
   options: DriverOptions,
   { windows, sessions }: Seen,
 ): Promise<AgentToStart | Problem> {
@@ -74,7 +75,7 @@ async function prepare(
   const pidFile = join(pidFolder, `round-${order.round}.pid`)
   const mask = (text: string) => secrets.mask(tools === null ? text : text.replaceAll(tools.token, MASKED))
   return {
-    ...{ claude, order, folder, env, clock, windows, isHeard, mask },
+    ...{ claude, order, form, folder, env, clock, windows, isHeard, mask },
     mcp: { ...mcpServers(secrets.mcp), ...ownServer(tools) },
     program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),
     archive: archiver(transcriptFolder(order.attempt), order, mask),

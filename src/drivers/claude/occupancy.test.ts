@@ -58,7 +58,8 @@ async function talk(
 ): Promise<readonly Occupancy[]> {
   const [prompts, usage, left] = [new Prompts(REAL_CLOCK.uuid), new UsageCount(), [...texts]]
   const nothing = { refuse: () => null, stopsHere: () => false, compacting: async () => '' }
-  const options = queryOptions({ ...ORDER, session, context: { policy: 'compact', guidance: '' } }, opening, nothing)
+  const order = { ...ORDER, session, context: { policy: 'compact', guidance: '' } } as const
+  const options = queryOptions({ order, form: null }, opening, nothing)
   const agent = query({
     prompt: prompts,
     options: {

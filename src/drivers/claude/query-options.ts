@@ -1,8 +1,9 @@
 import type { HookInput, HookJSONOutput, McpServerConfig, Options } from '@anthropic-ai/claude-agent-sdk'
-import type { RoundOrder } from '../../core/model/effect.ts'
 import type { AgentSettings } from '../../core/model/settings.ts'
+import { answerSchema } from '../../forms/answer-form.ts'
+import type { RoundSpec } from '../../ports/agent-driver.ts'
 import type { ToolAccess } from '../../ports/agent-tools.ts'
-import { hiddenTools, OWN_SERVER, shownTools } from './access.ts'
+import { FORM_TOOL, hiddenTools, OWN_SERVER, shownTools } from './access.ts'
 
 /** How a session is opened: known to the agent already, or to be made. */
 export type Opening = 'resume' | 'create'
@@ -19,7 +20,7 @@ export interface Questions {
 
 /** The agent's settings and our answers, as the SDK wants them. */
 export function queryOptions(
-  order: RoundOrder,
+  { order, form }: Pick<RoundSpec, 'order' | 'form'>,
   opening: Opening,
   questions: Questions,
 ): Omit<Options, 'cwd' | 'env' | 'spawnClaudeCodeProcess' | 'pathToClaudeCodeExecutable' | 'mcpServers'> {
@@ -32,6 +33,7 @@ export function queryOptions(
     ...(agent.effort === null ? {} : { effort: agent.effort }),
     ...(budgetUsd === null ? {} : { maxBudgetUsd: budgetUsd }),
     ...(shown === null ? {} : { tools: [...shown] }),
+    ...(form === null ? {} : { outputFormat: { type: 'json_schema', schema: answerSchema(form) } }),
     ...permissions(agent, questions),
     maxTurns: turnsMax,
     disallowedTools: [...hiddenTools(agent)],
@@ -87,8 +89,8 @@ function hooksFor({ refuse, stopsHere, compacting }: Questions): NonNullable<Opt
     { hooks: [async (input: HookInput) => answer(input)] },
   ]
   const boundary = hook((input) => {
-    // A subagent's tools are inside one tool of ours.
-    if (input.agent_id !== undefined || !stopsHere()) return {}
+    // A subagent's tools are inside one tool of ours; an answer in a form is the end already.
+    if (input.agent_id !== undefined || isAnswer(input) || !stopsHere()) return {}
     return { continue: false, stopReason: 'The session hands over.' }
   })
   return {
@@ -97,6 +99,10 @@ function hooksFor({ refuse, stopsHere, compacting }: Questions): NonNullable<Opt
     PostToolUseFailure: boundary,
     PreCompact: hook(async (input) => ({ systemMessage: await compacting(input.transcript_path) })),
   }
+}
+
+function isAnswer(input: HookInput): boolean {
+  return 'tool_name' in input && input.tool_name === FORM_TOOL
 }
 
 function permission(

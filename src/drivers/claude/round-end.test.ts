@@ -27,6 +27,15 @@ describe('a result tells the end', () => {
     ],
     ['its own limit for context', { ...FAILED, terminal_reason: 'blocking_limit' }, {}, 'context-exhausted'],
     ['compaction that does not help', { ...FAILED, terminal_reason: 'rapid_refill_breaker' }, {}, 'context-exhausted'],
+    [
+      'no answer that fits its form',
+      {
+        ...{ subtype: 'error_max_structured_output_retries', is_error: true },
+        terminal_reason: 'structured_output_retry_exhausted',
+      },
+      {},
+      'ok',
+    ],
     ['a refusal', { ...DONE, stop_reason: 'refusal' }, {}, 'refused'],
     ['a refusal as an error', { ...FAILED, stop_reason: 'refusal' }, {}, 'refused'],
     ['a refusal told on the way', FAILED, { isRefused: true }, 'refused'],

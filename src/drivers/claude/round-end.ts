@@ -58,11 +58,14 @@ const KIND_OF_REASON: Readonly<Record<string, AgentEndKind>> = {
   prompt_too_long: 'context-exhausted',
   blocking_limit: 'context-exhausted',
   rapid_refill_breaker: 'context-exhausted',
+  // The agent has come to an end and given nothing that can be read: what follows is as after words that cannot be.
+  structured_output_retry_exhausted: 'ok',
 }
 
 const KIND_OF_SUBTYPE: Readonly<Record<string, AgentEndKind>> = {
   error_max_turns: 'max-turns',
   error_max_budget_usd: 'budget',
+  error_max_structured_output_retries: 'ok',
 }
 
 const KIND_OF_ERROR: Readonly<Record<string, AgentEndKind>> = {

@@ -1,4 +1,5 @@
 import type { McpServerConfig, Query, SDKMessage, SDKResultMessage, SpawnOptions } from '@anthropic-ai/claude-agent-sdk'
+import type { AnswerForm } from '../../core/model/agent-report.ts'
 import type { RoundOrder } from '../../core/model/effect.ts'
 import type { HandOverMoment, RoundEnd } from '../../core/model/round.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
@@ -6,10 +7,11 @@ import type { Clock } from '../../ports/clock.ts'
 import { type Launched, launch, type Program } from '../../process/launch.ts'
 import { type AgentTree, agentTree } from '../agent-tree.ts'
 import { crashed, ended, stopped, withSurvivors } from '../ends-without-result.ts'
-import { refusal } from './access.ts'
+import { FORM_TOOL, refusal } from './access.ts'
 import { asSpawned } from './as-spawned.ts'
 import { Channel } from './channel.ts'
 import { Conversation } from './conversation.ts'
+import { type LastAnswer, lastAnswer, noteIn } from './last-answer.ts'
 import type { Mask } from './mask.ts'
 import { Prompts } from './prompts.ts'
 import { type Opening, type Questions, queryOptions } from './query-options.ts'
@@ -21,6 +23,7 @@ import type { Call } from './usage-count.ts'
 export interface AgentToStart {
   readonly claude: Claude
   readonly order: RoundOrder
+  readonly form: AnswerForm | null
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly mcp: Readonly<Record<string, McpServerConfig>>
@@ -126,9 +129,9 @@ export class Talk {
   }
 
   #options() {
-    const { order, folder, env, mcp, claude } = this.#agent
+    const { folder, env, mcp, claude } = this.#agent
     return {
-      ...queryOptions(order, this.#opening, this.#questions()),
+      ...queryOptions(this.#agent, this.#opening, this.#questions()),
       ...{ cwd: folder, env: { ...env }, mcpServers: { ...mcp }, pathToClaudeCodeExecutable: claude.program },
       spawnClaudeCodeProcess: (asked: SpawnOptions) => this.#spawn(asked),
     }
@@ -151,7 +154,7 @@ export class Talk {
     const place = { agent: order.agent, folder, session: order.session }
     return {
       refuse: (use, tool, input) => {
-        if (this.#handOver === 'noting') return 'Use no tools now: your answer is the note.'
+        if (this.#handOver === 'noting' && tool !== FORM_TOOL) return 'Use no tools now: your answer is the note.'
         const reason = refusal(place, tool, input)
         if (reason !== null) this.#tell(this.#conversation.denied(use, tool, reason))
         return reason
@@ -187,22 +190,26 @@ export class Talk {
   }
 
   #resulted(result: SDKResultMessage): void {
-    const { windows } = this.#agent
+    const { windows, form, mask } = this.#agent
     for (const [model, { contextWindow }] of Object.entries(result.modelUsage)) windows.set(model, contextWindow)
     this.#prompts.answered(result.user_message_uuids)
-    if (result.subtype === 'success') this.#events.tell({ kind: 'answer', text: this.#agent.mask(result.result) })
-    const next = this.#nextAfter(result)
+    const answer = lastAnswer(result, form, mask, this.#conversation.said)
+    const { words: text, filledIn } = answer
+    if (result.subtype === 'success') this.#events.tell({ kind: 'answer', text, report: filledIn?.report ?? null })
+    const next = this.#nextAfter(result, answer)
     if (next === 'ask-note') this.#askNote()
     else if (next === 'try-otherwise') this.#prompts.end()
     else if (next !== 'listen') this.#conclude(next)
   }
 
-  #nextAfter(result: SDKResultMessage): RoundEnd | 'ask-note' | 'listen' | 'try-otherwise' {
+  #nextAfter(result: SDKResultMessage, answer: LastAnswer): RoundEnd | 'ask-note' | 'listen' | 'try-otherwise' {
     if (this.#isRefusedBy(result)) return 'try-otherwise'
-    if (this.#handOver === 'noting') return handedOver(noteIn(result))
+    if (this.#handOver === 'noting') return handedOver(noteIn(result, answer))
     if (this.#handOver === 'asked' && STOPPED.has(result.terminal_reason ?? '')) return 'ask-note'
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    const end = endOf(result, this.#conversation.heard, { now: this.#agent.clock.now(), zone })
+    const { heard } = this.#conversation
+    const claim = answer.filledIn?.claim ?? heard.claim
+    const end = endOf(result, { ...heard, claim }, { now: this.#agent.clock.now(), zone })
     if (end.kind !== 'ok') return end
     if (this.#handOver === 'asked' && end.claim?.kind === 'continue') return 'ask-note'
     // Where somebody has said something since, its answer is still to come.
@@ -217,6 +224,7 @@ export class Talk {
 
   #askNote(): void {
     this.#handOver = 'noting'
+    this.#conversation.prompted()
     this.#prompts.say(this.#agent.order.noteRequest)
   }
 
@@ -261,9 +269,4 @@ const STOPPED = new Set(['hook_stopped', 'aborted_tools', 'aborted_streaming'])
 
 function handedOver(note: string | null): RoundEnd {
   return { ...ended('context-exhausted', 'The session was asked to hand over.'), note }
-}
-
-function noteIn(result: SDKResultMessage): string | null {
-  const isAnswer = result.subtype === 'success' && !result.is_error
-  return isAnswer && /\S/.test(result.result) ? result.result : null
 }

@@ -131,7 +131,12 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
     await writeFile(join(world.scriptFolder, 'script-1.yaml'), '- { task: "*", steps: [ { hang: true } ] }')
     expect(await world.driver.ready(script)).toBeNull()
     expect(await unresolved.ready(script)).toBe(missing)
-    const { events, ...rest } = unresolved.start({ order: { ...ORDER, ...script }, folder: world.folder, tools: null })
+    const { events, ...rest } = unresolved.start({
+      order: { ...ORDER, ...script },
+      folder: world.folder,
+      tools: null,
+      form: null,
+    })
     expect(endIn(await all({ events, ...rest }))).toMatchObject({ kind: 'config', detail: 'KEY is not set. Set it.' })
   })
 

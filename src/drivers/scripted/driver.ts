@@ -23,6 +23,7 @@ export function scriptedDriver(options: DriverOptions): AgentDriver {
       maxTurns: false,
       structuredErrors: true,
       tools: false,
+      forms: false,
     },
     async ready({ agent }) {
       if (!existsSync(agentFile())) return notBuilt()

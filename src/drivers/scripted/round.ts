@@ -84,7 +84,7 @@ async function* follow(
     const told = parseAgentLine(line.text)
     if (told?.type === 'result') {
       over()
-      if (told.answer !== null) yield { kind: 'answer', text: told.answer }
+      if (told.answer !== null) yield { kind: 'answer', text: told.answer, report: null }
       result ??= endedBy(told)
       tree.endSoon()
     } else if (told !== null) yield* eventsOf(told, agent)

@@ -105,7 +105,7 @@ describe('which tools', () => {
     const agent = admitted(role)
     const { body } = await send(agent.url, agent.headers, LIST)
     const { tools } = resultIn(body) as { tools: { name: string; description: string }[] }
-    expect(tools.map(({ name }) => name).sort()).toEqual([...toolsOf(role)].sort())
+    expect(tools.map(({ name }) => name).sort()).toEqual([...toolsOf(role, null)].sort())
     expect(tools.filter(({ description }) => description.length < 40)).toEqual([])
   })
 
@@ -132,7 +132,7 @@ function rpc(method: string, params: unknown): string {
 function admitted(role: Role) {
   const heard: ToolCall[] = []
   const admission = endpoint.admit({
-    ...{ attempt: 't1-a1' as AttemptId, round: 1, role },
+    ...{ attempt: 't1-a1' as AttemptId, round: 1, tools: toolsOf(role, null) },
     hear: async (call) => {
       heard.push(call)
       return { isRefused: false, text: `heard ${call.kind}` }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { TaskId } from '../../core/model/ids.ts'
 import type { ToolCall, ToolName } from '../../core/model/tool-call.ts'
-import { proposalShape, qaShape, reviewShape, text, toProposal, toQa, toReview } from './tool-shapes.ts'
+import { claimOf, qaShape, reviewShape, standingShape, text } from '../../forms/report-shapes.ts'
+import { proposalShape, toProposal } from './tool-shapes.ts'
 
 /** What an agent reads about a tool, what it has to give, and the call that this makes. */
 export interface ToolForm {
@@ -14,11 +15,8 @@ export interface ToolForm {
 export const TOOL_FORMS: Readonly<Record<ToolName, ToolForm>> = {
   report: form(
     'Says how your work stands, once you stop: done (we check it), continue (more is to be done), or blocked (only a person can help; give the reason). The last report of an answer counts.',
-    { status: z.enum(['done', 'continue', 'blocked']), reason: text(2_000).default('') },
-    ({ status, reason }) => {
-      const blocked = { kind: 'blocked', reason: reason.trim() || 'no reason was given' } as const
-      return { kind: 'report', claim: status === 'blocked' ? blocked : { kind: status } }
-    },
+    standingShape,
+    (input) => ({ kind: 'report', claim: claimOf(input) }),
   ),
   ask: form(
     'Asks the person in charge a question that only they can decide. Stop working right after it.',
@@ -48,12 +46,12 @@ export const TOOL_FORMS: Readonly<Record<ToolName, ToolForm>> = {
   review: form(
     'Hands in your review: what is wrong and where, open questions, what is good; with a decision once you have one.',
     reviewShape,
-    (input) => ({ kind: 'review', review: toReview(input) }),
+    (input) => ({ kind: 'review', review: input }),
   ),
   qa: form(
     'Hands in what testing came to: tests written, what ran, coverage, documents, and faults with how to see them.',
     qaShape,
-    (input) => ({ kind: 'qa', qa: toQa(input) }),
+    (input) => ({ kind: 'qa', qa: input }),
   ),
   task: form(
     'Shows your task whole, or another one by its id: brief, acceptance, commands, state.',

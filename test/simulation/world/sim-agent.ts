@@ -56,6 +56,7 @@ export function simAgent(options: SimAgentOptions): AgentDriver {
       maxTurns: false,
       structuredErrors: true,
       tools: options.call !== undefined,
+      forms: false,
     },
     ready: async () => null,
     start: (spec) => startAgent(options, spec),
@@ -167,7 +168,7 @@ class SimAgentProcess implements SimProcess {
         if (this.#tools !== null) this.#options.call?.(this.#tools, step.call)
         break
       case 'say':
-        this.#heard.push({ kind: 'answer', text: step.text })
+        this.#heard.push({ kind: 'answer', text: step.text, report: null })
         break
       case 'hang':
         return
