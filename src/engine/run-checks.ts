@@ -5,7 +5,7 @@ import { listed, wantsSecondRun, weighCheck } from '../core/checks/weigh-check.t
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { type Finding, finding, type Receipt, type Verdict } from '../core/model/verdict.ts'
-import { excerpt } from '../core/phases/retry-brief.ts'
+import { excerpt } from '../core/phases/excerpt.ts'
 import { outputFileOf } from '../core/prompts/progress.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../ports/gate.ts'
 import type { SetupFailed } from '../ports/workspaces.ts'

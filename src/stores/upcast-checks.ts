@@ -1,6 +1,6 @@
 import { PLAIN_FINDING, PLAIN_RECEIPT } from '../core/model/verdict.ts'
 
-/** Findings had no place of their own at first, and receipts neither names of tests nor excuses. */
+/** Findings had no place of their own at first, then no severity, and receipts neither names of tests nor excuses. */
 export function withCheckKeys(body: { readonly kind: string }): { readonly kind: string } {
   const { cause, message } = body as Holding
   return {
@@ -9,6 +9,11 @@ export function withCheckKeys(body: { readonly kind: string }): { readonly kind:
     ...(typeof cause === 'object' ? { cause: { ...cause, ...keysOf(cause) } } : {}),
     ...(typeof message === 'object' ? { message: { ...message, ...keysOf(message) } } : {}),
   }
+}
+
+/** What ended attempts did not say at first. */
+export function withEndKeys(body: { readonly kind: string }): { readonly kind: string } {
+  return { ...withCheckKeys(body), ...{ phase: null, note: null } }
 }
 
 /** A fact, or a part of it, that may hold some. */

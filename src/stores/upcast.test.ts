@@ -70,11 +70,16 @@ describe('a stored fact', () => {
     expect(read('round-started', { cause: { kind: 'findings', findings } })).toMatchObject({
       cause: { kind: 'findings', findings: plain },
     })
+    const { severity: _, ...placed } = finding('tests', 'red', { file: 'a.ts' })
+    const ended = { kind: 'attempt-ended', findings: [placed] }
+    expect(upcast(stored({ version: 3, body: ended }))).toEqual({
+      ...{ kind: 'attempt-ended', findings: [{ ...placed, severity: null }], phase: null, note: null },
+    })
     expect(read('attempt-closing', { cause: 'checks', findings })).toMatchObject({ cause: 'checks', findings: plain })
   })
 
   test('is written in version 1 until its kind changes', () => {
     expect(versionOf(RUN, 'run-ended')).toBe(1)
-    expect(versionOf(RUN, 'attempt-ended')).toBe(3)
+    expect(versionOf(RUN, 'attempt-ended')).toBe(4)
   })
 })

@@ -2,7 +2,7 @@ import type { LedgerId } from '../core/model/ids.ts'
 import { problem } from '../core/model/problem.ts'
 import { FIRST_WORKFLOWS, firstWorkflow } from '../core/phases/first-workflows.ts'
 import { StoreTrouble } from '../ports/store.ts'
-import { withCheckKeys } from './upcast-checks.ts'
+import { withCheckKeys, withEndKeys } from './upcast-checks.ts'
 
 /** A fact as it was written: its body, and the version of its kind at that time. */
 export interface StoredEvent {
@@ -27,7 +27,7 @@ const UPCASTERS: Upcasters = {
       'attempt-started',
       [(body) => ({ ...body, limits: FIRST_LIMITS, credential: '' }), (body) => ({ ...body, knowledge: '' })],
     ],
-    ['attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
+    ['attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys, withEndKeys]],
     ['budget-crossed', [(body) => ({ ...body, task: null })]],
     [
       'settings-adopted',
@@ -47,17 +47,17 @@ const UPCASTERS: Upcasters = {
         withJudgeKeys,
       ],
     ],
-    ['baseline-checked', [withoutTests, withCheckKeys]],
+    ['baseline-checked', [withoutTests, withCheckKeys, withCheckKeys]],
     ['candidate-checked', [withoutTests, withCheckKeys]],
-    ['candidate-refused', [withoutTests, withCheckKeys]],
+    ['candidate-refused', [withoutTests, withCheckKeys, withCheckKeys]],
     ['landed', [withoutTests, withCheckKeys]],
     ['synced', [withoutTests, withCheckKeys]],
     ['reverted', [withoutTests, withCheckKeys]],
-    ['revert-refused', [withCheckKeys]],
+    ['revert-refused', [withCheckKeys, withCheckKeys]],
     ['attempt-waiting', [withAsks]],
   ]),
   attempt: new Map<string, readonly Upcaster[]>([
-    ['attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys]],
+    ['attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys, withEndKeys]],
     [
       'attempt-opened',
       [
@@ -74,12 +74,12 @@ const UPCASTERS: Upcasters = {
     ['usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
     ['checkpoint-made', [(body) => ({ ...body, history: null })]],
     ['round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } }), withoutTotals]],
-    ['verdict-given', [withoutTests, withCheckKeys]],
-    ['round-started', [withCheckKeys]],
+    ['verdict-given', [withoutTests, withCheckKeys, withCheckKeys]],
+    ['round-started', [withCheckKeys, withCheckKeys]],
     ['attempt-waiting', [withAsks]],
-    ['work-returned', [withCheckKeys, (body) => ({ ...body, to: 'implement' })]],
-    ['attempt-closing', [withCheckKeys]],
-    ['told', [withCheckKeys]],
+    ['work-returned', [withCheckKeys, (body) => ({ ...body, to: 'implement' }), withCheckKeys]],
+    ['attempt-closing', [withCheckKeys, withCheckKeys]],
+    ['told', [withCheckKeys, withCheckKeys]],
   ]),
 }
 

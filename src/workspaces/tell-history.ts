@@ -1,7 +1,7 @@
 import type { AttemptSpec } from '../core/model/attempt.ts'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
-import { excerpt } from '../core/phases/retry-brief.ts'
+import { excerpt } from '../core/phases/excerpt.ts'
 import type { Context } from './context.ts'
 
 const COMMITS_MAX = 20

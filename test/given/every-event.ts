@@ -87,7 +87,7 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'knowledge-recorded': { kind: 'knowledge-recorded', attempt, seq: 7, knowledge },
   'attempt-ended': {
     ...{ kind: 'attempt-ended', attempt, seq: 6, outcome: 'failed', cause: 'checks', reason: 'red', commit },
-    ...{ totals: NO_TOTALS, activeMs: 1, longest: null, findings },
+    ...{ phase: 'verify', note: null, totals: NO_TOTALS, activeMs: 1, longest: null, findings },
   },
   'candidate-prepared': {
     kind: 'candidate-prepared',
@@ -202,6 +202,6 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
   'workspace-released': { kind: 'workspace-released', kept: true, salvage: ['refs/longhaul/salvage/t1-a1'] },
   'attempt-ended': {
     ...{ kind: 'attempt-ended', outcome: 'landed', cause: 'landed', reason: 'landed', commit, totals: NO_TOTALS },
-    ...{ activeMs: 1, longest: { turns: 3, ms: 1 }, findings: [] },
+    ...{ phase: 'verify', note: null, activeMs: 1, longest: { turns: 3, ms: 1 }, findings: [] },
   },
 }

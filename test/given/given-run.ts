@@ -122,6 +122,8 @@ export function ended(task: string, more: Partial<Extract<RunEvent, { kind: 'att
     ...{ kind: 'attempt-ended', attempt: `${task}-a1` as AttemptId, seq: 9, outcome: 'failed', cause: 'checks' },
     ...{
       reason: 'the tests are red',
+      phase: 'verify',
+      note: null,
       commit: 'work' as Commit,
       totals: NO_TOTALS,
       activeMs: 0,

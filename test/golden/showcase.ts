@@ -62,7 +62,7 @@ const reds: readonly Finding[] = [
   finding('tests', '"npm test" ended with exit code 1: 142 passed, 1 failed (vitest)', {
     excerpt: 'FAIL src/greet.test.js > greets',
   }),
-  finding('tests', 'src/greet.test.js:4 greets: expected "Hello" to be "Hello!"', {
+  finding('tests', 'greets: expected "Hello" to be "Hello!"', {
     file: 'src/greet.test.js',
     line: 4,
   }),
@@ -323,6 +323,8 @@ function over(outcome: End['outcome'], cause: End['cause'], reason: string, comm
       outcome,
       cause,
       reason,
+      phase: 'verify',
+      note: null,
       commit,
       totals: totalsOf(outcome === 'landed' ? 1 : 3),
       activeMs: 60_000,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type Finding, findingText } from '../../src/core/model/verdict.ts'
 import type { Lab } from '../../src/lab/lab.ts'
 import { testLab } from '../agents/test-lab.ts'
 import { type Journey, jsonLines, newJourney } from './kit.ts'
@@ -56,7 +57,7 @@ interface Fact {
   readonly phase?: string
   readonly session?: string
   readonly from?: string
-  readonly findings?: readonly { readonly source: string; readonly message: string }[]
+  readonly findings?: readonly Finding[]
 }
 
 test('the real Claude Code goes the way of each weight; reviews, and people, send work back or let it pass', async () => {
@@ -109,7 +110,7 @@ class Seen {
   /** What sent the work back, in order. */
   returns(task: string): readonly string[] {
     return this.facts(task, 'work-returned').map(({ from, findings = [] }) => {
-      return `${from}: ${findings.map(({ source, message }) => `${source} ${message}`).join('; ')}`
+      return `${from}: ${findings.map((finding) => `${finding.source} ${findingText(finding)}`).join('; ')}`
     })
   }
 

@@ -4,7 +4,7 @@ import { type AttemptInput, type AttemptReport, accepted, type Decision, type Mo
 import type { Problem } from '../model/problem.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { roundEnded, roundEndedBy } from './end-round.ts'
-import { reportOf } from './judge-report.ts'
+import { openFindings, reportOf } from './judge-report.ts'
 import { afterCheckpoint, afterVerdict } from './next.ts'
 import { afterOpinion } from './opinion.ts'
 import { afterAnswer } from './person-gate.ts'
@@ -83,7 +83,7 @@ function whenTold(state: AttemptState, id: string, message: Message): readonly A
       return [told, closing('landed', 'landed', `landed as ${message.commit.slice(0, 10)}`, [])]
     case 'stop': {
       const outcome = message.cause === 'stopped' ? 'abandoned' : 'failed'
-      return [told, closing(outcome, message.cause, message.reason, state.findings)]
+      return [told, closing(outcome, message.cause, message.reason, openFindings(state))]
     }
     case 'landing-refused':
       return [told, returnWork(state, 'landing', message.findings, state.tree)]
@@ -148,10 +148,11 @@ function handedOff(
 function released(state: AttemptState, kept: boolean, salvage: readonly string[]): readonly AttemptEvent[] {
   if (state.doing.kind !== 'closing') return []
   const { outcome, cause, reason } = state.doing
-  const { commit, totals, activeMs, longest, findings } = state
+  const { phase, commit, totals, activeMs, longest, findings } = state
+  const note = state.sessions.findLast((session) => session.note?.digest)?.note?.digest ?? null
   return [
     { kind: 'workspace-released', kept, salvage },
-    { kind: 'attempt-ended', outcome, cause, reason, commit, totals, activeMs, longest, findings },
+    { kind: 'attempt-ended', outcome, cause, reason, phase, note, commit, totals, activeMs, longest, findings },
   ]
 }
 

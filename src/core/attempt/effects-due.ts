@@ -4,6 +4,7 @@ import { COMPACT_GUIDANCE, NOTE_REQUEST, textsOf } from '../prompts/hand-off.ts'
 import { summariesOf } from '../prompts/milestone.ts'
 import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
 import { type Steering, withSteering } from '../prompts/steering.ts'
+import { textsIn } from '../prompts/text-place.ts'
 import { checksIn } from './phase-flow.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 import { sayingsDue } from './steering.ts'
@@ -95,7 +96,12 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     session: state.session.id,
     sessionKnown: state.session.isOpen,
     ...promptsOf(state, doing),
-    texts: [...textsOf(state.handOff), ...state.outputs.values(), ...summariesOf(spec)],
+    texts: [
+      ...textsOf(state.handOff),
+      ...state.outputs.values(),
+      ...summariesOf(spec),
+      ...textsIn(spec.retryBrief ?? ''),
+    ],
     noteRequest: NOTE_REQUEST,
     context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
     agent: spec.agents[state.phase] ?? spec.agent,

@@ -1,5 +1,5 @@
 import type { AttemptEvent, PhaseFact, RoundCause } from '../model/attempt-event.ts'
-import { findingsKey } from '../phases/retry-brief.ts'
+import { findingsKey } from '../phases/findings-text.ts'
 import { phaseOf } from '../phases/workflows.ts'
 import { evolveCalled } from './called.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'

@@ -7,6 +7,7 @@ import {
   reported,
   roundEnded,
   roundStarted,
+  when,
 } from '../../../test/given/given-attempt.ts'
 import type { AgentReport, Issue, Review } from '../model/agent-report.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
@@ -93,16 +94,20 @@ describe('a review', () => {
   })
 
   test.each([
-    ['fails', { issues: [HIGH], decision: { kind: 'fail', reason: 'no' } }, 'high: a.ts:3 it leaks'],
-    ['fails without an issue', { issues: [LOW], decision: { kind: 'fail', reason: 'too slow' } }, 'too slow'],
-    ['passes with something high left', { issues: [HIGH], decision: PASS }, 'high: a.ts:3 it leaks'],
-  ] as const)('that %s sends the work back to the session that did it', (_, found, message) => {
+    ['fails', { issues: [HIGH], decision: { kind: 'fail', reason: 'no' } }, HIGH],
+    [
+      'fails without an issue',
+      { issues: [LOW], decision: { kind: 'fail', reason: 'too slow' } },
+      { message: 'too slow' },
+    ],
+    ['passes with something high left', { issues: [HIGH], decision: PASS }, HIGH],
+  ] as const)('that %s sends the work back to the session that did it', (_, found, wanted) => {
     const played = reviewed()
     const [worker] = played.state.sessions
     played.round(review())
     const next = played.round(review(found))
     expect(next).toMatchObject([
-      { kind: 'work-returned', from: 'review', to: 'implement', findings: [{ source: 'review', message }] },
+      { kind: 'work-returned', from: 'review', to: 'implement', findings: [{ source: 'review', ...wanted }] },
     ])
     expect(played.begin()).toMatchObject([{ kind: 'round-started', phase: 'implement', session: worker?.id }])
   })
@@ -117,6 +122,11 @@ describe('a review', () => {
     const next = played.round(fail)
     expect(next).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', gate: 'review' } }])
     expect(next[0]).toMatchObject({ reason: expect.stringContaining('stalemate') })
+    const stop = { kind: 'stop', cause: 'stopped', reason: 'retried by a person' } as const
+    expect(when(played.state, { kind: 'told', id: 'stop', message: stop })).toMatchObject([
+      { kind: 'told' },
+      { kind: 'attempt-closing', findings: [{ source: 'review', ...HIGH }] },
+    ])
   })
 
   test('that finds something for the third time is for a person', () => {
@@ -166,11 +176,11 @@ describe('QA', () => {
   })
 
   test.each([
-    ['an issue', { issues: [{ ...HIGH, reproduction: 'run it' }] }, 'high: a.ts:3 it leaks'],
-    ['red tests', { ran: { passed: 1, failed: 2, skipped: 0 } }, '2 of its tests failed'],
-  ])('with %s sends it back', (_, more, message) => {
+    ['an issue', { issues: [{ ...HIGH, reproduction: 'run it' }] }, HIGH],
+    ['red tests', { ran: { passed: 1, failed: 2, skipped: 0 } }, { message: '2 of its tests failed' }],
+  ])('with %s sends it back', (_, more, wanted) => {
     expect(tested().round({ kind: 'qa', qa: { ...done, ...more } })).toMatchObject([
-      { kind: 'work-returned', from: 'qa', findings: [{ source: 'qa', message }] },
+      { kind: 'work-returned', from: 'qa', findings: [{ source: 'qa', ...wanted }] },
     ])
   })
 })

@@ -1,8 +1,8 @@
 import { REVIEWS_MAX } from '../limits/limits.ts'
 import type { AgentReport } from '../model/agent-report.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
-import type { Finding } from '../model/verdict.ts'
-import { findingsKey } from '../phases/retry-brief.ts'
+import { type Finding, findingText } from '../model/verdict.ts'
+import { findingsKey } from '../phases/findings-text.ts'
 import { qaFindings, reviewFindings } from '../phases/review-findings.ts'
 import { phaseOf } from '../phases/workflows.ts'
 import { askApproval } from './ask-person.ts'
@@ -26,6 +26,13 @@ export function reportOf<Kind extends AgentReport['kind']>(
   return last?.round === rounds ? (last.report as Extract<AgentReport, { kind: Kind }>) : null
 }
 
+/** What is still to be mended: also what a review found that a person was asked about. */
+export function openFindings(state: AttemptState): readonly Finding[] {
+  const review = state.isDeciding ? reportOf(state, 'review')?.review : undefined
+  const found = review === undefined ? [] : reviewFindings(review)
+  return found.length === 0 ? state.findings : found
+}
+
 /** A review looks first and decides then; what nobody can read is no pass. */
 function afterReview(state: AttemptState, work: Work): readonly AttemptEvent[] {
   const review = reportOf(state, 'review')?.review
@@ -41,7 +48,7 @@ function afterReview(state: AttemptState, work: Work): readonly AttemptEvent[] {
 
 /** Work that a review finds the same in twice, or too often something, is for a person to look at. */
 function sentBack(state: AttemptState, findings: readonly Finding[], { tree }: Work): AttemptEvent {
-  const first = findings[0]?.message ?? ''
+  const first = findings[0] === undefined ? '' : findingText(findings[0])
   if (state.lastReview === findingsKey(findings))
     return ask(state, `stalemate: the review finds the same again: ${first}`)
   if (state.reviews + 1 >= REVIEWS_MAX) return ask(state, `${REVIEWS_MAX} reviews found something; the last: ${first}`)

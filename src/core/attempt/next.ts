@@ -6,7 +6,7 @@ import type { EndCause, PersonWait } from '../model/attempt.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Moment } from '../model/input.ts'
 import type { RoundEnd } from '../model/round.ts'
-import type { Finding, Verdict } from '../model/verdict.ts'
+import { type Finding, findingText, type Verdict } from '../model/verdict.ts'
 import { ownFindings } from '../phases/own-checks.ts'
 import { askPerson, askToAct } from './ask-person.ts'
 import { afterReport } from './judge-report.ts'
@@ -109,7 +109,7 @@ function assessed(
     return [{ kind: 'work-assessed', as: isCutOff ? 'success-with-limits' : 'success', why }]
   }
   if (!isCutOff) return []
-  const found = findings[0]?.message ?? 'no reason was given'
+  const found = findings[0] === undefined ? 'no reason was given' : findingText(findings[0])
   return [{ kind: 'work-assessed', as: isChanged ? 'partial' : 'failed', why: `its turns are used up: ${found}` }]
 }
 

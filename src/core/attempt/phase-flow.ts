@@ -3,10 +3,10 @@ import type { AttemptOutcome, AttemptSpec, EndCause, WaitFor } from '../model/at
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Check } from '../model/effect.ts'
 import type { Commit, Tree } from '../model/ids.ts'
-import type { Finding } from '../model/verdict.ts'
+import { type Finding, findingText } from '../model/verdict.ts'
 import type { PhaseSpec } from '../model/workflow.ts'
+import { findingsKey } from '../phases/findings-text.ts'
 import { checksOf } from '../phases/own-checks.ts'
-import { findingsKey } from '../phases/retry-brief.ts'
 import { phaseAfter, phaseOf, workPhase } from '../phases/workflows.ts'
 import { askApproval, askToAllow } from './ask-person.ts'
 import { type AttemptState, specOf } from './state.ts'
@@ -71,7 +71,7 @@ export function returnWork(
 ): AttemptEvent {
   const { workflow } = specOf(state)
   const to = from === 'landing' ? workPhase(workflow).name : phaseOf(workflow, from).backTo
-  const first = findings[0]?.message ?? 'no reason was given'
+  const first = findings[0] === undefined ? 'no reason was given' : findingText(findings[0])
   const cause: EndCause = findings.some((finding) => finding.source === 'merge') ? 'conflict' : 'checks'
   if (to === null) return closing('failed', cause, first, findings)
   const last = state.lastReturn

@@ -1,5 +1,5 @@
 import { NOTE_CHARACTERS_MAX } from '../limits/limits.ts'
-import { excerpt } from '../phases/retry-brief.ts'
+import { excerpt } from '../phases/excerpt.ts'
 
 /** How much of a note a session left: all sections, some text, nothing. */
 export type NoteQuality = 'whole' | 'partial' | 'none'

@@ -107,6 +107,10 @@ export type RunEvent =
       readonly outcome: AttemptOutcome
       readonly cause: EndCause
       readonly reason: string
+      /** The phase that it ended in; null: the release that wrote it did not say. */
+      readonly phase: string | null
+      /** The digest of what its last session that handed over left; null: nothing. */
+      readonly note: string | null
       readonly commit: Commit | null
       readonly totals: Totals
       /** How long its rounds took, and the longest of them. */

@@ -1,3 +1,4 @@
+import type { Severity } from './agent-report.ts'
 import type { Commit, Tree } from './ids.ts'
 
 /** One thing that must change. */
@@ -10,6 +11,8 @@ export interface Finding {
   /** Where to look; null: nowhere in particular. */
   readonly file: string | null
   readonly line: number | null
+  /** How bad it is, where whoever found it says so. */
+  readonly severity: Severity | null
   /** The file in the workspace that has the whole output, from its root; null: there is none. */
   readonly outputFile: string | null
   /** What is to blame: the work, or the machine and what is installed on it. */
@@ -23,9 +26,23 @@ export function finding(source: string, message: string, more: Partial<Finding> 
   return { source, message, ...PLAIN_FINDING, ...more }
 }
 
+/** A finding on one line: how bad it is, where it is, what it is. */
+export function findingText({ severity, message, ...at }: Finding): string {
+  const place = placeText(at)
+  // Some messages say themselves where to look.
+  const isTold = place === '' || message.includes(at.line === null ? (at.file ?? '') : place)
+  return `${severity === null ? '' : `${severity}: `}${isTold ? '' : `${place} `}${message}`
+}
+
+/** Where to look, as FILE:LINE; '': nowhere in particular. */
+function placeText({ file, line }: Pick<Finding, 'file' | 'line'>): string {
+  if (file === null) return ''
+  return line === null ? file : `${file}:${line}`
+}
+
 /** What findings are, unless something else is said. */
 export const PLAIN_FINDING = {
-  ...{ excerpt: '', file: null, line: null, outputFile: null, blames: 'work', needsPerson: false },
+  ...{ excerpt: '', file: null, line: null, severity: null, outputFile: null, blames: 'work', needsPerson: false },
 } as const satisfies Partial<Finding>
 
 /** Proof of a check. */

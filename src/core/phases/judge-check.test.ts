@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../model/effect.ts'
-import { finding, type Receipt, type TestCounts, type TestFailure } from '../model/verdict.ts'
+import type { Receipt, TestCounts, TestFailure } from '../model/verdict.ts'
 import { findingsOfCheck, isPassed } from './judge-check.ts'
-import { findingsText } from './retry-brief.ts'
 
 const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, coverage: null }
 const RED: TestFailure = { name: 'adds', file: 'src/sum.test.ts', line: 6, message: 'expected 3 to be 1' }
@@ -39,8 +38,8 @@ describe('a check', () => {
   test('that is red says what failed, where, and why', () => {
     expect(messages(CHECK, { exitCode: 1, tests: counts(3) }, [RED, { ...RED, line: null, message: '' }])).toEqual([
       '"npm test" ended with exit code 1: 142 passed, 3 failed (vitest)',
-      'src/sum.test.ts:6 adds: expected 3 to be 1',
-      'src/sum.test.ts adds',
+      'adds: expected 3 to be 1',
+      'adds',
       'and 1 more failed',
     ])
   })
@@ -59,18 +58,4 @@ describe('a check', () => {
     ])
     expect(messages(asking, { exitCode: 2 })).toEqual(['"npm test" ended with exit code 2'])
   })
-})
-
-test('findings of one check stand together, its output below', () => {
-  const tests = findingsOfCheck(CHECK, {
-    ...{ receipt: receipt({ exitCode: 1, tests: counts(1) }), failures: [RED], output: 'a\nb' },
-  })
-  const lint = finding('lint', '"npm run lint" ended with exit code 1')
-  expect(findingsText([...tests, lint])).toBe(`- tests: "npm test" ended with exit code 1: 142 passed, 1 failed (vitest)
-  - src/sum.test.ts:6 adds: expected 3 to be 1
-
-    a
-    b
-
-- lint: "npm run lint" ended with exit code 1`)
 })

@@ -4,7 +4,7 @@ import { TEST_FAILURES_MAX } from '../limits/limits.ts'
 import type { Check } from '../model/effect.ts'
 import { type Finding, finding, type Receipt, type TestFailure } from '../model/verdict.ts'
 import { percentText, testsText } from '../test-output/tests-text.ts'
-import { excerpt } from './retry-brief.ts'
+import { excerpt } from './excerpt.ts'
 
 /** What a check came to, as far as passing goes. */
 type Outcome = Pick<Receipt, 'exitCode' | 'tests' | 'coverage'>
@@ -56,9 +56,9 @@ function placeOf({ file, line }: TestFailure): Pick<Finding, 'file' | 'line'> {
   return { file, line }
 }
 
-function failureText({ name, file, line, message }: TestFailure): string {
-  const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`} `
-  return `${place}${name === file ? '' : name}${message === '' ? '' : `: ${message}`}`
+function failureText({ name, file, message }: TestFailure): string {
+  if (name === file) return message === '' ? 'failed' : message
+  return `${name}${message === '' ? '' : `: ${message}`}`
 }
 
 function coverageFault({ run, coverage: least }: Check, { exitCode, coverage }: Receipt): string | null {

@@ -1,47 +1,37 @@
 import { EXCERPT_MAX } from '../limits/limits.ts'
+import type { Answer } from '../model/attempt-event.ts'
 import type { Finding } from '../model/verdict.ts'
+import { textPlace } from '../prompts/text-place.ts'
+import { excerpt } from './excerpt.ts'
+import { findingsText } from './findings-text.ts'
 
-/** Head and tail of a text, within a number of characters. */
-export function excerpt(text: string, max: number = EXCERPT_MAX): string {
-  if (text.length <= max) return text
-  const half = Math.floor((max - 40) / 2)
-  const left = text.length - 2 * half
-  return `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`
+/** An attempt that did not land, as far as the next one has to know of it. */
+export interface Failed {
+  readonly attempt: string
+  /** The phase that it ended in; null: not told. */
+  readonly phase: string | null
+  readonly reason: string
+  readonly findings: readonly Finding[]
+  /** The digest of what its last session that handed over left; null: nothing. */
+  readonly note: string | null
 }
 
-/** What the next attempt is told of the one that failed. */
-export function retryBrief(attempt: string, reason: string, findings: readonly Finding[]): string {
+/** What the next attempt is told of the one that failed; `answers`: what a person said to attempts before. */
+export function retryBrief({ attempt, phase, reason, findings, note }: Failed, answers: readonly Answer[]): string {
+  const where = phase === null ? '' : ` in the phase ${phase}`
   // The files are in a workspace that the next attempt does not have.
   const listed = findingsText(findings.map((one) => ({ ...one, outputFile: null })))
-  return excerpt(`Attempt ${attempt} failed: ${reason}${listed === '' ? '' : `\n\n${listed}`}`, 2 * EXCERPT_MAX)
+  const parts = [
+    `Attempt ${attempt} failed${where}: ${excerpt(reason)}`,
+    excerpt(listed, 2 * EXCERPT_MAX),
+    answers.length === 0 ? '' : `A person has said to earlier attempts:\n${answers.map(listItem).join('\n')}`,
+    note === null
+      ? ''
+      : `A session of that attempt left this note; see first what of it is still there:\n\n${textPlace(note)}`,
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** Findings as an agent reads them: by what found them, places to look at first, output below. */
-export function findingsText(findings: readonly Finding[]): string {
-  const sources = [...new Set(findings.map(({ source }) => source))]
-  return sources.map((source) => sourceText(findings.filter((finding) => finding.source === source))).join('\n\n')
-}
-
-function sourceText([first, ...more]: readonly Finding[]): string {
-  if (first === undefined) return ''
-  const head = [`- ${first.source}: ${first.message}`, ...more.map(({ message }) => `  - ${message}`)].join('\n')
-  const outputs = [first, ...more].filter((finding) => finding.excerpt !== '')
-  return [head, ...outputs.map(outputText)].join('\n\n')
-}
-
-function outputText({ excerpt: text, outputFile }: Finding): string {
-  const whole = outputFile === null ? '' : `\n\n  All of this output: ${outputFile}`
-  return `${indent(excerpt(text))}${whole}`
-}
-
-/** Tells whether two verdicts ask for the same. */
-export function findingsKey(findings: readonly Finding[]): string {
-  return findings.map((finding) => `${finding.source}\n${finding.message}`).join('\n\n')
-}
-
-function indent(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n')
+function listItem({ kind, text }: Answer): string {
+  return `- ${kind}: ${text}`
 }

@@ -1,5 +1,5 @@
 import type { Issue, QaResult, Review } from '../model/agent-report.ts'
-import { type Finding, finding } from '../model/verdict.ts'
+import { type Finding, finding, findingText } from '../model/verdict.ts'
 
 /** What has to change for a review to pass: everything above low; a decision without an issue stands for itself. */
 export function reviewFindings({ issues, decision }: Review): readonly Finding[] {
@@ -19,18 +19,13 @@ export function qaFindings({ issues, ran }: QaResult): readonly Finding[] {
 
 /** Issues as a prompt lists them. */
 export function issuesText(issues: readonly Issue[]): string {
-  return issues.map((issue) => `- ${issue.severity}: ${placed(issue)}`).join('\n')
+  return issues.map((issue) => `- ${findingText(issueFinding('', issue))}`).join('\n')
 }
 
 function hasToChange({ severity }: Issue): boolean {
   return severity !== 'low'
 }
 
-function issueFinding(source: string, issue: Issue, excerpt = ''): Finding {
-  const { severity, file, line } = issue
-  return finding(source, `${severity}: ${placed(issue)}`, { excerpt, file, line })
-}
-
-function placed({ file, line, message }: Issue): string {
-  return file === null ? message : `${file}${line === null ? '' : `:${line}`} ${message}`
+function issueFinding(source: string, { severity, file, line, message }: Issue, excerpt = ''): Finding {
+  return finding(source, message, { severity, excerpt, file, line })
 }

@@ -1,5 +1,6 @@
 import type { Receipt } from '../model/verdict.ts'
 import { testedText } from '../test-output/tests-text.ts'
+import { textPlace } from './text-place.ts'
 
 /** How a session that is nearly full is asked for its note. */
 export const NOTE_REQUEST = `Your context window is nearly full. A fresh session goes on with this task in this folder, at this very state; it has the task's brief, the folder, and what you write now, and nothing else of what you know. Use no tools. Answer with the note alone, in this form:
@@ -42,24 +43,9 @@ export function textsOf(left: HandOffLeft | null): readonly string[] {
   return [left?.note, left?.history].flatMap((digest) => digest ?? [])
 }
 
-/** Puts texts in the places that their digests hold. */
-export function withTexts(prompt: string, texts: ReadonlyMap<string, string>): string {
-  return [...texts].reduce((filled, [digest, text]) => filled.split(textPlace(digest)).join(text), prompt)
-}
-
 /** The last checks, in a prompt. */
 export function receiptsText(receipts: readonly Receipt[]): string {
   return receipts.length === 0 ? '' : `The last checks:\n${receipts.map(receiptText).join('\n')}`
-}
-
-/** The digests of the texts that have a place in a prompt. */
-export function textsIn(prompt: string): readonly string[] {
-  return [...prompt.matchAll(/\[text ([0-9a-f]{64})\]/g)].flatMap(([, digest]) => digest ?? [])
-}
-
-/** Where a long text comes in when a prompt is sent. */
-export function textPlace(digest: string): string {
-  return `[text ${digest}]`
 }
 
 /** A receipt on one line. */

@@ -1,7 +1,7 @@
 import { SUMMARY_CHARACTERS_MAX, SUMMARY_TOKENS_MAX } from '../limits/limits.ts'
 import type { AttemptSpec } from '../model/attempt.ts'
 import { jsonIn } from '../reading/json-in.ts'
-import { textPlace } from './hand-off.ts'
+import { textPlace } from './text-place.ts'
 
 /** What an agent is told of the milestone that its task belongs to, and of those before it. */
 export function milestoneText({ milestone, before }: Pick<AttemptSpec, 'milestone' | 'before'>): string {

@@ -4,15 +4,16 @@ import type { RoundCause } from '../model/attempt-event.ts'
 import type { Commit } from '../model/ids.ts'
 import type { Task } from '../model/task.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
-import { findingsText } from '../phases/retry-brief.ts'
+import { findingsText } from '../phases/findings-text.ts'
 import { issuesText } from '../phases/review-findings.ts'
 import { phaseOf } from '../phases/workflows.ts'
 import { fillTemplate } from './fill-template.ts'
-import { type HandOffLeft, handOffText, receiptsText, textPlace } from './hand-off.ts'
+import { type HandOffLeft, handOffText, receiptsText } from './hand-off.ts'
 import { milestoneText } from './milestone.ts'
 import { BROWSER_FOLDER, PROGRESS_FILE, SCREENSHOT_FOLDER, WORK_FILE } from './progress.ts'
 import { DECISION_FORM, QA_FORM, REVIEW_FORM } from './report-forms.ts'
 import { TEMPLATES, type Variable } from './templates/templates.ts'
+import { textPlace } from './text-place.ts'
 
 /** How things stand when a prompt is made. */
 export interface Situation {

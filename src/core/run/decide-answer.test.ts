@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { AT, givenRun, givenTask, openedRun, requested, settledRun, started } from '../../../test/given/given-run.ts'
+import {
+  AT,
+  ended,
+  givenRun,
+  givenTask,
+  openedRun,
+  requested,
+  settledRun,
+  started,
+} from '../../../test/given/given-run.ts'
 import { askApproval, askPerson } from '../attempt/ask-person.ts'
 import type { PersonWait } from '../model/attempt.ts'
 import type { Answer } from '../model/attempt-event.ts'
@@ -43,4 +52,13 @@ test.each([
   ['a no says nothing', asking(askApproval('qa', 'ok?', TASKS)), { kind: 'rejected', text: ' ' }, 'text-empty'],
 ] as const)('is refused when %s', (_, events, answer, code) => {
   expect(answered(events, answer)).toMatchObject({ kind: 'refused', problem: { code } })
+})
+
+test('what a person said to an attempt that did not land is told to the next one', () => {
+  const told = { kind: 'attempt-answered', attempt: 't1-a1' as AttemptId, reason: '' } as const
+  const rejected: RunEvent = { ...told, answer: { kind: 'rejected', text: 'Use tabs.' } }
+  const state = givenRun(...asking(askApproval('review', 'q', TASKS)), rejected, ended('t1'))
+  expect(settledRun(state)).toMatchObject([
+    { kind: 'attempt-started', retryBrief: expect.stringContaining('- rejected: Use tabs.') },
+  ])
 })

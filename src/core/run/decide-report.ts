@@ -5,7 +5,7 @@ import type { LandingSubject, RunEffect } from '../model/effect.ts'
 import type { Commit, MilestoneId } from '../model/ids.ts'
 import type { RunReport } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { type Finding, finding, type Receipt } from '../model/verdict.ts'
+import { type Finding, finding, findingText, type Receipt } from '../model/verdict.ts'
 import { landingOf } from './queues.ts'
 import { attemptOf, type LandingRecord, type RunState } from './state.ts'
 
@@ -129,7 +129,7 @@ function afterRefusal(
   cause: Refusal['cause'],
   findings: readonly Finding[],
 ): readonly RunEvent[] {
-  const reason = findings[0]?.message ?? cause
+  const reason = findings[0] === undefined ? cause : findingText(findings[0])
   switch (subject.kind) {
     case 'attempt':
       if (cause !== 'trouble') return []

@@ -102,7 +102,12 @@ describe('attempts start', () => {
     ] as const) {
       const state = givenRun(...openedRun(ONE), started('t1'), ended('t1', { cause }))
       expect(settledRun(state)).toMatchObject([
-        { attempt: 't1-a2', number: 2, base, retryBrief: 'Attempt t1-a1 failed: the tests are red' },
+        {
+          attempt: 't1-a2',
+          number: 2,
+          base,
+          retryBrief: 'Attempt t1-a1 failed in the phase verify: the tests are red',
+        },
       ])
     }
   })
@@ -179,6 +184,8 @@ describe('an attempt says', () => {
       outcome: 'failed' as const,
       cause,
       reason: 'no',
+      phase: 'verify',
+      note: null,
       commit: null,
       totals: NO_TOTALS,
       activeMs: 0,
@@ -346,6 +353,8 @@ describe('a person', () => {
       outcome: 'abandoned' as const,
       cause: 'stopped' as const,
       reason: 'retried',
+      phase: 'verify',
+      note: null,
       commit: null,
       totals: NO_TOTALS,
       activeMs: 0,

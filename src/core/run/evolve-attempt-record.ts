@@ -40,6 +40,7 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       if (event.answer.kind === 'approved' && record.wait?.kind === 'person') {
         for (const key of record.wait.allows) record.allowed.add(key)
       }
+      if (event.answer.text !== '') taskOf(state, record.task).answers.push(event.answer)
       Object.assign(record, { standing: 'returned', wait: null, reason: event.reason })
       // One stretch of work asks at most once.
       tell(state, record, `answer:${record.stretch}`, { kind: 'answer', answer: event.answer })
@@ -113,8 +114,8 @@ function end(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-ended
     state.samples = withSample(state.samples, kindOf(record.task), event.longest)
   }
   if (event.outcome === 'failed') record.failures += 1
-  const { outcome, cause, reason, commit, findings } = event
-  record.last = { attempt: event.attempt, outcome, cause, reason, commit, findings }
+  const { outcome, cause, reason, phase, note, commit, findings } = event
+  record.last = { attempt: event.attempt, outcome, cause, reason, phase, note, commit, findings }
   record.live = null
   state.reopening.delete(attempt.task)
   state.attempts.delete(event.attempt)

@@ -87,6 +87,7 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
     landed: null,
     verdict: null,
     steering: [],
+    answers: [],
     totals: NO_TOTALS,
     activeMs: 0,
   })

@@ -19,13 +19,13 @@ export function firstPrompt(state: RunState, task: TaskId): string {
 }
 
 function nextAttempt(state: RunState, record: TaskRecord): AttemptRecord {
-  const { task, attemptsBefore, started, last } = record
+  const { task, attemptsBefore, started } = record
   const number = attemptsBefore + started + 1
   return {
     ...{ attempt: attemptIdOf(task.id, number), task: task.id, number, base: state.line?.line ?? ('' as Commit) },
     ...{
       allowance: null,
-      retryBrief: briefFrom(last),
+      retryBrief: briefFrom(record),
       knowledge: knowledgeFor(state.knowledge, task),
       limits: attemptLimits(state, record),
       credential: '',

@@ -113,7 +113,7 @@ function start(state: RunState, { at }: Moment): RunEvent | null {
     number,
     base: baseFor(record.last, state.line.line),
     allowance: grant.allowance,
-    retryBrief: briefFrom(record.last),
+    retryBrief: briefFrom(record),
     knowledge: knowledgeFor(state.knowledge, record.task),
     limits: attemptLimits(state, record),
     credential,
@@ -130,8 +130,8 @@ function baseFor(last: LastAttempt | null, line: Commit): Commit {
 const REJECTED: ReadonlySet<LastAttempt['cause']> = new Set(['checks', 'conflict', 'no-progress', 'refused'])
 
 /** What the next attempt is told of the one before it. */
-export function briefFrom(last: LastAttempt | null): string | null {
-  return last === null ? null : retryBrief(last.attempt, last.reason, last.findings)
+export function briefFrom({ last, answers }: Pick<TaskRecord, 'last' | 'answers'>): string | null {
+  return last === null ? null : retryBrief(last, answers)
 }
 
 function whyStart(state: RunState, record: TaskRecord): string {

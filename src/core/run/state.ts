@@ -1,6 +1,6 @@
 import type { Samples } from '../limits/history.ts'
 import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from '../model/attempt.ts'
-import type { Message } from '../model/attempt-event.ts'
+import type { Answer, Message } from '../model/attempt-event.ts'
 import type { LandingSubject } from '../model/effect.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from '../model/ids.ts'
 import type { KnowledgeEntry } from '../model/knowledge.ts'
@@ -45,6 +45,8 @@ export interface TaskRecord {
   verdict: { readonly kind: 'failed' | 'held' | 'skipped'; readonly reason: string; readonly hint: string } | null
   /** What a person said about it, the first with number 1; every attempt is told all of it. */
   readonly steering: string[]
+  /** What a person said to attempts at it that waited for them. */
+  readonly answers: Answer[]
   totals: Totals
   /** How long rounds of its attempts took, since a person last reopened it. */
   activeMs: number
@@ -66,6 +68,10 @@ export interface LastAttempt {
   readonly outcome: AttemptOutcome
   readonly cause: EndCause
   readonly reason: string
+  /** The phase that it ended in; null: not told. */
+  readonly phase: string | null
+  /** The digest of what its last session that handed over left. */
+  readonly note: string | null
   readonly commit: Commit | null
   readonly findings: readonly Finding[]
 }

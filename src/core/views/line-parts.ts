@@ -1,5 +1,5 @@
 import type { Commit } from '../model/ids.ts'
-import type { Finding } from '../model/verdict.ts'
+import { type Finding, findingText } from '../model/verdict.ts'
 
 /** One fact as a person reads it. */
 export interface EventLine {
@@ -60,7 +60,7 @@ export function firstFinding(findings: readonly Finding[]): string {
   const [first] = findings
   if (first === undefined) return 'no reason was given'
   const more = findings.length === 1 ? '' : ` (and ${findings.length - 1} more)`
-  return `${first.source}: ${oneLine(first.message)}${more}`
+  return `${first.source}: ${oneLine(findingText(first))}${more}`
 }
 
 /** A text on one line that ends like a sentence, so that another may follow. */

@@ -213,7 +213,16 @@ function started(id: string): RunEvent {
 function failed(id: string, commit: Commit): RunEvent {
   return {
     ...{ kind: 'attempt-ended', attempt: `${id}-a1` as AttemptId, seq: 9, outcome: 'failed', cause: 'checks' },
-    ...{ reason: 'red', commit, totals: NO_TOTALS, activeMs: 0, longest: null, findings: [] },
+    ...{
+      reason: 'red',
+      phase: 'verify',
+      note: null,
+      commit,
+      totals: NO_TOTALS,
+      activeMs: 0,
+      longest: null,
+      findings: [],
+    },
   }
 }
 

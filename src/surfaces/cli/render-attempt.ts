@@ -1,4 +1,4 @@
-import type { Receipt } from '../../core/model/verdict.ts'
+import { findingText, type Receipt } from '../../core/model/verdict.ts'
 import { testedText } from '../../core/test-output/tests-text.ts'
 import { causeText, endText } from '../../core/views/attempt-event-line.ts'
 import { counted, firstFinding, grouped, oneLine, short } from '../../core/views/line-parts.ts'
@@ -99,7 +99,7 @@ function verdictStep({ at, on, commit, passed, receipts, findings }: VerdictStor
   const where = on === 'workspace' ? 'checked in its workspace' : 'checked as merged'
   const what = commit === null ? '' : ` at ${short(commit)}`
   const said = passed ? `passed (${checkedText(receipts)})` : firstFinding(findings)
-  const others = findings.slice(1).map(({ source, message }) => `${source}: ${oneLine(message)}`)
+  const others = findings.slice(1).map((finding) => `${finding.source}: ${oneLine(findingText(finding))}`)
   const more = [...others, ...receipts.flatMap((receipt) => receiptLines(receipt, look, at))]
   return { at, text: `${where}${what}: ${said}`, tone: passed ? 'plain' : 'bad', more }
 }

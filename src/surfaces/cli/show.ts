@@ -1,6 +1,6 @@
 import type { MilestoneId, TaskId } from '../../core/model/ids.ts'
 import { isProblem, problem } from '../../core/model/problem.ts'
-import { textsIn, withTexts } from '../../core/prompts/hand-off.ts'
+import { textsIn, withTexts } from '../../core/prompts/text-place.ts'
 import { firstPrompt } from '../../core/run/first-prompt.ts'
 import type { MilestoneStory } from '../../core/views/story/milestone-story.ts'
 import type { TaskStory } from '../../core/views/story/task-story.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SEVERITIES } from '../../core/model/agent-report.ts'
 
 /** Tokens with what came from and went into the cache apart. */
 export const tokensSchema = z.strictObject({
@@ -15,6 +16,7 @@ export const findingSchema = z.strictObject({
   excerpt: z.string(),
   file: z.string().nullable(),
   line: z.int().nullable(),
+  severity: z.enum(SEVERITIES).nullable(),
   outputFile: z.string().nullable(),
   blames: z.enum(['work', 'environment']),
   needsPerson: z.boolean(),

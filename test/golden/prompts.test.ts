@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { AttemptSpec } from '../../src/core/model/attempt.ts'
+import type { RoundCause } from '../../src/core/model/attempt-event.ts'
+import type { Commit } from '../../src/core/model/ids.ts'
+import { type Finding, finding } from '../../src/core/model/verdict.ts'
+import type { PhaseSpec, Workflow } from '../../src/core/model/workflow.ts'
+import { retryBrief } from '../../src/core/phases/retry-brief.ts'
+import { phaseOf, roleOfPhase } from '../../src/core/phases/workflows.ts'
+import { goOnPrompt, openingPrompt, type Situation } from '../../src/core/prompts/prompts.ts'
+import { withToolsRule } from '../../src/core/prompts/tools-rule.ts'
+import { toolsOf } from '../../src/core/tools/tools-of.ts'
+import { spec } from '../given/given-attempt.ts'
+import { givenTask } from '../given/given-run.ts'
+
+const NAMES = ['plan', 'spec', 'implement', 'verify', 'review', 'qa', 'document']
+const WORKFLOW: Workflow = { session: 'phase', commit: 'phase', rounds: 20, phases: NAMES.map(phase) }
+const TASK = givenTask('greet', [], {
+  ...{ title: 'A function that greets', brief: 'Add greet(name) in src/greet.js.' },
+  ...{ acceptance: ['greet("Ada") is "Hello, Ada!"'], verify: ['node --test'] },
+})
+const RED: readonly Finding[] = [
+  finding('tests', '"npm test" ended with exit code 1: 141 passed, 2 failed (vitest)', {
+    ...{
+      excerpt: 'FAIL src/greet.test.js\n  expected "Hello" to be "Hello!"',
+      outputFile: '.longhaul/checks/tests.txt',
+    },
+  }),
+  finding('tests', 'shouts: expected "HELLO" to be "HELLO!"', { file: 'src/greet.test.js', line: 19 }),
+  finding('tests', 'greets: expected "Hello" to be "Hello!"', { file: 'src/greet.test.js', line: 4 }),
+]
+const REVIEWED: readonly Finding[] = [
+  finding('review', 'a name of several words is cut', { severity: 'high', file: 'src/greet.js', line: 12 }),
+  finding('review', 'the default is written twice', { severity: 'medium', file: 'src/greet.js', line: 3 }),
+  finding('review', 'nothing is said of this in the README', { severity: 'medium' }),
+]
+const RETRIED = retryBrief(
+  {
+    ...{ attempt: 'greet-a1', phase: 'verify', reason: 'came back 3 times already', note: 'a1'.repeat(32) },
+    findings: [...RED, ...REVIEWED],
+  },
+  [{ kind: 'rejected', text: 'Use template strings.' }],
+)
+
+test.each(NAMES.filter((name) => name !== 'verify'))('what the first round of %s is told', async (name) => {
+  const opening = withToolsRule(
+    openingPrompt(situation(name, { kind: 'brief' })),
+    toolsOf(phaseOf(WORKFLOW, name).role, null),
+  )
+  await expect(opening).toMatchFileSnapshot(`outputs/prompts/${name}.txt`)
+})
+
+test('what a new attempt is told of the one before it', async () => {
+  const told = openingPrompt(situation('implement', { kind: 'brief' }, { retryBrief: RETRIED }))
+  await expect(told).toMatchFileSnapshot('outputs/prompts/implement-again.txt')
+})
+
+test.each<[string, RoundCause]>([
+  ['checks', { kind: 'findings', from: 'verify', findings: RED }],
+  ['a-review', { kind: 'findings', from: 'review', findings: REVIEWED }],
+  ['a-person', { kind: 'findings', from: 'review', findings: [finding('person', 'Use template strings.')] }],
+  ['lost', { kind: 'lost' }],
+  ['answered', { kind: 'answer', text: 'Port 8080.' }],
+])('what a session that goes on is told after: %s', async (name, cause) => {
+  await expect(goOnPrompt(situation('implement', cause))).toMatchFileSnapshot(`outputs/prompts/after-${name}.txt`)
+})
+
+test('what a review that has looked is told', async () => {
+  const issue = { severity: 'high' as const, file: 'src/greet.js', line: 12, message: 'a name of several words is cut' }
+  const review = { issues: [issue], questions: [], positives: [], decision: null }
+  await expect(goOnPrompt({ ...situation('review', { kind: 'decide' }), review })).toMatchFileSnapshot(
+    'outputs/prompts/decide.txt',
+  )
+})
+
+function situation(name: string, cause: RoundCause, changes: Partial<AttemptSpec> = {}): Situation {
+  return {
+    spec: spec({ workflow: WORKFLOW, tasks: [TASK], ...changes }),
+    ...{ phase: name, phaseRounds: { [name]: 1 }, cause, commit: 'c1' as Commit, findings: [], receipts: [] },
+    ...{ handOff: null, outputs: new Map(), review: null },
+  }
+}
+
+function phase(name: string): PhaseSpec {
+  const by = name === 'verify' ? 'script' : 'agent'
+  return {
+    ...{ name, by, role: roleOfPhase({ name }), driver: null, model: null, prompt: null, rounds: null },
+    ...{ gates: by === 'script' ? 'all' : [], backTo: 'implement' },
+  } as PhaseSpec
+}
