@@ -83,7 +83,7 @@ async function play(
   going.begun(started)
   const over = await listen(ports, order, started, say, signal)
   going.over()
-  await ports.transcripts.flush(attempt)
+  ports.transcripts.close(attempt)
   const failed = await hook(ports, order, 'afterRun', signal)
   if (failed !== null) say({ kind: 'noted', text: isProblem(failed) ? failed.message : failed.detail })
   return over

@@ -1,4 +1,4 @@
-import { ACTIVITY_PAUSE_MS, HEARTBEAT_MS, QUIET_NOTICE_MS, TOOL_PATIENCE } from '../core/limits/limits.ts'
+import { ACTIVITY_PAUSE_MS, HEARTBEAT_MS, QUIET_NOTICE_MS, SIGN_PAUSE_MS, TOOL_PATIENCE } from '../core/limits/limits.ts'
 import type { Activity } from '../core/model/activity.ts'
 import type { RoundOrder } from '../core/model/effect.ts'
 import type { AttemptInput } from '../core/model/input.ts'
@@ -23,6 +23,8 @@ export class RoundWatch {
   #heardAt: number
   #shownAt = 0
   #signs = 0
+  #waitsSince = 0
+  #waitsWith = 1
   #isStopped = false
   #cancelShow: () => void = () => {}
   #cancelNotice: () => void = () => {}
@@ -45,7 +47,9 @@ export class RoundWatch {
     if (isTrying || (wasTrying && event.kind === 'raw')) return
     this.#signs += 1
     this.#heardAt = this.#options.ports.clock.now()
-    this.#waitForSigns()
+    // A clock that was set back is no reason to wait less.
+    const isSoon = Math.abs(this.#heardAt - this.#waitsSince) < SIGN_PAUSE_MS
+    if (!isSoon || this.#patience !== this.#waitsWith) this.#waitForSigns()
   }
 
   over(): void {
@@ -99,6 +103,8 @@ export class RoundWatch {
   #waitForSigns(): void {
     const { clock } = this.#options.ports
     const noticeMs = QUIET_NOTICE_MS * this.#patience
+    this.#waitsSince = clock.now()
+    this.#waitsWith = this.#patience
     this.#cancelNotice()
     this.#cancelStop()
     this.#cancelStop = clock.after(this.#silenceMs, () => this.#stop())

@@ -3,8 +3,8 @@ import type { AttemptId } from '../core/model/ids.ts'
 /** Agents' raw output and the prompts they were sent; prunable, size-capped. */
 export interface Transcripts {
   write(attempt: AttemptId, round: number, entry: TranscriptEntry): void
-  /** What has been written is on disk. */
-  flush(attempt: AttemptId): Promise<void>
+  /** Nothing more comes for now. */
+  close(attempt: AttemptId): void
 }
 
 export type TranscriptEntry =

@@ -19,7 +19,7 @@ describe('transcripts', () => {
     transcripts.write(ATTEMPT, 1, { kind: 'prompt', text: 'Do it.' })
     for (let line = 0; line < 1000; line += 1) transcripts.write(ATTEMPT, 1, { kind: 'line', text: `{"n":${line}}` })
     transcripts.write(ATTEMPT, 2, { kind: 'line', text: 'ü 漢' })
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     expect((await readdir(join(folder, ATTEMPT))).toSorted()).toEqual([
       'round-1.jsonl',
       'round-1.prompt.md',
@@ -32,25 +32,25 @@ describe('transcripts', () => {
     expect(await read('round-2.jsonl')).toBe('ü 漢\n')
   })
 
-  test('go on after a flush, and after a restart', async () => {
+  test('go on after they were closed, and after a restart', async () => {
     const transcripts = fileTranscripts(folder)
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     transcripts.write(ATTEMPT, 1, { kind: 'line', text: 'one' })
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     transcripts.write(ATTEMPT, 1, { kind: 'line', text: 'two' })
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     const restarted = fileTranscripts(folder)
     restarted.write(ATTEMPT, 1, { kind: 'line', text: 'three' })
-    await restarted.flush(ATTEMPT)
+    restarted.close(ATTEMPT)
     expect(await read('round-1.jsonl')).toBe('one\ntwo\nthree\n')
   })
 
   test('end with a line that says so when they reach their limit, and never exceed it', async () => {
     const transcripts = fileTranscripts(folder, { sizeMax: 1000 })
     for (let line = 0; line < 50; line += 1) transcripts.write(ATTEMPT, 1, { kind: 'line', text: 'ü'.repeat(20) })
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     transcripts.write(ATTEMPT, 1, { kind: 'line', text: 'small' })
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     const lines = (await read('round-1.jsonl')).trimEnd().split('\n')
     expect((await read('round-1.jsonl')).endsWith('\n')).toBe(true)
     expect(Buffer.byteLength(await read('round-1.jsonl'))).toBeLessThanOrEqual(1000)
@@ -68,12 +68,12 @@ describe('transcripts', () => {
     await mkdir(blocker, { recursive: true })
     const transcripts = fileTranscripts(folder)
     transcripts.write(ATTEMPT, 1, { kind: 'line', text: 'lost' })
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     transcripts.write(ATTEMPT, 1, { kind: 'line', text: 'lost' })
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     await rmdir(blocker)
     transcripts.write(ATTEMPT, 1, { kind: 'line', text: 'kept' })
-    await transcripts.flush(ATTEMPT)
+    transcripts.close(ATTEMPT)
     const [, note, line] = (await read('round-1.jsonl')).split('\n')
     expect(JSON.parse(note ?? '').text).toBe('2 entries are missing here: the disk failed.')
     expect(line).toBe('kept')
@@ -83,7 +83,7 @@ describe('transcripts', () => {
     await writeFile(join(folder, ATTEMPT), '')
     const transcripts = fileTranscripts(folder)
     transcripts.write(ATTEMPT, 1, { kind: 'prompt', text: 'lost' })
-    expect(await transcripts.flush(ATTEMPT)).toBeUndefined()
+    expect(transcripts.close(ATTEMPT)).toBeUndefined()
   })
 })
 

@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readFile, stat } from 'node:fs/promises'
+import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AttemptId } from '../core/model/ids.ts'
 import type { TranscriptEntry, Transcripts } from '../ports/transcripts.ts'
@@ -16,13 +17,12 @@ export function fileTranscripts(folder: string, { sizeMax = SIZE_MAX } = {}): Tr
       const name = fileName(round, entry.kind)
       const file = ofAttempt.get(name) ?? newFile(join(folder, attempt, name), sizeMax)
       ofAttempt.set(name, file)
-      file.waiting.push(entry.text)
-      file.writing ??= writeOut(file)
+      writeOrDrop(file, entry.text)
     },
-    async flush(attempt) {
+    close(attempt) {
       const ofAttempt = files.get(attempt)
       for (const [name, file] of ofAttempt ?? []) {
-        while (file.writing) await file.writing
+        close(file)
         // What has nothing to remember can be looked up on the disk again.
         if (!file.isCapped && file.dropped === 0) ofAttempt?.delete(name)
       }
@@ -43,74 +43,58 @@ export async function readPrompt(folder: string, attempt: AttemptId, round: numb
 interface TranscriptFile {
   readonly path: string
   readonly sizeMax: number
-  readonly waiting: string[]
-  /** Under way while there is something to write. */
-  writing: Promise<void> | null
-  /** Bytes in the file; null until looked up. */
-  size: number | null
+  /** Open from the first entry until the round is over, with the bytes that are in it. */
+  open: { readonly descriptor: number; size: number } | null
   isCapped: boolean
   /** Entries lost to a failing disk since the last note about it. */
   dropped: number
 }
 
 function newFile(path: string, sizeMax: number): TranscriptFile {
-  return { path, sizeMax, waiting: [], writing: null, size: null, isCapped: false, dropped: 0 }
+  return { path, sizeMax, open: null, isCapped: false, dropped: 0 }
 }
 
 function fileName(round: number, kind: TranscriptEntry['kind']): string {
   return `round-${round}.${kind === 'prompt' ? 'prompt.md' : 'jsonl'}`
 }
 
-/** Writes what waits, and what comes to wait meanwhile, one piece after another. */
-async function writeOut(file: TranscriptFile): Promise<void> {
-  while (file.waiting.length > 0) {
-    const entries = file.waiting.splice(0)
-    try {
-      file.size ??= await makeReady(file.path)
-      await appendAll(file, entries)
-    } catch {
-      // The disk is full or gone. The ledger does not depend on transcripts: remember how much is missing, and go on.
-      file.dropped += entries.length
-      file.size = null
-    }
-  }
-  file.writing = null
-}
-
-async function makeReady(path: string): Promise<number> {
-  await mkdir(dirname(path), { recursive: true })
-  return await stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
-}
-
-async function appendAll(file: TranscriptFile, entries: readonly string[]): Promise<void> {
+// At once and without a promise: a line goes to the system's memory in microseconds, is there when we are killed, and
+// an agent says dozens of them in a turn.
+function writeOrDrop(file: TranscriptFile, text: string): void {
   if (file.isCapped) return
+  try {
+    append(file, text)
+  } catch {
+    // The disk is full or gone. The ledger does not depend on transcripts: remember how much is missing, and go on.
+    file.dropped += 1
+    close(file)
+  }
+}
+
+function append(file: TranscriptFile, text: string): void {
+  file.open ??= openFile(file.path)
   const last = note(file, `This transcript ends here: it has reached its limit of ${file.sizeMax} bytes.`)
   // The write that failed may have left half a line.
-  const gap = file.dropped > 0 ? [`\n${note(file, `${file.dropped} entries are missing here: the disk failed.`)}`] : []
-  const wanted = [...gap, ...entries]
-  const fitting = thoseThatFit(wanted, file.sizeMax - (file.size ?? 0) - byteLength(last))
-  const isCapped = fitting.length < wanted.length
-  const bytes = Buffer.from([...fitting, ...(isCapped ? [last] : [])].map((line) => `${line}\n`).join(''))
-  await appendFile(file.path, bytes)
-  file.size = (file.size ?? 0) + bytes.length
+  const gap = file.dropped > 0 ? `\n${note(file, `${file.dropped} entries are missing here: the disk failed.`)}\n` : ''
+  const entry = `${gap}${text}\n`
+  const isCapped = Buffer.byteLength(entry) > file.sizeMax - file.open.size - Buffer.byteLength(last) - 1
+  const bytes = Buffer.from(isCapped ? `${last}\n` : entry)
+  const written = writeSync(file.open.descriptor, bytes)
+  if (written < bytes.length) throw new Error('The disk took only a part of it.')
+  file.open.size += written
   file.isCapped = isCapped
   file.dropped = 0
 }
 
-function thoseThatFit(lines: readonly string[], room: number): readonly string[] {
-  let left = room
-  const tooMuch = lines.findIndex((line) => {
-    left -= byteLength(line)
-    return left < 0
-  })
-  return tooMuch < 0 ? lines : lines.slice(0, tooMuch)
+function openFile(path: string): NonNullable<TranscriptFile['open']> {
+  mkdirSync(dirname(path), { recursive: true })
+  const descriptor = openSync(path, 'a')
+  return { descriptor, size: fstatSync(descriptor).size }
 }
 
-function byteLength(line: string): number {
-  return Buffer.byteLength(line) + 1
+function close(file: TranscriptFile): void {
+  if (file.open !== null) closeSync(file.open.descriptor)
+  file.open = null
 }
 
 function note({ path }: TranscriptFile, text: string): string {

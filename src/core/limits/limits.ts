@@ -36,6 +36,8 @@ export const HEARTBEAT_MS = 30_000
 export const HEARTBEATS_MISSED_MAX = 3
 /** The shortest time between two showings of what a session does. */
 export const ACTIVITY_PAUSE_MS = 500
+/** Signs of life that come sooner after one another count as one. */
+export const SIGN_PAUSE_MS = 100
 /** After so long without a sign of life a session is told to be quiet. */
 export const QUIET_NOTICE_MS = 120_000
 /** A tool may be silent for so many times as long as a model. */

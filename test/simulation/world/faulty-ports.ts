@@ -18,7 +18,7 @@ export function faultyPorts(world: World, life: Life): PortsInUse {
     landing: faulty(world, life, 'landing', watchedLanding(world)),
     gate: faulty(world, life, 'gate', world.gate),
     lane: inProcessLane(),
-    transcripts: { write: () => {}, flush: async () => {} },
+    transcripts: { write: () => {}, close: () => {} },
     knowledgePage: { write: () => {} },
     activities: { show: () => {}, forget: () => {}, clear: () => {}, read: () => new Map() },
     agentTools: faulty(world, life, 'tools', heardTools(world, life)),
