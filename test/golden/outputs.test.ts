@@ -7,19 +7,21 @@ import { type StoredEvent, upcast } from '../../src/stores/upcast.ts'
 import type { Fact } from './facts.ts'
 import { type GoldenProject, makeProject } from './project.ts'
 import { NOON, recordShowcase } from './showcase.ts'
+import { recordStalemate } from './stalemate.ts'
 import { typed } from './terminal.ts'
 
 const WIDTHS = [80, 120] as const
 
-let [showcase, old, empty] = [] as unknown as [GoldenProject, GoldenProject, GoldenProject]
+let [showcase, stalled, old, empty] = [] as unknown as [GoldenProject, GoldenProject, GoldenProject, GoldenProject]
 
 beforeAll(async () => {
-  ;[showcase, old, empty] = [makeProject(), makeProject(), makeProject()]
+  ;[showcase, stalled, old, empty] = [makeProject(), makeProject(), makeProject(), makeProject()]
   await recordShowcase(showcase)
+  await recordStalemate(stalled)
   await old.record(factsOf('release-0-1-0.jsonl'))
 })
 afterAll(() => {
-  for (const project of [showcase, old, empty]) project.remove()
+  for (const project of [showcase, stalled, old, empty]) project.remove()
 })
 
 const VIEWS: readonly (readonly [name: string, project: () => GoldenProject, args: readonly string[]])[] = [
@@ -29,6 +31,9 @@ const VIEWS: readonly (readonly [name: string, project: () => GoldenProject, arg
   ['show-wide', () => showcase, ['show', '国際化']],
   ['show-notes', () => showcase, ['show', '国際化', '--notes']],
   ['show-needs-person', () => showcase, ['show', 'colours']],
+  ['show-dossier', () => stalled, ['show', 'parse', '--dossier']],
+  ['show-dossier-question', () => showcase, ['show', 'colours', '--dossier']],
+  ['status-stalled', () => stalled, ['status']],
   ['show-proposal', () => showcase, ['show', 'contrast']],
   ['show-knowledge', () => showcase, ['show', '--knowledge']],
   ['show-blocked', () => showcase, ['show', 'after-broken']],
@@ -94,6 +99,7 @@ test.each([
   ['status', ['status']],
   ['show', ['show', 'greet']],
   ['show', ['show', '国際化']],
+  ['show', ['show', 'greet', '--dossier']],
   ['show', ['show', 'last', '--prompt']],
   ['show', ['show', 'contrast']],
   ['show', ['show', '--knowledge']],

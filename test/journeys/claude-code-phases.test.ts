@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Finding, findingText } from '../../src/core/model/verdict.ts'
+import type { Dossier } from '../../src/core/views/dossier/dossier.ts'
 import type { Lab } from '../../src/lab/lab.ts'
 import { testLab } from '../agents/test-lab.ts'
 import { type Journey, jsonLines, newJourney } from './kit.ts'
@@ -172,9 +173,33 @@ async function peopleAreAsked(journey: Journey): Promise<void> {
     stalemate: expect.stringContaining(`stalemate: the review finds the same again: high: by.txt:1 ${HIGH.message}`),
     nonsense: expect.stringContaining('the review of the phase review cannot be read'),
   })
+  await dossierTellsAll(journey)
   expect(tasks.filter(({ state }) => state === 'done')).toHaveLength(TASKS.length - asked.length)
   expect(Object.keys(OTHERS).map((task) => journey.git('ls-files', `${task}.txt`))).toEqual([
     ...['idle.txt', '', 'by-form.txt', 'by-words.txt', '', ''],
+  ])
+}
+
+async function dossierTellsAll(journey: Journey): Promise<void> {
+  const { stdout } = await journey.cli('show', 'stalemate', '--dossier', '--json')
+  const { attempts, findings, commands } = JSON.parse(stdout) as Dossier
+  expect(attempts.map(({ id, rounds }) => [id, ...rounds.map(({ phase, isAgain }) => `${phase}${isAgain}`)])).toEqual([
+    [
+      'stalemate-a1',
+      ...['implement', 'review', 'review'].map((phase) => `${phase}false`),
+      'implementfalse',
+      'reviewfalse',
+      'reviewtrue',
+    ],
+  ])
+  expect(attempts[0]?.rounds[0]?.changed).toEqual([{ path: 'stalemate.txt', added: 1, removed: 0 }])
+  expect(attempts[0]?.rounds[3]?.changed).toEqual([{ path: 'stalemate.txt', added: 1, removed: 0 }])
+  expect(findings).toMatchObject([
+    { finding: HIGH, places: ['stalemate-a1 round 3', 'stalemate-a1 round 6'], isOpen: true },
+  ])
+  expect(commands.map(({ command }) => command)).toEqual([
+    ...['longhaul approve stalemate', 'longhaul reject stalemate TEXT', 'longhaul steer stalemate TEXT'],
+    ...['longhaul retry stalemate', 'longhaul skip stalemate'],
   ])
 }
 

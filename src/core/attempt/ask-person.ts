@@ -26,6 +26,7 @@ export function askToAct(question: string, hint: string): PersonWait {
 
 function hintFor(asks: Asks, tasks: readonly Task[]): string {
   const say = (verb: string, text = '') => tasks.map(({ id }) => `"longhaul ${verb} ${id}${text}"`).join(' and ')
-  if (asks === 'approval') return `Run ${say('approve')}, or ${say('reject', ' TEXT')}.`
-  return `Answer with ${say('answer', ' TEXT')}, or settle it yourself and run ${say('retry')}.`
+  const more = `${say('show', ' --dossier')} tells what led here.`
+  if (asks === 'approval') return `Run ${say('approve')}, or ${say('reject', ' TEXT')}; ${more}`
+  return `Answer with ${say('answer', ' TEXT')}, or settle it yourself and run ${say('retry')}; ${more}`
 }

@@ -26,7 +26,8 @@ import type { AttemptState } from './state.ts'
 
 const RED = finding('tests', '"npm test" ended with exit code 1', { excerpt: 'expected 1' })
 const TREE = 'tree1' as Tree
-const ANSWER = 'Answer with "longhaul answer t1 TEXT", or settle it yourself and run "longhaul retry t1".'
+const ANSWER =
+  'Answer with "longhaul answer t1 TEXT", or settle it yourself and run "longhaul retry t1"; "longhaul show t1 --dossier" tells what led here.'
 
 function due(state: AttemptState): readonly string[] {
   return attemptEffectsDue(state).map((effect) => `${effect.kind} ${effect.id} ${effect.class}`)

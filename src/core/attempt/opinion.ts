@@ -2,6 +2,7 @@ import { RETURNS_MAX } from '../limits/limits.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Commit, Tree } from '../model/ids.ts'
 import type { Opinion } from '../model/opinion.ts'
+import type { Task } from '../model/task.ts'
 import { type Finding, finding } from '../model/verdict.ts'
 import { weighOpinion } from '../phases/weigh-opinion.ts'
 import { phaseOf } from '../phases/workflows.ts'
@@ -45,11 +46,14 @@ export function afterOpinion(state: AttemptState, opinion: Opinion | null, why: 
     case 'clarify':
       return [given, waiting(askApproval(phase, weighed.why, tasks), weighed.why)]
     case 'escalate':
-      return [given, waiting(askToAct(weighed.why, thenRetry(LOOK, tasks)), weighed.why)]
+      return [given, waiting(askToAct(weighed.why, thenRetry(lookAt(tasks), tasks)), weighed.why)]
   }
 }
 
-const LOOK = 'Look at the work with "longhaul diff", and say with "longhaul steer" what is wanted'
+function lookAt(tasks: readonly Task[]): string {
+  const said = (verb: string, more = '') => tasks.map(({ id }) => `"longhaul ${verb} ${id}${more}"`).join(', ')
+  return `Look at the work (${said('show', ' --dossier')}, ${said('diff')}), and say what is wanted (${said('steer', ' TEXT')})`
+}
 
 function findingsOf({ findings }: Opinion, why: string): readonly Finding[] {
   return findings.length === 0 ? [finding('judge', why)] : findings.map((text) => finding('judge', text))

@@ -23,7 +23,7 @@ export function findingsKey(findings: readonly Finding[]): string {
 }
 
 /** Tells whether two findings are the same; lines move, and do not count. */
-function findingKey({ source, file, message }: Finding): string {
+export function findingKey({ source, file, message }: Finding): string {
   return [source, file ?? '', message].join('\n')
 }
 

@@ -104,7 +104,8 @@ function verdictStep({ at, on, commit, passed, receipts, findings }: VerdictStor
   return { at, text: `${where}${what}: ${said}`, tone: passed ? 'plain' : 'bad', more }
 }
 
-function receiptLines(receipt: Receipt, look: 'short' | 'whole', at: string): readonly string[] {
+/** A receipt on a line, or whole; `at`: when it was given. */
+export function receiptLines(receipt: Receipt, look: 'short' | 'whole', at: string): readonly string[] {
   const { gate, command, exitCode, timedOut, durationMs, tree, commit, outputDigest, environmentDigest } = receipt
   const code = timedOut ? 'ran out of time' : `exit code ${exitCode ?? 'unknown'}`
   const warns = receipt.passed || receipt.blocking ? '' : ' (only a warning)'

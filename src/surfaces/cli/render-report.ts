@@ -79,7 +79,7 @@ function failedText(status: Status, { baseline }: RunState): readonly string[] {
   if (first === undefined) return []
   const isRed = baseline !== null && !baseline.passed
   return [
-    `  "longhaul show ${first.id}" tells why, "longhaul retry ${first.id}" tries it again with the next run.`,
+    `  "longhaul show ${first.id} --dossier" tells why, "longhaul retry ${first.id}" tries it again with the next run.`,
     ...(isRed
       ? ['  The checks were red before any work: "longhaul doctor --baseline" runs them and shows what they say.']
       : []),

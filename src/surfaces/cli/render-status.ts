@@ -117,8 +117,15 @@ const TOLD_WHOLE: ReadonlySet<TaskStatus['state']> = new Set(['needs-person', 'f
 function taskLines(task: TaskStatus, width: number | null): readonly string[] {
   const { state, reason } = task
   const line = taskLine(task, width)
-  if (width === null || reason === null || !TOLD_WHOLE.has(state) || line.endsWith(`: ${reason}`)) return [line]
-  return [taskLine({ ...task, reason: null }, width), ...indented(reason, STATE_WIDTH + 4, width)]
+  if (width === null || reason === null || !TOLD_WHOLE.has(state)) return [line]
+  const below = [...(line.endsWith(`: ${reason}`) ? [] : [reason]), ...dossierText(task)]
+  const head = below.includes(reason) ? taskLine({ ...task, reason: null }, width) : line
+  return [head, ...below.flatMap((text) => indented(text, STATE_WIDTH + 4, width))]
+}
+
+/** What waits for a person says it itself. */
+function dossierText({ id, state, attempts }: TaskStatus): readonly string[] {
+  return state === 'failed' && attempts > 0 ? [`longhaul show ${id} --dossier tells what was tried`] : []
 }
 
 const STATE_WIDTH = 12

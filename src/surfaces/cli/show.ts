@@ -12,6 +12,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts'
 import { findTask, readStory, type TaskFound } from './read-story.ts'
 import { need, Refusal, refuse } from './refusal.ts'
 import { renderStory } from './render-story.ts'
+import { showDossier } from './show-dossier.ts'
 import { findMilestone, renderMilestone } from './show-milestone.ts'
 import { showKnowledge, showProposal } from './show-said.ts'
 import type { Context, Verb } from './verb.ts'
@@ -22,12 +23,16 @@ export const showVerb: Verb = {
   about:
     'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and what it spent. Of a milestone: its tasks, and what it came to. Of a task that an agent proposed: all that it proposed.',
   examples: [
-    ...['longhaul show fix-login', 'longhaul show fix-login --receipts', 'longhaul show fix-login --prompt'],
+    ...['longhaul show fix-login', 'longhaul show fix-login --dossier', 'longhaul show fix-login --prompt'],
     ...['longhaul show first-milestone', 'longhaul show --knowledge'],
   ],
   shape: (command) =>
     void command
       .argument('[task]', 'the task, or a milestone')
+      .option(
+        '--dossier',
+        'print on one page what you need to decide: what was tried, what came again, what you can do',
+      )
       .option('--receipts', 'print every receipt whole')
       .option('--notes', 'print every hand-off note whole')
       .option('--prompt', 'print the prompt that was last sent, or will be sent first, instead')
@@ -50,6 +55,7 @@ export const showVerb: Verb = {
       if (given.options.prompt === true) {
         return await showPrompt(context, place, found, { story, store: state.store, wanted: given.options.round })
       }
+      if (given.options.dossier === true) return await showDossier(context, place, state, { found, story })
       context.output.json(story)
       const { colors, width } = context.output
       const receipts = given.options.receipts === true ? 'whole' : 'short'

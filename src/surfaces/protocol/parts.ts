@@ -9,6 +9,9 @@ export const tokensSchema = z.strictObject({
   output: z.number(),
 })
 
+/** What something has used up. */
+export const spentSchema = z.strictObject({ usd: z.number().nullable(), turns: z.int(), tokens: tokensSchema })
+
 /** One thing that must change. */
 export const findingSchema = z.strictObject({
   source: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dossierSchema } from './dossier.ts'
 import { eventSchema } from './event.ts'
 import {
   doctorSchema,
@@ -41,7 +42,7 @@ export const SHAPES = {
   run: z.union([eventSchema, statusSchema, dryRunSchema]),
   watch: z.union([eventSchema, statusSchema]),
   status: statusSchema,
-  show: z.union([storySchema, promptSchema, milestoneSchema, proposalSchema, knowledgeSchema]),
+  show: z.union([storySchema, dossierSchema, promptSchema, milestoneSchema, proposalSchema, knowledgeSchema]),
   diff: diffSchema,
   log: eventSchema,
   verify: verifySchema,

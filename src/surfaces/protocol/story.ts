@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { AGENT_ENDS } from '../../core/model/round.ts'
 import { WEIGHTS } from '../../core/model/task.ts'
+import { ROLES } from '../../core/model/workflow.ts'
 import { STANDINGS } from '../../core/run/state.ts'
-import { findingSchema, receiptSchema, tokensSchema } from './parts.ts'
+import { findingSchema, receiptSchema, spentSchema } from './parts.ts'
 
 const moment = z.iso.datetime()
-const spent = z.strictObject({ usd: z.number().nullable(), turns: z.int(), tokens: tokensSchema })
 const neighbour = z.strictObject({ id: z.string(), title: z.string(), state: z.enum(STANDINGS) })
 
 const round = z.strictObject({
   round: z.int(),
   phase: z.string(),
+  role: z.enum(ROLES),
   phaseRound: z.int(),
   session: z.string(),
   cause: z.looseObject({ kind: z.string() }),
@@ -21,7 +22,7 @@ const round = z.strictObject({
   claim: z.looseObject({ kind: z.enum(['done', 'continue', 'blocked']) }).nullable(),
   turnsMax: z.int(),
   turnsWhy: z.string(),
-  spent,
+  spent: spentSchema,
 })
 
 const session = z.strictObject({
@@ -34,7 +35,7 @@ const session = z.strictObject({
   contextSize: z.number().nullable(),
   /** What it left for the next session. */
   note: z.string().nullable(),
-  spent,
+  spent: spentSchema,
 })
 
 const verdict = z.strictObject({
@@ -61,13 +62,14 @@ const attempt = z.strictObject({
   phases: z.array(z.strictObject({ at: moment, phase: z.string(), why: z.string() })),
   rounds: z.array(round),
   sessions: z.array(session),
-  commits: z.array(z.strictObject({ at: moment, commit: z.string(), files: z.int() })),
+  commits: z.array(z.strictObject({ at: moment, round: z.int(), commit: z.string(), files: z.int() })),
   verdicts: z.array(verdict),
+  found: z.array(z.strictObject({ at: moment, round: z.int(), from: z.string(), findings: z.array(findingSchema) })),
   waits: z.array(z.strictObject({ at: moment, for: z.string(), reason: z.string() })),
   notes: z.array(z.strictObject({ at: moment, text: z.string() })),
   salvage: z.array(z.string()),
   findings: z.array(findingSchema),
-  spent,
+  spent: spentSchema,
 })
 
 /** What `longhaul show --json` prints. */
@@ -97,7 +99,7 @@ export const storySchema = z.strictObject({
       revertedBy: z.string().nullable(),
     })
     .nullable(),
-  spent,
+  spent: spentSchema,
   problem: z.strictObject({ message: z.string(), hint: z.string() }).nullable(),
 })
 

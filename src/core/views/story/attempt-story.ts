@@ -4,6 +4,7 @@ import type { AttemptId, Commit, SessionId } from '../../model/ids.ts'
 import type { Claim, RoundEndKind } from '../../model/round.ts'
 import type { Tokens } from '../../model/usage.ts'
 import type { Finding, Receipt } from '../../model/verdict.ts'
+import type { Role } from '../../model/workflow.ts'
 
 /** Everything that is known of one attempt, in the order in which it happened; what is unknown is null. */
 export interface AttemptStory {
@@ -25,8 +26,11 @@ export interface AttemptStory {
   readonly phases: { readonly at: string; readonly phase: string; readonly why: string }[]
   readonly rounds: RoundStory[]
   readonly sessions: SessionStory[]
-  readonly commits: { readonly at: string; readonly commit: Commit; readonly files: number }[]
+  /** Each after a round. */
+  readonly commits: { readonly at: string; readonly round: number; readonly commit: Commit; readonly files: number }[]
   readonly verdicts: VerdictStory[]
+  /** What sent the work back, or stopped it. */
+  readonly found: FoundStory[]
   readonly waits: { readonly at: string; readonly for: string; readonly reason: string }[]
   readonly notes: { readonly at: string; readonly text: string }[]
   /** Refs with work that no commit of the attempt has. */
@@ -40,6 +44,8 @@ export interface AttemptStory {
 export interface RoundStory {
   readonly round: number
   readonly phase: string
+  /** What its agent was there for. */
+  readonly role: Role
   /** Its number within the phase. */
   readonly phaseRound: number
   readonly session: SessionId
@@ -76,6 +82,14 @@ export interface VerdictStory {
   readonly commit: Commit | null
   readonly passed: boolean
   readonly receipts: readonly Receipt[]
+  readonly findings: readonly Finding[]
+}
+
+/** What was found after a round, by a phase or at landing. */
+export interface FoundStory {
+  readonly at: string
+  readonly round: number
+  readonly from: string
   readonly findings: readonly Finding[]
 }
 

@@ -21,7 +21,7 @@ export function lastProblem(run: RunState, record: TaskRecord): ToldProblem | nu
       return { message: `${blocker} failed.`, hint: `Run "longhaul retry ${blocker}"; ${task.id} follows by itself.` }
     }
     case 'failed':
-      return { message: whatFailed(record), hint: `Run "longhaul retry ${task.id}" to try it again.` }
+      return { message: whatFailed(record), hint: retryHint(task.id) }
     case 'done':
     case 'skipped':
       return null
@@ -36,4 +36,8 @@ function whatFailed({ verdict, last }: TaskRecord): string {
   const reason = oneLine(verdict?.reason ?? last?.reason ?? 'no reason was given')
   const finding = last === null || last.findings.length === 0 ? null : firstFinding(last.findings)
   return finding === null || reason.includes(finding) ? reason : `${reason} (${finding})`
+}
+
+function retryHint(task: string): string {
+  return `Run "longhaul retry ${task}" to try it again; "longhaul show ${task} --dossier" tells what was tried.`
 }

@@ -82,7 +82,7 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
     [{ kind: 'task-failed', task: 'a' as TaskId, reason: 'three attempts failed' }],
     {
       message: 'three attempts failed',
-      hint: 'Run "longhaul retry a" to try it again.',
+      hint: 'Run "longhaul retry a" to try it again; "longhaul show a --dossier" tells what was tried.',
     },
   ],
   [

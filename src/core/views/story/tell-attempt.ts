@@ -1,8 +1,14 @@
 import { occupancy, tokensHeld } from '../../context/occupancy.ts'
+import type { AgentReport } from '../../model/agent-report.ts'
 import type { AttemptBounds } from '../../model/attempt.ts'
 import type { AttemptEvent } from '../../model/attempt-event.ts'
 import type { RunEvent } from '../../model/run-event.ts'
 import type { ContextSettings } from '../../model/settings.ts'
+import type { Finding } from '../../model/verdict.ts'
+import type { Role, Workflow } from '../../model/workflow.ts'
+import { findingsKey } from '../../phases/findings-text.ts'
+import { reviewFindings } from '../../phases/review-findings.ts'
+import { roleOfPhase } from '../../phases/workflows.ts'
 import { attemptEventLine } from '../attempt-event-line.ts'
 import { type AttemptStory, isoTime, nothingSpent, type SessionStory, spend } from './attempt-story.ts'
 import { RoundSpending } from './round-spending.ts'
@@ -15,12 +21,15 @@ export class AttemptTeller {
   readonly #notes = new Map<SessionStory['id'], string>()
   #bounds: AttemptBounds | null = null
   #context: ContextSettings | null = null
+  #workflow: Workflow | null = null
+  /** Whether the review that goes on has been asked to decide. */
+  #isDeciding = false
 
   constructor(started: Extract<RunEvent, { kind: 'attempt-started' }>, at: number, branch: string) {
     this.#story = {
       ...{ id: started.attempt, number: started.number, startedAt: isoTime(at), why: started.reason },
       ...{ base: started.base, branch, driver: null, model: null, endedAt: null, outcome: null, reason: null },
-      ...{ phases: [], rounds: [], sessions: [], commits: [], verdicts: [], waits: [], notes: [] },
+      ...{ phases: [], rounds: [], sessions: [], commits: [], verdicts: [], found: [], waits: [], notes: [] },
       ...{ salvage: [], findings: [], spent: nothingSpent() },
     }
   }
@@ -54,12 +63,14 @@ export class AttemptTeller {
     switch (event.kind) {
       case 'attempt-opened':
         this.#bounds = event.spec.bounds
+        this.#workflow = event.spec.workflow
         this.#context = event.spec.context
         story.driver = event.spec.agent.driver
         story.model = event.spec.agent.model
         return
       case 'phase-entered':
         story.phases.push({ at: isoTime(at), phase: event.phase, why: event.why })
+        this.#isDeciding = false
         return
       case 'round-started':
         this.#startRound(event, at, seq)
@@ -79,26 +90,22 @@ export class AttemptTeller {
         return
       }
       case 'checkpoint-made':
-        story.commits.push({ at: isoTime(at), commit: event.commit, files: event.changed })
+        story.commits.push({ at: isoTime(at), round: this.#round, commit: event.commit, files: event.changed })
         return
       case 'verdict-given': {
         const { commit, passed, receipts, findings } = event
         story.verdicts.push({ at: isoTime(at), on: 'workspace', commit, passed, receipts, findings })
         return
       }
+      case 'work-returned':
+        this.#find(event.from, event.findings, at)
+        return
+      case 'attempt-closing':
+        this.#find(story.found.at(-1)?.from ?? story.phases.at(-1)?.phase ?? '', event.findings, at)
+        return
       case 'attempt-waiting':
         story.waits.push({ at: isoTime(at), for: event.for.kind, reason: event.reason })
         story.reason = event.reason
-        return
-      case 'hand-off-begun': {
-        const { session, used: contextUsed, size: contextSize } = event
-        Object.assign(this.#session(session), { contextUsed, contextSize })
-        story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
-        return
-      }
-      case 'session-handed-off':
-        if (event.note !== null) this.#notes.set(event.session, event.note)
-        story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
         return
       case 'workspace-released':
         story.salvage = event.salvage
@@ -108,12 +115,12 @@ export class AttemptTeller {
         return
       // Each of these is told by what comes before or after it.
       case 'workspace-made':
-      case 'work-returned':
       case 'ready-to-land':
       case 'told':
-      case 'attempt-closing':
         return
       default:
+        if (event.kind === 'work-reported') this.#hearReview(event.report, at)
+        if (event.kind === 'hand-off-begun' || event.kind === 'session-handed-off') this.#handOff(event)
         story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
     }
   }
@@ -138,15 +145,46 @@ export class AttemptTeller {
   #startRound(event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number, seq: number): void {
     const { round, phase, phaseRound, session, cause, turnsMax } = event
     const story = {
-      ...{ round, phase, phaseRound, session, cause, startedAt: isoTime(at) },
+      ...{ round, phase, role: this.#roleOf(phase), phaseRound, session, cause, startedAt: isoTime(at) },
       ...{ endedAt: null, end: null, detail: null, claim: null },
       ...{ turnsMax, turnsWhy: this.#turnsWhy(turnsMax), spent: nothingSpent() },
     }
     this.#story.rounds.push(story)
+    if (cause.kind === 'decide') this.#isDeciding = true
     this.#spending.start(story, seq)
     const last = this.#story.sessions.at(-1)
     if (last !== undefined && last.id !== session) last.state = 'handed-off'
     this.#session(session).rounds += 1
+  }
+
+  #roleOf(phase: string): Role {
+    return this.#workflow?.phases.find(({ name }) => name === phase)?.role ?? roleOfPhase({ name: phase })
+  }
+
+  get #round(): number {
+    return this.#story.rounds.at(-1)?.round ?? 0
+  }
+
+  #handOff(event: Extract<AttemptEvent, { kind: 'hand-off-begun' | 'session-handed-off' }>): void {
+    if (event.kind === 'hand-off-begun') {
+      const { session, used: contextUsed, size: contextSize } = event
+      Object.assign(this.#session(session), { contextUsed, contextSize })
+    } else if (event.note !== null) this.#notes.set(event.session, event.note)
+  }
+
+  /** A review that a person is asked about sends nothing back; one that only looks has not decided. */
+  #hearReview(report: AgentReport, at: number): void {
+    const round = this.#story.rounds.at(-1)
+    if (report.kind !== 'review' || round === undefined || !this.#isDeciding) return
+    this.#find(round.phase, reviewFindings(report.review), at)
+  }
+
+  /** What is said twice, by whoever found it and by what follows, is kept once. */
+  #find(from: string, findings: readonly Finding[], at: number): void {
+    const { found } = this.#story
+    const last = found.at(-1)
+    const isTold = last?.round === this.#round && findingsKey(last.findings) === findingsKey(findings)
+    if (findings.length > 0 && !isTold) found.push({ at: isoTime(at), round: this.#round, from, findings })
   }
 
   #turnsWhy(turnsMax: number): string {
