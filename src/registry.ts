@@ -6,6 +6,7 @@ import { type Environment, resolveEnv } from './config/environment.ts'
 import { stateHome } from './config/places.ts'
 import { KNOWLEDGE_FILE } from './core/knowledge/keep-knowledge.ts'
 import { isProblem, type Problem, problem } from './core/model/problem.ts'
+import { JUDGE_PHASE } from './core/phases/judge-agent.ts'
 import { nearestName } from './core/reading/nearest-name.ts'
 import type { DriverOptions } from './drivers/driver-options.ts'
 import { diffText, fileChanges } from './git/diff.ts'
@@ -16,6 +17,7 @@ import { branchOf, refs } from './git/names.ts'
 import { findLocks } from './git/ref-locks.ts'
 import { changeRefs } from './git/refs.ts'
 import { type FoundRepository, findIdentity, findRepository, openRepository } from './git/repository.ts'
+import type { AgentJudgeOptions } from './judges/agent.ts'
 import type { JudgeOptions } from './judges/judge-options.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
@@ -35,7 +37,8 @@ const DRIVERS: Readonly<Record<string, (options: DriverOptions) => Promise<Agent
 }
 
 /** The judges of this version, by name. */
-const JUDGES: Readonly<Record<string, (options: JudgeOptions) => Promise<Judge>>> = {
+const JUDGES: Readonly<Record<string, (options: JudgeOptions & AgentJudgeOptions) => Promise<Judge>>> = {
+  agent: async (options) => (await import('./judges/agent.ts')).agentJudge(options),
   ollama: async (options) => (await import('./judges/ollama.ts')).ollamaJudge(options),
   openai: async (options) => (await import('./judges/openai.ts')).openaiJudge(options),
 }
@@ -197,17 +200,28 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
   if (isProblem(containment)) return containment
   const environment = buildEnvironment(where.environment, [], {})
   const { sharedClones } = await import('./workspaces/shared-clones.ts')
-  const { pidFolderOf } = await import('./workspaces/places.ts')
+  const { checkoutPlace, pidFolderOf } = await import('./workspaces/places.ts')
   const workspaces = sharedClones({ repository, home, environment, containment })
   const resolve: JudgeOptions['resolveEnv'] = (env) => resolveEnv(env, where.environment)
-  const judges = await openJudges({ resolveEnv: resolve })
-  const drivers = await openDrivers(use, {
+  const options: DriverOptions = {
     ...{ clock, containment },
     environment: buildEnvironment(where.environment, SIGN_IN_NAMES, {}),
-    transcriptFolder: (attempt) => join(stateFolder, 'transcripts', attempt),
+    transcriptFolder: (attempt) => join(transcriptsIn(stateFolder), attempt),
     pidFolder: (attempt) => pidFolderOf(workspaces.folder(attempt)),
     scriptFolder: found.checkout,
     resolveEnv: resolve,
+  }
+  const drivers = await openDrivers(use, options)
+  // Like any checkout, it is emptied and removed at the next start, should this process be killed.
+  const court = checkoutPlace(home, JUDGE_PHASE)
+  let isCourtUsed = false
+  const judges = await openJudges({
+    ...{ clock, resolveEnv: resolve, folder: court.tree },
+    async driver(name) {
+      isCourtUsed = true
+      const open = Object.hasOwn(DRIVERS, name) ? DRIVERS[name] : undefined
+      return (await open?.({ ...options, pidFolder: () => court.pids })) ?? null
+    },
   })
   const agentTools = (await import('./surfaces/mcp/agent-tools.ts')).mcpTools()
   return {
@@ -223,6 +237,7 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
     containment: containment.kind,
     async close() {
       await agentTools.close()
+      if (isCourtUsed) await workspaces.discard(court.name)
       await Promise.all([endShells(), endWaiting()])
       if (containment.kind === 'guard') await containment.guard.end()
     },
@@ -239,7 +254,7 @@ async function openDrivers(use: ToolUse, options: DriverOptions): Promise<Readon
   return new Map(await Promise.all(entries.map(async ([name, open]) => [name, await open(options)] as const)))
 }
 
-async function openJudges(options: JudgeOptions): Promise<ReadonlyMap<string, Judge>> {
+async function openJudges(options: JudgeOptions & AgentJudgeOptions): Promise<ReadonlyMap<string, Judge>> {
   const entries = Object.entries(JUDGES)
   return new Map(await Promise.all(entries.map(async ([name, open]) => [name, await open(options)] as const)))
 }

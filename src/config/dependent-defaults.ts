@@ -46,4 +46,9 @@ export interface Delays {
   readonly limit_delay_max?: number | undefined
 }
 
+/** The seconds that a judge has for an answer; an agent has to be started first. */
+export function judgeSecondsOf(driver: string): number {
+  return driver === 'agent' ? 120 : 30
+}
+
 type Settled<T> = { readonly [Key in keyof T]: Exclude<T[Key], undefined> }

@@ -264,6 +264,14 @@ describe('wrong settings are told:', () => {
       '1: landing.mode must be one of merge, squash; got "fast". | Write one of merge, squash there.',
     ],
     [
+      'judge: { driver: agent, url: "http://127.0.0.1:1" }',
+      '1: judge.url must be left out, because judge.driver is agent; got "http://127.0.0.1:1". | Remove judge.url: the agent is asked itself.',
+    ],
+    [
+      'judge: { driver: openai, url: "http://127.0.0.1:1" }',
+      '1: judge.model is missing; it must be the name of a model, because judge.driver is openai. | Add "model: …" to judge.',
+    ],
+    [
       'judge: { driver: ollama, model: x, url: localhost }',
       '1: judge.url must be a URL that starts with http:// or https://; got "localhost". | Write a URL that starts with http:// or https:// there.',
     ],

@@ -112,6 +112,25 @@ export function scriptIsNamed(
   complain(rule, 'script', 'the path of a script, because agent.driver is scripted', 'Add "script: FILE" to agent.')
 }
 
+/** An endpoint has an address and a model; the agent has neither address nor key. */
+export function judgeIsReached({ driver, ...given }: WrittenJudge, rule: z.RefinementCtx): void {
+  for (const key of ['model', 'url', 'key'] as const) {
+    if (driver === 'agent' && key !== 'model' && given[key] !== null)
+      complain(rule, key, 'left out, because judge.driver is agent', `Remove judge.${key}: the agent is asked itself.`)
+    if (driver !== 'agent' && key !== 'key' && given[key] === null)
+      complain(rule, key, `${NEEDED[key]}, because judge.driver is ${driver}`, `Add "${key}: …" to judge.`)
+  }
+}
+
+const NEEDED = { model: 'the name of a model', url: 'an address' }
+
+interface WrittenJudge {
+  readonly driver: string
+  readonly model: string | null
+  readonly url: string | null
+  readonly key: string | null
+}
+
 /** An MCP server is a program or an address. */
 export function mcpServerIsOne(
   { command, url }: { readonly command?: string | undefined; readonly url?: string | undefined },

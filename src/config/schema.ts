@@ -3,7 +3,7 @@ import { WEIGHTS } from '../core/model/task.ts'
 import { PRESET_NAMES } from './presets.ts'
 import { agent, role } from './schema-agent.ts'
 import { atLeast, choice, dollars, keys, list, named, seconds, share, text, whole } from './schema-parts.ts'
-import { gateNamesDiffer, gatesAreKnown, limitsFit, thresholdsRise, turnsFit } from './schema-rules.ts'
+import { gateNamesDiffer, gatesAreKnown, judgeIsReached, limitsFit, thresholdsRise, turnsFit } from './schema-rules.ts'
 import { workflows } from './schema-workflows.ts'
 import { breakpointsAreMet } from './workflow-rules.ts'
 
@@ -99,25 +99,29 @@ const landing = keys({
     .describe("How an attempt's commits come onto the target."),
 })
 
-const JUDGES = ['ollama', 'openai'] as const
+const JUDGES = ['agent', 'ollama', 'openai'] as const
 const KEY_EXPECTED = '$NAME, a variable of yours that holds the key'
 const judge = keys({
-  driver: choice(JUDGES).describe('Who judges: ollama, or openai for any endpoint that speaks its language.'),
-  model: text().describe('The model.'),
-  url: z.url({ protocol: /^https?$/, error: 'a URL that starts with http:// or https://' }).describe('The endpoint.'),
+  driver: choice(JUDGES).describe('Who judges: agent, ollama, or openai for any endpoint that speaks its language.'),
+  model: text().nullable().default(null).describe("The model; null: the agent's own. An endpoint needs it."),
+  url: z
+    .url({ protocol: /^https?$/, error: 'a URL that starts with http:// or https://' })
+    .nullable()
+    .default(null)
+    .describe('The endpoint; null: the agent is asked itself.'),
   key: z
     .string({ error: KEY_EXPECTED })
     .regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, { error: KEY_EXPECTED })
     .nullable()
     .default(null)
     .describe("The endpoint's key, as $NAME of a variable of yours; never stored. null: it needs none."),
-  timeout: seconds(1).default(30).describe('Seconds for an answer; after that, facts alone decide.'),
+  timeout: seconds(1).optional().describe('Seconds for an answer (30, of an agent 120); then facts alone decide.'),
   opinions: z
     .boolean({ error: 'true or false' })
     .default(false)
     .describe('Whether it is asked about work that has passed its checks.'),
   quality: share(1).default(0.7).describe('What each part of the quality must reach for the work to go on.'),
-})
+}).superRefine(judgeIsReached)
 
 const price = keys({ input: atLeast(0), output: atLeast(0), cache_read: atLeast(0), cache_write: atLeast(0) })
 

@@ -1,5 +1,5 @@
 import type { GateSettings, JudgeSettings, LimitSettings, Settings, TimeSettings } from '../core/model/settings.ts'
-import { ceilingsOf, delaysMaxOf, turnBoundsOf } from './dependent-defaults.ts'
+import { ceilingsOf, delaysMaxOf, judgeSecondsOf, turnBoundsOf } from './dependent-defaults.ts'
 import type { WrittenSettings } from './schema.ts'
 import { agentOf, roleOf } from './to-agent.ts'
 import { workflowsOf } from './to-workflows.ts'
@@ -84,7 +84,7 @@ function gateOf(gate: NonNullable<WrittenSettings['gates']>[number]): GateSettin
 function judgeOf(judge: WrittenSettings['judge']): JudgeSettings | null {
   if (judge === null) return null
   const { timeout, ...same } = judge
-  return { ...same, timeoutMs: toMs(timeout) }
+  return { ...same, timeoutMs: toMs(timeout ?? judgeSecondsOf(judge.driver)) }
 }
 
 function pricesOf(prices: WrittenSettings['prices']): Settings['prices'] {

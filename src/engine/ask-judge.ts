@@ -1,7 +1,8 @@
 import { JUDGE_TRIES_MAX } from '../core/limits/limits.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
-import type { Question } from '../ports/judge.ts'
+import { theJudge } from '../core/phases/judge-agent.ts'
+import type { Judge, Question } from '../ports/judge.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 /** What is asked, and how an answer is understood; null: nothing can be made of it. */
@@ -9,13 +10,19 @@ export interface Asked<Opinion> extends Pick<Question, 'system' | 'prompt' | 'to
   read(text: string): Opinion | null
 }
 
+type Who = Pick<Question, 'judge' | 'agent'>
+
 /** Asks a judge, once more where that may help, and never waits longer than its time limit for all of it. */
 export async function askJudge<Opinion>(
   { judge: judgeOf, clock }: Pick<PortsInUse, 'judge' | 'clock'>,
-  judge: JudgeSettings,
+  who: Who,
   asked: Asked<Opinion>,
   signal: AbortSignal,
 ): Promise<Opinion | Problem> {
+  const { judge } = who
+  const port = judgeOf(judge.driver)
+  if (port === null) return noSuchJudge(judge)
+  const leave = await port.turn?.(signal)
   const enough = new AbortController()
   const both = AbortSignal.any([signal, enough.signal])
   let stopWaiting = () => {}
@@ -23,23 +30,23 @@ export async function askJudge<Opinion>(
     stopWaiting = clock.after(judge.timeoutMs, () => resolve(tooSlow(judge)))
   })
   try {
-    return await Promise.race([late, answer(judgeOf(judge.driver), judge, asked, both), whenAborted(signal)])
+    return await Promise.race([late, answer(port, who, asked, both), whenAborted(signal)])
   } finally {
     stopWaiting()
     enough.abort()
+    leave?.()
   }
 }
 
 async function answer<Opinion>(
-  port: ReturnType<PortsInUse['judge']>,
-  judge: JudgeSettings,
+  port: Judge,
+  who: Who,
   { read, ...question }: Asked<Opinion>,
   signal: AbortSignal,
 ): Promise<Opinion | Problem> {
-  if (port === null) return noSuchJudge(judge)
   for (let tries = 1; ; tries += 1) {
-    const text = await port.ask({ judge, ...question }, signal)
-    const opinion = isProblem(text) ? text : (read(text) ?? babble(judge, text))
+    const text = await port.ask({ ...who, ...question }, signal)
+    const opinion = isProblem(text) ? text : (read(text) ?? babble(who.judge, text))
     const mayHelp = isProblem(opinion) && opinion.retry === 'later' && tries < JUDGE_TRIES_MAX && !signal.aborted
     if (!mayHelp) return opinion
   }
@@ -59,20 +66,20 @@ function whenAborted(signal: AbortSignal): Promise<Problem> {
   })
 }
 
-function tooSlow({ model, url, timeoutMs }: JudgeSettings): Problem {
+function tooSlow(judge: JudgeSettings): Problem {
   return problem({
     code: 'judge-slow',
-    message: `The judge ${model} at ${url} gave no answer within ${timeoutMs / 1000} s.`,
+    message: `${theJudge(judge)} gave no answer within ${judge.timeoutMs / 1000} s.`,
     hint: 'Raise judge.timeout in longhaul.yaml, or take a smaller model.',
     retry: 'later',
   })
 }
 
-function babble({ model, url }: JudgeSettings, text: string): Problem {
+function babble(judge: JudgeSettings, text: string): Problem {
   const start = text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)
   return problem({
     code: 'judge-unreadable',
-    message: `The judge ${model} at ${url} does not answer in the form that was asked for; it begins with "${start}".`,
+    message: `${theJudge(judge)} does not answer in the form that was asked for; it begins with "${start}".`,
     hint: 'Try another model in judge.model of longhaul.yaml.',
     retry: 'later',
   })
@@ -82,7 +89,7 @@ function noSuchJudge({ driver }: JudgeSettings): Problem {
   return problem({
     code: 'driver-unknown',
     message: `The judge ${driver} is not part of this version.`,
-    hint: 'Set judge.driver in longhaul.yaml to ollama or openai.',
+    hint: 'Set judge.driver in longhaul.yaml to agent, ollama or openai.',
     retry: 'person',
   })
 }

@@ -15,7 +15,12 @@ export async function judgeWork(
   const patch = await ports.landing.patch(spec.target, commit)
   const asked = isProblem(patch)
     ? patch
-    : await askJudge(ports, judge, { ...opinionQuestion(spec.tasks, receipts, patch), read: readOpinion }, signal)
+    : await askJudge(
+        ports,
+        { judge, agent: spec.agent },
+        { ...opinionQuestion(spec.tasks, receipts, patch), read: readOpinion },
+        signal,
+      )
   if (signal.aborted) return null
   if (isProblem(asked)) return { report: { kind: 'opinion', opinion: null, why: asked.message } }
   return { report: { kind: 'opinion', opinion: asked, why: asked.why } }

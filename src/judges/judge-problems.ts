@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
+import { theJudge } from '../core/phases/judge-agent.ts'
 
 /** Nobody answers at the judge's address. */
 export function unreachable(judge: JudgeSettings, why: string, cause: unknown): Problem {
@@ -26,8 +27,18 @@ export function refusedBy(judge: JudgeSettings, status: number, why: string): Pr
 export function unreadable(judge: JudgeSettings, why: string): Problem {
   return problem({
     code: 'judge-unreadable',
-    message: `The judge ${judge.model} at ${judge.url} says nothing of use: ${why}.`,
+    message: `${theJudge(judge)} says nothing of use: ${why}.`,
     hint: 'Try another model in judge.model of longhaul.yaml.',
+    retry: 'later',
+  })
+}
+
+/** Nobody wants to know any more. */
+export function calledOff(): Problem {
+  return problem({
+    code: 'cancelled',
+    message: 'The judge was not waited for any longer.',
+    hint: 'It is asked again when it is needed.',
     retry: 'later',
   })
 }

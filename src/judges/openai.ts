@@ -23,7 +23,7 @@ export function openaiJudge({ resolveEnv }: JudgeOptions): Judge {
         temperature: TEMPERATURE,
         max_tokens: tokensMax,
       }
-      const answer = await postJson({ judge, path: pathFor(judge.url), headers, body }, signal)
+      const answer = await postJson({ judge, path: pathFor(judge.url ?? ''), headers, body }, signal)
       return isProblem(answer) ? answer : saidOf(judge, ANSWER.safeParse(answer).data)
     },
   }

@@ -1,6 +1,5 @@
-import { type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
-import { refusedBy, unreachable, unreadable } from './judge-problems.ts'
+import { calledOff, refusedBy, unreachable, unreadable } from './judge-problems.ts'
 
 /** What is sent, and where to. */
 export interface Post {
@@ -16,7 +15,7 @@ const WHY_LENGTH_MAX = 300
 /** Sends a question and reads a JSON answer, of which no more is taken in than an opinion can need. */
 export async function postJson({ judge, path, headers, body }: Post, signal: AbortSignal): Promise<unknown> {
   try {
-    const address = `${judge.url.replace(/\/+$/, '')}${path}`
+    const address = `${judge.url?.replace(/\/+$/, '')}${path}`
     const options = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'error', signal } as const
     const response = await fetch(address, options)
     const text = await boundedText(response)
@@ -57,13 +56,4 @@ function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const { code, message } = inner as { readonly code?: unknown; readonly message?: unknown }
   return [code, message].find((text) => typeof text === 'string' && text !== '')?.toString() ?? String(cause)
-}
-
-function calledOff(): Problem {
-  return problem({
-    code: 'cancelled',
-    message: 'The judge was not waited for any longer.',
-    hint: 'It is asked again when it is needed.',
-    retry: 'later',
-  })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JUDGE_HEADING } from '../core/phases/judge-agent.ts'
 import type { Ask, Asker, Dialect, Entry, Failure, Message, WireAnswer, WireRequest } from './dialect.ts'
 import { estimateTokens, pieces } from './sizes.ts'
 
@@ -32,7 +33,7 @@ function read({ path, headers, body }: WireRequest): Ask | null {
     session: textHeader(headers, 'x-claude-code-session-id'),
     subagent,
     folder: folderIn(told.flatMap((blocks) => blocks.map(textOf)).join('\n')),
-    from: askerOf(asked.tools.length > 0 && !isCompaction(history.at(-1)), subagent),
+    from: askerOf(isWork(asked.tools.length, history), subagent),
     tools: asked.tools.map(({ name, defer_loading }) => ({ name, isDeferred: defer_loading })),
     history,
     tokens: { last, before: estimateTokens(JSON.stringify(body)) - last },
@@ -51,6 +52,12 @@ function textHeader(headers: WireRequest['headers'], name: string): string | nul
 
 function folderIn(text: string): string | null {
   return /working directory: (\S.*)$/im.exec(text)?.[1]?.trim() ?? null
+}
+
+// Whoever judges has no tools; nobody else works without any.
+function isWork(tools: number, history: readonly Entry[]): boolean {
+  if (tools > 0) return !isCompaction(history.at(-1))
+  return history.some((entry) => entry.kind === 'prompt' && entry.text.startsWith(JUDGE_HEADING))
 }
 
 // It comes with tools, like a prompt of the work.

@@ -1,8 +1,13 @@
 import type { Problem } from '../core/model/problem.ts'
-import type { JudgeSettings } from '../core/model/settings.ts'
+import type { AgentSettings, JudgeSettings } from '../core/model/settings.ts'
 
 /** A model that is asked for an opinion. Nothing ever depends on its answer alone. */
 export interface Judge {
+  /**
+   * Only where it can be asked by one at a time: settles when nobody else is being answered, or when it is called off, and
+   * gives how to let the next one in. The time for an answer begins then.
+   */
+  readonly turn?: (signal: AbortSignal) => Promise<() => void>
   /** What it says, or why it says nothing of use. Never rejects, and ends at once when it is called off. */
   ask(question: Question, signal: AbortSignal): Promise<string | Problem>
 }
@@ -10,6 +15,8 @@ export interface Judge {
 /** What a judge is asked, and which model answers. */
 export interface Question {
   readonly judge: JudgeSettings
+  /** The agent of the settings, which answers where it is the judge itself. */
+  readonly agent: AgentSettings
   /** What the model is there for, and the form of its answer. */
   readonly system: string
   readonly prompt: string

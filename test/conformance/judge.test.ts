@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolveEnv } from '../../src/config/environment.ts'
-import type { JudgeSettings } from '../../src/core/model/settings.ts'
+import { type JudgeSettings, PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { askJudge } from '../../src/engine/ask-judge.ts'
 import type { JudgeOptions } from '../../src/judges/judge-options.ts'
 import { ollamaJudge } from '../../src/judges/ollama.ts'
@@ -24,6 +24,7 @@ for (const [name, make] of Object.entries(JUDGES)) {
     return {
       judge: make(OPTIONS),
       settings: settingsFor(name, server.url),
+      agent: PLAIN_AGENT,
       told: () => server.heard.map((one) => ({ system: said('system', one), prompt: said('user', one) })),
       leave: async () => {
         if (isOpen) await server.close()
@@ -68,7 +69,12 @@ test('an engine waits for a hanging judge no longer than its time limit, and ask
 function engineAsks(judge: JudgeSettings) {
   const ports = { judge: () => ollamaJudge(OPTIONS), clock: REAL_CLOCK }
   const read = (text: string) => (text === SAYS.text ? 'understood' : null)
-  return askJudge(ports, judge, { system: '', prompt: '', tokensMax: 10, read }, new AbortController().signal)
+  return askJudge(
+    ports,
+    { judge, agent: PLAIN_AGENT },
+    { system: '', prompt: '', tokensMax: 10, read },
+    new AbortController().signal,
+  )
 }
 
 async function firstHeard(name: keyof typeof JUDGES, changes: Partial<JudgeSettings>, path = '') {
@@ -83,7 +89,7 @@ async function firstHeard(name: keyof typeof JUDGES, changes: Partial<JudgeSetti
 }
 
 function asked(judge: Judge, settings: JudgeSettings) {
-  const question = { judge: settings, system: 'a', prompt: 'b', tokensMax: 100 }
+  const question = { judge: settings, agent: PLAIN_AGENT, system: 'a', prompt: 'b', tokensMax: 100 }
   return judge.ask(question, new AbortController().signal)
 }
 

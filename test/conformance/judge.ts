@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { JudgeSettings } from '../../src/core/model/settings.ts'
+import type { AgentSettings, JudgeSettings } from '../../src/core/model/settings.ts'
 import type { Judge } from '../../src/ports/judge.ts'
 import type { JudgePlan } from '../judges/judge-server.ts'
 import { within } from './within.ts'
@@ -8,6 +8,7 @@ import { within } from './within.ts'
 export interface JudgeWorld {
   readonly judge: Judge
   readonly settings: JudgeSettings
+  readonly agent: AgentSettings
   /** What the model was told. */
   told(): readonly { readonly system: string; readonly prompt: string }[]
   leave(): Promise<void>
@@ -58,7 +59,12 @@ function failsInWords(given: Given): void {
     ['half an answer', { kind: 'half' }, 'judge-unreachable', 'later'],
   ])('%s', async (_, plan, code, retry) => {
     const problem = await within(ENDS_MS_MAX, ask(await given(plan)))
-    expect(problem).toMatchObject({ kind: 'problem', code, retry, hint: expect.stringMatching(/judge\.|Start it/) })
+    expect(problem).toMatchObject({
+      kind: 'problem',
+      code,
+      retry,
+      hint: expect.stringMatching(/judge\.|Start it|Look at agent/),
+    })
   })
 
   test('nobody at the address', async () => {
@@ -83,7 +89,7 @@ function ends(given: Given): void {
   })
 }
 
-function ask({ judge, settings }: JudgeWorld, signal = new AbortController().signal) {
-  const question = { judge: settings, system: 'You are a judge.', prompt: 'Is it good?', tokensMax: 100 }
+function ask({ judge, settings, agent }: JudgeWorld, signal = new AbortController().signal) {
+  const question = { judge: settings, agent, system: 'You are a judge.', prompt: 'Is it good?', tokensMax: 100 }
   return judge.ask(question, signal)
 }

@@ -23,6 +23,8 @@ export interface ScriptedWorld extends DriverWorld {
   readonly pidFolder: string
   /** Where scripts are looked for. */
   readonly scriptFolder: string
+  /** Writes a script; gives its name. */
+  writeScript(script: string): string
   /** Starts a round with rules, or whatever the text of a script says. */
   play(script: string, given?: Partial<RoundOrder>): AgentRound
 }
@@ -44,9 +46,13 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
     },
   })
   let scripts = 0
-  const play = (script: string, given: Partial<RoundOrder> = {}): AgentRound => {
+  const writeScript = (script: string): string => {
     const name = `script-${++scripts}.yaml`
     writeFileSync(join(scriptFolder, name), script)
+    return name
+  }
+  const play = (script: string, given: Partial<RoundOrder> = {}): AgentRound => {
+    const name = writeScript(script)
     const order = { ...ORDER, ...given }
     return driver.start({
       order: { ...order, agent: { ...order.agent, script: name } },
@@ -56,7 +62,7 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
     })
   }
   return {
-    ...{ driver, folder, pidFolder, scriptFolder, play, within, ends: AGENT_ENDS, modelWindow: null },
+    ...{ driver, folder, pidFolder, scriptFolder, writeScript, play, within, ends: AGENT_ENDS, modelWindow: null },
     start: (steps, given) => play(JSON.stringify([{ task: '*', steps }]), given),
     async kill() {
       for (const { key } of readPidFiles(pidFolder)) if (key !== null) process.kill(key.pid, 'SIGKILL')

@@ -18,6 +18,7 @@ const DONE = { report: 'done' }
 const inWords = (report: object) => ({ say: `I have looked.\n\`\`\`json\n${JSON.stringify(report)}\n\`\`\`` })
 
 const RULES = [
+  { phase: 'judge', steps: [{ say: '{"accomplished": ["one small thing"]}' }] },
   { phase: 'plan', steps: [{ say: PLAN }, DONE] },
   { phase: 'spec', steps: [{ say: SPEC }, DONE] },
   { task: 'idle', session: 1, steps: [DONE] },
@@ -65,10 +66,12 @@ test('the real Claude Code goes the way of each weight; reviews, and people, sen
   const lab = await testLab(JSON.stringify({ rules: RULES }))
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
   const journey = newJourney({
-    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: [ { name: tests, run: "test ! -e red" } ]\nlimits: { parallel: 5, error_delay: 0 }\n`,
+    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: [ { name: tests, run: "test ! -e red" } ]\nlimits: { parallel: 5, error_delay: 0 }\njudge: { driver: agent }\n`,
   })
   const tasks = TASKS.map(([id, weight]) => ({ id, weight, title: `Task ${id}`, brief: 'Do it.' }))
-  journey.write('tasks.json', JSON.stringify({ tasks }))
+  const [first, ...others] = tasks
+  const milestones = [{ id: 'first', title: 'A beginning', brief: '' }]
+  journey.write('tasks.json', JSON.stringify({ milestones, tasks: [{ ...first, milestone: 'first' }, ...others] }))
   expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
   // Three: people are asked something.
   expect(await journey.cli('run')).toMatchObject({ code: 3 })
@@ -78,6 +81,7 @@ test('the real Claude Code goes the way of each weight; reviews, and people, sen
   idleWorkIsSentBack(seen)
   reviewedWorkIsMendedWhereItWasDone(seen)
   reviewerReadsWhatHasChanged(journey)
+  await agentSumsUp(journey, lab)
   await peopleAreAsked(journey)
   await peopleDecide(journey, lab)
   expect(leftovers(journey)).toEqual([])
@@ -163,6 +167,15 @@ function reviewerReadsWhatHasChanged(journey: Journey): void {
   const transcripts = join(journey.repository, '.git/longhaul/transcripts/stalemate-a1')
   const [transcript = ''] = readdirSync(transcripts).filter((name) => /^round-2\.(?!prompt)/.test(name))
   expect(readFileSync(join(transcripts, transcript), 'utf8')).toContain('+1.1')
+}
+
+/** As a judge it has no tools, and is one model call. */
+async function agentSumsUp(journey: Journey, { requests }: Lab): Promise<void> {
+  const { stdout } = await journey.cli('show', 'first')
+  expect(stdout).toContain('by the judge (the agent itself was asked)')
+  expect(stdout).toContain('- one small thing')
+  const asked = requests.filter(({ prompt }) => prompt.startsWith('## Phase: judge'))
+  expect(asked.map(({ tools }) => tools)).toEqual([[]])
 }
 
 async function peopleAreAsked(journey: Journey): Promise<void> {

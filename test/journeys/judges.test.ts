@@ -1,14 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Heard, type JudgePlan, type JudgeServer, openJudgeServer } from '../judges/judge-server.ts'
 import { jsonLines, newJourney, SETTINGS, WRITES } from './kit.ts'
+import { leftovers } from './leftovers.ts'
 
-const SUMMARY: JudgePlan = {
+const SUMMARY = {
   kind: 'says',
   text: JSON.stringify({
     ...{ accomplished: ['greetings are there'], decisions: ['plain text, because it is enough'] },
     ...{ state: ['green'], issues: [], next: ['colours'] },
   }),
-}
+} satisfies JudgePlan
 
 const BACKLOG = JSON.stringify({
   milestones: [
@@ -82,6 +83,31 @@ describe('a milestone', () => {
   })
 })
 
+test('the agent itself is the judge: of milestones and of work, in a place that is gone afterwards', async () => {
+  const fine = opinion({})
+  const rules = [
+    { task: 'judge', phase: 'judge', round: 1, steps: [{ say: fine.text }] },
+    { task: 'judge', phase: 'judge', round: 2, steps: [{ say: SUMMARY.text }] },
+    { task: 'judge', phase: 'judge', steps: [{ run: 'kill -9 $PPID' }] },
+    { task: '*', steps: [{ run: 'echo hello > {task}.txt' }, { report: 'done' }] },
+  ]
+  const journey = newJourney({
+    'longhaul.yaml': `${SETTINGS}judge: { driver: agent, opinions: true }\n`,
+    'script.yaml': JSON.stringify(rules),
+    'tasks.json': BACKLOG.replaceAll('trivial', 'small'),
+  })
+  await journey.cli('import', 'tasks.json')
+  expect((await journey.cli('run')).code).toBe(0)
+  const { stdout: log } = await journey.cli('log', '--level', 'info')
+  expect(log).toMatch(/the judge says proceed \(.*the judge finds it good/)
+  expect(log).toMatch(/milestone m1 is over; summed up by the judge: the agent itself was asked/)
+  expect(log).toMatch(
+    /no opinion of the judge, so the checks alone decide: The agent that is the judge cannot be asked/,
+  )
+  expect((await journey.cli('show', 'b', '--prompt')).stdout).toContain('- plain text, because it is enough')
+  expect(leftovers(journey)).toEqual([])
+})
+
 /** What the judge thinks of each task's first commit; later ones it finds good. */
 const OPINIONS: Readonly<Record<string, JudgePlan>> = {
   retried: opinion({ confidence: 0.9, requirements: 0.3, findings: ['say it louder'] }),
@@ -90,9 +116,12 @@ const OPINIONS: Readonly<Record<string, JudgePlan>> = {
   babbled: { kind: 'says', text: 'It is hard to say.' },
 }
 
-function opinion({ confidence = 0.95, requirements = 0.9, findings = [] as readonly string[] }): JudgePlan {
+function opinion({ confidence = 0.95, requirements = 0.9, findings = [] as readonly string[] }) {
   const quality = { syntax: 1, requirements, quality: 0.8, testing: 0.7 }
-  return { kind: 'says', text: JSON.stringify({ quality, confidence, findings, why: 'so it seems' }) }
+  return {
+    kind: 'says',
+    text: JSON.stringify({ quality, confidence, findings, why: 'so it seems' }),
+  } satisfies JudgePlan
 }
 
 test('the judge looks at work that has passed its checks: each of its decisions, and none', async () => {

@@ -122,6 +122,7 @@ export type RunEffect = EffectBase &
         readonly brief: string
         readonly facts: string
         readonly judge: JudgeSettings | null
+        readonly agent: AgentSettings
       }
     | { readonly kind: 'work-attempt'; readonly attempt: AttemptId; readonly spec: AttemptSpec }
     | {

@@ -114,8 +114,8 @@ export const PROBLEMS = {
     'agent-too-old': 'The agent is older than what Longhaul knows how to drive; update it.',
     'agent-signed-out': 'The agent is not signed in, and the settings name no key for it.',
     'judge-unreachable':
-      'Nobody answers at "judge.url". Runs go on from facts alone; start the judge, or mend the address.',
-    'judge-refused': 'The endpoint of the judge answers with an error; the model, the address or the key may be wrong.',
+      'Nobody answers at "judge.url", or the agent that is the judge does not start. Runs go on from facts alone.',
+    'judge-refused': 'The judge answers with an error; the model, the address, the key or the sign-in may be wrong.',
     'judge-slow': 'The judge gave no answer within "judge.timeout". Runs go on from facts alone.',
     'judge-unreadable': 'The judge answered, and nothing could be made of it. Runs go on from facts alone.',
     'script-missing': 'The scripted driver needs "agent.script".',

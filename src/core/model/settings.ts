@@ -163,9 +163,12 @@ export interface Breakpoint {
 }
 
 export interface JudgeSettings {
+  /** An endpoint's language, or `agent`: the agent of these settings is asked itself. */
   readonly driver: string
-  readonly model: string
-  readonly url: string
+  /** Null: the agent's own. */
+  readonly model: string | null
+  /** The endpoint; null: it is the agent. */
+  readonly url: string | null
   /** Its key as `$NAME`; null: it needs none. */
   readonly key: string | null
   /** How long an answer is waited for. */

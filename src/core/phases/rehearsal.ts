@@ -1,8 +1,9 @@
 import type { Role } from '../model/workflow.ts'
+import { JUDGE_PHASE } from './judge-agent.ts'
 
 /** Whether a phase is the work itself: what scripts are about whose rules name no phase. */
 export function isWorkItself(phase: string, role: Role): boolean {
-  return role === 'coder' && phase !== 'document'
+  return role === 'coder' && phase !== 'document' && phase !== JUDGE_PHASE
 }
 
 /** What a scripted agent says in a phase of which its script says nothing: that nothing stands in the way. */

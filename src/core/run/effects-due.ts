@@ -40,7 +40,8 @@ function summariesDue(state: RunState): readonly RunEffect[] {
     const times = (state.progress.get(milestone)?.summaries ?? 0) + 1
     const base = repeatable(`sum-up:${milestone}:${times}`, `sum-up:${milestone}`)
     const facts = milestoneFacts(state, milestone)
-    return { kind: 'sum-up-milestone', milestone, title, brief, facts, judge: settingsOf(state).judge, ...base }
+    const { judge, agent } = settingsOf(state)
+    return { kind: 'sum-up-milestone', milestone, title, brief, facts, judge, agent, ...base }
   })
 }
 

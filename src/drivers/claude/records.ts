@@ -24,7 +24,8 @@ export async function recordsOfGone({ environment, home, kept }: Search): Promis
   const config = configFolder(environment)
   if (config === null || !existsSync(home)) return []
   const projects = join(config, 'projects')
-  const ours = new RegExp(`^${nameFor(realpathSync(home))}-.+-a\\d+-tree$`)
+  // Of attempts, and of the agent that was asked as a judge.
+  const ours = new RegExp(`^${nameFor(realpathSync(home))}-(.+-a\\d+|check-out-judge)-tree$`)
   const keptNames = new Set(kept.map((folder) => nameFor(existsSync(folder) ? realpathSync(folder) : folder)))
   const names = await namesIn(projects)
   return names

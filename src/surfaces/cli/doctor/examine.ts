@@ -28,7 +28,7 @@ export async function examine(world: World, wish: Wish): Promise<readonly Examin
   if (isProblem(place)) return machine.map(untouched)
   const { settings, findings } = await examineSettings(world, place)
   const agents = await examineAgents(world, place, settings?.agent ?? null)
-  const judge = await examineJudge(world, place, settings?.judge ?? null)
+  const judge = await examineJudge(world, place, settings)
   const { open, findings: stateFindings } = await examineState(place)
   const usual = [...machine, ...findings, ...agents, ...judge, ...stateFindings]
   const alone: Alone = { world, place, wish, settings, run: open?.run ?? null }

@@ -1,28 +1,29 @@
 import { isProblem } from '../../../core/model/problem.ts'
-import type { JudgeSettings } from '../../../core/model/settings.ts'
+import type { Settings } from '../../../core/model/settings.ts'
 import { jsonIn } from '../../../core/reading/json-in.ts'
 import { askJudge } from '../../../engine/ask-judge.ts'
+import { VERIFY_CORNER } from '../verify.ts'
 import type { Place, World } from '../world.ts'
 import { type Finding, note, ok, warn } from './finding.ts'
 
 const TOKENS_MAX = 200
 
 /** Asks the judge of the settings something small; without an answer runs go on from facts alone. */
-export async function examineJudge(
-  world: World,
-  place: Place,
-  judge: JudgeSettings | null,
-): Promise<readonly Finding[]> {
-  if (judge === null) return []
-  const tools = await place.openTools(world.clock, 'neither')
+export async function examineJudge(world: World, place: Place, settings: Settings | null): Promise<readonly Finding[]> {
+  if (settings === null || settings.judge === null) return []
+  const { judge, agent } = settings
+  // Beside an engine, whose judge may be at work in its own folder.
+  const corner = `${VERIFY_CORNER}${world.pid}`
+  const tools = await place.openTools(world.clock, 'neither', corner)
   if (isProblem(tools)) return [note('judge', `not tried: ${tools.message}`)]
   try {
     const { signal } = new AbortController()
-    const answer = await askJudge(tools, judge, { ...QUESTION, read: jsonIn }, signal)
+    const answer = await askJudge(tools, { judge, agent }, { ...QUESTION, read: jsonIn }, signal)
     if (isProblem(answer)) return [warn('judge', `${answer.message} Runs go on from facts alone.`, answer.hint)]
-    return [ok('judge', `${judge.driver}, ${judge.model}: answers`)]
+    return [ok('judge', `${judge.driver}, ${judge.model ?? 'its own model'}: answers`)]
   } finally {
     await tools.close()
+    await place.removeCorner(corner)
   }
 }
 

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
+import { askJudge } from '../../src/engine/ask-judge.ts'
+import { agentJudge } from '../../src/judges/agent.ts'
+import type { AgentDriver, RoundSpec } from '../../src/ports/agent-driver.ts'
+import { pidsInside } from '../../src/process/working-folders.ts'
+import { JUDGE } from '../given/given-judge.ts'
+import type { JudgePlan } from '../judges/judge-server.ts'
+import { useContainment } from './containments.ts'
+import { type JudgeWorld, judgeConformance } from './judge.ts'
+import { REAL_CLOCK } from './real-clock.ts'
+import { scriptedWorld } from './scripted-world.ts'
+
+const containment = await useContainment()
+const SETTINGS = { ...JUDGE, driver: 'agent', model: null, url: null }
+
+judgeConformance('the agent itself', (plan) => agentWorld(stepsFor(plan)))
+
+test('is asked by one at a time, for whom alone the time counts; whoever is called off is gone before the next', async () => {
+  const world = await agentWorld([{ run: 'sleep 0.5' }, { say: '{"ready": true}' }])
+  const hanging = await agentWorld([{ hang: true }])
+  const ports = { judge: () => world.judge, clock: REAL_CLOCK }
+  const asked = { system: '', prompt: '', tokensMax: 10, read: (text: string) => text }
+  const { signal } = new AbortController()
+  const who = { judge: { ...SETTINGS, timeoutMs: 1_500 }, agent: world.agent }
+  const answers = [1, 2, 3].map(() => askJudge(ports, who, asked, signal))
+  expect(await Promise.all(answers)).toEqual(Array(3).fill('{"ready": true}'))
+  expect(world.atOnceMax()).toBe(1)
+
+  const late = { ...who, judge: { ...SETTINGS, timeoutMs: 200 }, agent: hanging.agent }
+  const slow = await askJudge({ ...ports, judge: () => hanging.judge }, late, asked, signal)
+  expect(slow).toMatchObject({
+    code: 'judge-slow',
+    message: 'The agent that is the judge gave no answer within 0.2 s.',
+  })
+  const leave = await hanging.judge.turn?.(signal)
+  expect(pidsInside(hanging.folder)).toEqual([])
+  leave?.()
+  await Promise.all([world.leave(), hanging.leave()])
+})
+
+test('has no tools, a session of its own each time, and two turns at most', async () => {
+  const world = await agentWorld([{ say: 'so' }])
+  const ports = { judge: () => world.judge, clock: REAL_CLOCK }
+  const who = { judge: { ...SETTINGS, model: 'small' }, agent: { ...world.agent, access: 'full' as const } }
+  const asked = { system: '', prompt: '', tokensMax: 10, read: () => null }
+  await askJudge(ports, who, asked, new AbortController().signal)
+  expect(world.specs).toHaveLength(2)
+  expect(new Set(world.specs.map(({ order }) => order.session)).size).toBe(2)
+  for (const { order, tools } of world.specs) {
+    expect(tools).toBe(null)
+    expect(order).toMatchObject({ turnsMax: 2, sessionKnown: false })
+    expect(order.agent).toMatchObject({ access: 'read-only', model: 'small', tools: { allow: [] }, mcp: {} })
+  }
+  await world.leave()
+})
+
+interface AgentWorld extends JudgeWorld {
+  readonly folder: string
+  readonly specs: readonly RoundSpec[]
+  /** How many agents have been at it at the same time. */
+  atOnceMax(): number
+}
+
+/** A judge that is the scripted agent: a real process, like any agent's. */
+async function agentWorld(steps: readonly object[]): Promise<AgentWorld> {
+  const world = await scriptedWorld(containment)
+  const { driver, folder } = world
+  const script = world.writeScript(JSON.stringify([{ task: '*', phase: 'judge', steps }]))
+  const specs: RoundSpec[] = []
+  let [now, most] = [0, 0]
+  const watched: AgentDriver = {
+    ...driver,
+    start(spec) {
+      specs.push(spec)
+      most = Math.max(most, ++now)
+      const round = driver.start(spec)
+      return { ...round, events: counted(round.events, () => now--) }
+    },
+  }
+  const judge = agentJudge({
+    ...{ clock: REAL_CLOCK, folder: join(folder, 'court') },
+    driver: async () => (existsSync(folder) ? watched : null),
+  })
+  return {
+    ...{ judge, folder, specs, settings: SETTINGS, atOnceMax: () => most },
+    agent: { ...PLAIN_AGENT, driver: 'scripted', script },
+    told: () => specs.map(({ order }) => toldIn(order.opening)),
+    leave: async () => (existsSync(folder) ? world.leave() : undefined),
+  }
+}
+
+async function* counted<T>(events: AsyncIterable<T>, over: () => void): AsyncGenerator<T> {
+  yield* events
+  over()
+}
+
+function toldIn(opening: string): { readonly system: string; readonly prompt: string } {
+  const [, system = '', ...prompt] = opening.split('\n\n')
+  return { system, prompt: prompt.join('\n\n') }
+}
+
+/** What comes of an agent where an endpoint would behave so. */
+function stepsFor(plan: JudgePlan): readonly object[] {
+  switch (plan.kind) {
+    case 'says':
+      return [{ say: plan.text }]
+    case 'cut':
+      return [{ say: plan.text }, { end: 'truncated' }]
+    case 'status':
+      return [{ end: plan.status === 401 ? 'auth' : plan.status === 404 ? 'config' : 'overloaded' }]
+    case 'raw':
+      return [{ end: 'max-turns' }]
+    case 'huge':
+      return [{ say: '{'.repeat(300_000) }]
+    case 'half':
+      return [{ end: 'crashed' }]
+    case 'hangs':
+      return [{ hang: true }]
+  }
+}
