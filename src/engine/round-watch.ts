@@ -1,4 +1,10 @@
-import { ACTIVITY_PAUSE_MS, HEARTBEAT_MS, QUIET_NOTICE_MS, SIGN_PAUSE_MS, TOOL_PATIENCE } from '../core/limits/limits.ts'
+import {
+  ACTIVITY_PAUSE_MS,
+  HEARTBEAT_MS,
+  QUIET_NOTICE_MS,
+  SIGN_PAUSE_MS,
+  TOOL_PATIENCE,
+} from '../core/limits/limits.ts'
 import type { Activity } from '../core/model/activity.ts'
 import type { RoundOrder } from '../core/model/effect.ts'
 import type { AttemptInput } from '../core/model/input.ts'
