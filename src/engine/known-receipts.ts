@@ -45,9 +45,14 @@ export class KnownReceipts {
     for (const tree of trees) {
       const kept = await this.#store.receipts(this.#key(check, tree, checkout))
       if (kept.length === 0) continue
-      return Promise.all(kept.map(async ({ receipt }) => ({ receipt, names: await this.#names(receipt) })))
+      return Promise.all(kept.map(({ receipt }) => this.asBase(receipt)))
     }
     return []
+  }
+
+  /** A receipt with the tests that it tells of. */
+  async asBase(receipt: Receipt): Promise<BaseRun> {
+    return { receipt, names: await this.#names(receipt) }
   }
 
   #key(check: Check, tree: Tree, environment: CheckEnvironment) {

@@ -22,7 +22,7 @@ export interface CheckPlace extends CheckEnvironment {
 /** What checks are run and weighed with; null: with nothing that is known from before. */
 export interface CheckMeans {
   readonly gate: Gate
-  readonly known: KnownReceipts | null
+  readonly known: Pick<KnownReceipts, 'passed' | 'before'> | null
   /** null: it is nobody's work. */
   readonly work: ComparedWork | null
   /** Makes room where the agent can read an output; null: no agent will. */

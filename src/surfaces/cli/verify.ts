@@ -1,11 +1,15 @@
 import type { Commit, TaskId } from '../../core/model/ids.ts'
-import type { Verdict } from '../../core/model/verdict.ts'
+import type { Task } from '../../core/model/task.ts'
+import { type Finding, findingText, type Receipt, type Verdict } from '../../core/model/verdict.ts'
 import { checksOf } from '../../core/phases/own-checks.ts'
-import { type RunState, settingsOf, type TaskRecord } from '../../core/run/state.ts'
+import { type RunState, settingsOf } from '../../core/run/state.ts'
 import { tellStanding } from '../../core/run/tell-standing.ts'
 import { unknownTask } from '../../core/run/unknown-task.ts'
 import { testedText } from '../../core/test-output/tests-text.ts'
 import { checkCommit } from '../../engine/check-commit.ts'
+import { knownAtLanding } from '../../engine/known-at-landing.ts'
+import { KnownReceipts } from '../../engine/known-receipts.ts'
+import type { Store } from '../../ports/store.ts'
 import { noRun } from './ask-run.ts'
 import { findPlace } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
@@ -22,36 +26,37 @@ export const VERIFY_CORNER = '.verify-'
 /** `longhaul verify`: proves a landed task once more. */
 export const verifyVerb: Verb = {
   about:
-    "Runs the gates and the task's own commands again, in a clean checkout of the commit that landed, and prints their receipts. Nothing is recorded or changed. 0: all passed, 1: something is red. Ctrl-C ends the checks and removes the checkout.",
+    "Runs the gates and the task's own commands again, in a clean checkout of the commit that landed, and prints their receipts. What its landing excused (tests that failed before it, too, or fail only sometimes) is excused here, and said. Nothing is recorded or changed. 0: all passed, 1: something else is red. Ctrl-C ends the checks and removes the checkout.",
   examples: ['longhaul verify fix-login', 'longhaul verify fix-login --json'],
   shape: (command) => void command.argument('<task>', 'a task that has landed').option('--json', 'print it as JSON'),
   async run(context, given) {
     const place = await findPlace(context)
     if (!place.hasState()) throw new Refusal([noRun()])
-    const state = await readRun(place)
-    const { record, commit } = landedTask(state, argument(given, 0) as TaskId)
+    const { store } = need(await place.openState())
     const { signal, close } = untilInterrupted(context.world)
     try {
-      const verdict = await check(context, place, state, record, commit, signal)
-      return verdict === null ? EXIT.interrupted : tell(context, record, commit, verdict)
+      const run = currentRun(await readRuns(store))
+      if (run === null) throw new Refusal([noRun()])
+      const state = await foldRun(store, run.run)
+      const landed = landedTask(state, argument(given, 0) as TaskId)
+      const verdict = await check(context, place, { store, state, landed }, signal)
+      return verdict === null ? EXIT.interrupted : tell(context, landed, verdict)
     } finally {
       close()
+      await store.close()
     }
   },
 }
 
-async function readRun(place: Place): Promise<RunState> {
-  const { store } = need(await place.openState())
-  try {
-    const run = currentRun(await readRuns(store))
-    if (run === null) throw new Refusal([noRun()])
-    return await foldRun(store, run.run)
-  } finally {
-    await store.close()
-  }
+type Colors = Context['output']['colors']
+
+interface Landed {
+  readonly task: Task
+  readonly commit: Commit
+  readonly receipts: readonly Receipt[]
 }
 
-function landedTask(state: RunState, task: TaskId): { readonly record: TaskRecord; readonly commit: Commit } {
+function landedTask(state: RunState, task: TaskId): Landed {
   const record = state.tasks.get(task)
   if (record === undefined) {
     throw new Refusal([unknownTask(task, `run ${state.id}`, state.tasks.keys())])
@@ -60,32 +65,31 @@ function landedTask(state: RunState, task: TaskId): { readonly record: TaskRecor
     const message = `${task} ${tellStanding(record.standing)} and has not landed, so there is nothing to verify.`
     refuse('task-not-landed', message, 'Its attempts are checked while it is worked on; see "longhaul status".')
   }
-  return { record, commit: record.landed.commit }
+  return { task: record.task, ...record.landed }
 }
 
 /** null: called off. In a corner of its own: an engine that starts meanwhile must not take the checkout for a leftover. */
 async function check(
   { world, output }: Context,
   place: Place,
-  state: RunState,
-  { task }: TaskRecord,
-  commit: Commit,
+  { store, state, landed }: { readonly store: Store; readonly state: RunState; readonly landed: Landed },
   signal: AbortSignal,
 ): Promise<Verdict | null> {
   const { gates, workspace, time } = settingsOf(state)
+  const { task, commit, receipts } = landed
   const checks = checksOf(gates ?? [], [task])
   const tree = need(await place.treeOf(commit))
+  const before = need(await place.treeOf(`${commit}^1` as Commit))
   const tools = need(await place.openTools(world.clock, 'neither', `${VERIFY_CORNER}${world.pid}`))
   try {
     output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
-    const setting = { setup: workspace.setup, setupMs: time.setupMs }
-    const order = { name: task.id, commit, tree, checks, setting }
-    const checked = await checkCommit(
-      tools.workspaces,
-      { gate: tools.gate, known: null, work: null, makeRoom: null },
-      order,
-      signal,
-    )
+    const { gate } = tools
+    const known = knownAtLanding(new KnownReceipts({ store, gate, clock: world.clock }), { before, receipts })
+    const order = {
+      ...{ name: task.id, commit, tree, checks },
+      setting: { setup: workspace.setup, setupMs: time.setupMs },
+    }
+    const checked = await checkCommit(tools.workspaces, { gate, known, work: null, makeRoom: null }, order, signal)
     return signal.aborted ? null : need(checked).verdict
   } finally {
     await tools.close()
@@ -93,23 +97,41 @@ async function check(
   }
 }
 
-function tell({ output }: Context, { task }: TaskRecord, commit: Commit, verdict: Verdict): ExitCode {
+function tell({ output }: Context, { task, commit }: Landed, verdict: Verdict): ExitCode {
   const { passed, receipts, findings } = verdict
-  const { green, red, yellow } = output.colors
+  const { red, yellow } = output.colors
   output.json({ task: task.id, commit, passed, receipts, findings })
-  for (const { gate, command, exitCode, timedOut, durationMs, outputDigest, ...receipt } of receipts) {
-    const tested = testedText(receipt)
-    const how = `${timedOut ? 'took too long' : `exit code ${exitCode}`}${tested === '' ? '' : `, ${tested}`}`
-    const state = receipt.passed ? green('passed') : (receipt.blocking ? red : yellow)('red   ')
-    output.line(
-      `  ${state}  ${gate}: ${command} (${how}, ${duration(durationMs)}, output ${outputDigest.slice(0, 12)})`,
-    )
-  }
-  for (const { source, message, excerpt } of findings) {
-    output.line(red(`  ${source}: ${message}`))
-    if (excerpt !== '') for (const line of excerpt.split('\n')) output.line(`    ${line}`)
+  for (const receipt of receipts) output.line(receiptText(receipt, findings, output.colors))
+  for (const finding of findings) {
+    output.line(red(`  ${finding.source}: ${findingText(finding)}`))
+    if (finding.excerpt !== '') for (const line of finding.excerpt.split('\n')) output.line(`    ${line}`)
   }
   if (receipts.length === 0 && passed) output.line(yellow('There are no checks, so nothing is proven.'))
-  output.line(passed ? `${task.id} passes.` : red(`${task.id} does not pass.`))
+  const isExcused = receipts.some(({ excuse }) => excuse !== null)
+  output.line(
+    passed
+      ? `${task.id} passes${isExcused ? ', with what its landing excused' : ''}.`
+      : red(`${task.id} does not pass.`),
+  )
   return passed ? EXIT.done : EXIT.failed
+}
+
+function receiptText(receipt: Receipt, findings: readonly Finding[], colors: Colors): string {
+  const { gate, command, exitCode, timedOut, durationMs, outputDigest, excuse } = receipt
+  const tested = testedText(receipt)
+  const how = `${timedOut ? 'took too long' : `exit code ${exitCode}`}${tested === '' ? '' : `, ${tested}`}`
+  const why = excuse === null ? '' : `: not held against it: ${excuse}`
+  const ran = `${gate}: ${command} (${how}, ${duration(durationMs)}, output ${outputDigest.slice(0, 12)})${why}`
+  return `  ${stateText(receipt, findings, colors)}  ${ran}`
+}
+
+/** A red check of which something is still found is excused in part only. */
+function stateText(
+  { gate, passed, blocking, excuse }: Receipt,
+  findings: readonly Finding[],
+  { green, red, yellow }: Colors,
+): string {
+  if (passed) return green('passed ')
+  if (excuse !== null && findings.every(({ source }) => source !== gate)) return yellow('excused')
+  return (blocking ? red : yellow)('red    ')
 }
