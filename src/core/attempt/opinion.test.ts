@@ -10,9 +10,11 @@ import {
 } from '../../../test/given/given-attempt.ts'
 import { JUDGE } from '../../../test/given/given-judge.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { Tree } from '../model/ids.ts'
 import type { Opinion } from '../model/opinion.ts'
 import { problem } from '../model/problem.ts'
 import { finding } from '../model/verdict.ts'
+import { findingsKey } from '../phases/findings-text.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { evolveAttempt } from './evolve.ts'
 import type { AttemptState } from './state.ts'
@@ -98,6 +100,15 @@ describe('its opinion', () => {
     expect(judged(state, { quality: { ...QUALITY, syntax: 0 } })).toMatchObject([
       { kind: 'opinion-given', decision: 'escalate' },
       { kind: 'attempt-waiting', for: { kind: 'person', asks: 'act' } },
+    ])
+  })
+
+  test('retry, when nothing changed since the same was found: a person, and no failure', () => {
+    const state = atJudge()
+    state.lastReturn = { tree: 'tree1' as Tree, key: findingsKey([finding('judge', 'no name')]) }
+    expect(judged(state, { quality: { ...QUALITY, syntax: 0 }, findings: ['no name'] })).toMatchObject([
+      { kind: 'opinion-given', decision: 'clarify', why: expect.stringContaining('nothing changed') },
+      { kind: 'attempt-waiting', for: { kind: 'person', asks: 'approval', gate: 'verify' } },
     ])
   })
 

@@ -37,18 +37,33 @@ export function afterOpinion(state: AttemptState, opinion: Opinion | null, why: 
   const mayReturn = phaseOf(workflow, phase).backTo !== null && state.returns < RETURNS_MAX
   const weighed = weighOpinion(opinion, { qualityMin: judge.quality, mayReturn })
   const { quality, confidence } = opinion
-  const given: AttemptEvent = { kind: 'opinion-given', phase, commit, quality, confidence, ...weighed }
+  const given: Given = { kind: 'opinion-given', phase, commit, quality, confidence, ...weighed }
   switch (weighed.decision) {
     case 'proceed':
       return [given, ...leavePhase(state, { commit, tree }, weighed.why)]
     case 'retry':
-      return [given, returnWork(state, phase, findingsOf(opinion, weighed.why), tree)]
+      return sentBack(state, given, findingsOf(opinion, weighed.why), tree)
     case 'clarify':
       return [given, waiting(askApproval(phase, weighed.why, tasks), weighed.why)]
     case 'escalate':
       return [given, waiting(askToAct(weighed.why, thenRetry(lookAt(tasks), tasks)), weighed.why)]
   }
 }
+
+/** An opinion alone fails nothing: where going back is pointless, a person says whether the work is good enough. */
+function sentBack(
+  state: AttemptState,
+  given: Given,
+  findings: readonly Finding[],
+  tree: Tree,
+): readonly AttemptEvent[] {
+  const next = returnWork(state, given.phase, findings, tree)
+  if (next.kind !== 'attempt-closing') return [given, next]
+  const why = `nothing changed since the judge found the same: ${given.why}`
+  return [{ ...given, decision: 'clarify', why }, waiting(askApproval(given.phase, why, specOf(state).tasks), why)]
+}
+
+type Given = Extract<AttemptEvent, { kind: 'opinion-given' }>
 
 function lookAt(tasks: readonly Task[]): string {
   const said = (verb: string, more = '') => tasks.map(({ id }) => `"longhaul ${verb} ${id}${more}"`).join(', ')

@@ -6,7 +6,7 @@ import type { Task } from '../model/task.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
 import { findingsText } from '../phases/findings-text.ts'
 import { issuesText } from '../phases/review-findings.ts'
-import { phaseOf } from '../phases/workflows.ts'
+import { isReader, phaseOf } from '../phases/workflows.ts'
 import { fillTemplate } from './fill-template.ts'
 import { type HandOffLeft, handOffText, receiptsText } from './hand-off.ts'
 import { milestoneText } from './milestone.ts'
@@ -131,6 +131,7 @@ function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
     knowledge: spec.knowledge,
     last_results: receiptsText(receipts),
     review: review === null ? '' : issuesText(review.issues),
+    writes: isReader(phaseOf(spec.workflow, phase).role) ? '' : 'yes',
     progress_file: PROGRESS_FILE,
     work_file: WORK_FILE,
     ui_test: spec.uiTests ? 'yes' : '',

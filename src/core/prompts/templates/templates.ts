@@ -42,6 +42,7 @@ export const VARIABLES = [
   'knowledge',
   'last_results',
   'review',
+  'writes',
   'progress_file',
   'work_file',
   'ui_test',
