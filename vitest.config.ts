@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { CountTests } from './test/count-tests.ts'
+import { LongFirst } from './test/long-first.ts'
 
 const threads = { pool: 'threads', isolate: false } as const
 const forks = { pool: 'forks', testTimeout: 60_000 } as const
@@ -7,9 +9,10 @@ const ADAPTERS = 'src/{drivers,gates,git,landing,lanes,process,stores,workspaces
 
 export default defineConfig({
   test: {
-    reporters: ['default'],
+    reporters: ['default', new CountTests()],
     // Most of the time they wait for processes and for the disk.
     maxWorkers: 4,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -23,11 +26,20 @@ export default defineConfig({
       {
         test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], ...threads, testTimeout: 30_000 },
       },
-      { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 300_000 } },
+      { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 900_000 } },
       { test: { name: 'golden', include: ['test/golden/**/*.test.ts'], env: { TZ: 'UTC' }, ...forks } },
       { test: { name: 'adapters', include: [ADAPTERS], ...forks } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...forks } },
-      { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...forks, testTimeout: 300_000 } },
+      {
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          ...forks,
+          testTimeout: 300_000,
+          // The built program is loaded as it is.
+          server: { deps: { external: [/\/dist\//] } },
+        },
+      },
     ],
   },
 })

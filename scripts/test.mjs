@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs every check in order and stops at the first that fails. With --quick: all but what starts real processes.
+// Runs every check, cheap ones first, and stops where one fails. With --quick: all but what starts real processes.
 // The last line printed is always "N passed, N failed", with ", N skipped" when there are any.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -15,15 +15,22 @@ const colors = `--colors=${process.stdout.isTTY ? 'force' : 'off'}`
 const totals = { passed: 0, failed: 0, skipped: 0 }
 
 const steps = [
-  check('Set-up', 'scripts/set-up.mjs'),
-  check('Format and lint: biome', bin('@biomejs/biome/bin/biome'), 'ci', colors, '--error-on-warnings', '.'),
-  check('Lint: oxlint', bin('oxlint/bin/oxlint'), '--deny-warnings'),
-  check('Types', bin('typescript/bin/tsc'), '-p', '.', '--noEmit'),
-  check('Unused code', bin('knip/bin/knip.js')),
-  check('Unused code, tests aside', bin('knip/bin/knip.js'), '--production'),
-  ...['architecture', 'unit', 'simulation', 'golden'].map(tests),
-  ...(isQuick ? [] : [{ title: 'A terminal and shells to test in: tmux, zsh, fish', run: offerTerminal }]),
-  ...(isQuick ? [] : ['adapters', 'conformance', 'journeys'].map(tests)),
+  { title: 'Set-up', run: () => runNode('inherit', 'scripts/set-up.mjs') },
+  together(
+    check('Format and lint: biome', bin('@biomejs/biome/bin/biome'), 'ci', colors, '--error-on-warnings', '.'),
+    check('Lint: oxlint', bin('oxlint/bin/oxlint'), '--deny-warnings'),
+    check('Types', bin('typescript/bin/tsc'), '-p', '.', '--noEmit'),
+    check('Unused code', bin('knip/bin/knip.js')),
+    check('Unused code, tests aside', bin('knip/bin/knip.js'), '--production'),
+  ),
+  tests('architecture', 'unit'),
+  // In one go: what computes fills the time in which others wait for processes.
+  ...(isQuick
+    ? [tests('simulation', 'golden')]
+    : [
+        { title: 'A terminal and shells to test in: tmux, zsh, fish', run: offerTerminal },
+        tests('simulation', 'golden', 'adapters', 'conformance', 'journeys'),
+      ]),
 ]
 
 process.exitCode = await runAll()
@@ -53,32 +60,43 @@ async function offerTerminal() {
 }
 
 function check(title, script, ...args) {
-  return { title, run: () => runNode(script, ...args) }
+  return { title, run: (output) => runNode(output, script, ...args) }
 }
 
-function tests(project) {
-  const file = join(results, `${project}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const run = async () => {
-    const code = await runNode(bin('vitest/vitest.mjs'), 'run', '--project', project, '--update=none', ...reporters)
-    const ran = addResults(file)
-    if (code === 0 && ran === 0) console.log(`No test ran in ${project}.`)
-    return code === 0 && ran === 0 ? 1 : code
+// All at once; what each of them says is shown when it has ended, whole.
+function together(...checks) {
+  const runOne = async ({ title, run }) => {
+    const said = []
+    const code = await run(said)
+    console.log(
+      `${code === 0 ? 'ok' : `FAILED (exit code ${code})`}: ${title}\n${code === 0 ? '' : said.join('')}`.trimEnd(),
+    )
+    return code
   }
-  return { title: `Tests: ${project}`, run }
+  const run = async () => (await Promise.all(checks.map(runOne))).find((code) => code !== 0) ?? 0
+  return { title: checks.map(({ title }) => title).join(' · '), run }
 }
 
-function addResults(file) {
-  if (!existsSync(file)) return 0
-  const result = JSON.parse(readFileSync(file, 'utf8'))
-  totals.passed += result.numPassedTests
-  totals.failed += result.numFailedTests
-  totals.skipped += result.numPendingTests + result.numTodoTests
-  return result.numPassedTests + result.numFailedTests
+function tests(...projects) {
+  const file = join(results, `${projects.join('-')}.json`)
+  const run = async () => {
+    const chosen = projects.flatMap((project) => ['--project', project])
+    const args = [bin('vitest/vitest.mjs'), 'run', ...chosen, '--update=none', `--outputFile=${file}`]
+    const code = await runNode('inherit', ...args)
+    const counts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    for (const count of Object.values(counts)) for (const kind of Object.keys(totals)) totals[kind] += count[kind]
+    const empty = projects.filter((project) => !(counts[project]?.passed + counts[project]?.failed > 0))
+    if (code === 0 && empty.length > 0) console.log(`No test ran in ${empty.join(', ')}.`)
+    return code === 0 && empty.length > 0 ? 1 : code
+  }
+  return { title: `Tests: ${projects.join(', ')}`, run }
 }
 
-function runNode(script, ...args) {
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+// What it says goes where ours goes, or into a list.
+function runNode(output, script, ...args) {
+  const stdio = output === 'inherit' ? 'inherit' : 'pipe'
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', stdio, stdio] })
+  for (const pipe of [child.stdout, child.stderr]) pipe?.setEncoding('utf8').on('data', (text) => output.push(text))
   const passOn = (signal) => child.kill(signal)
   process.on('SIGTERM', passOn).on('SIGINT', passOn)
   return new Promise((resolve) => {
