@@ -52,7 +52,7 @@ test('a real agent reports, asks, proposes and records through tools; the next t
   }
   const tasks = [task('first', []), task('asks', ['first']), task('second', ['first'], ['second.txt'])]
   journey.write('tasks.json', JSON.stringify({ tasks }))
-  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
   // Three: a person is asked something.
   expect(await journey.cli('run')).toMatchObject({ code: 3 })
 
@@ -61,12 +61,12 @@ test('a real agent reports, asks, proposes and records through tools; the next t
     ...{ first: 'done', asks: 'needs-person', second: 'done' },
   })
   expect(status.tasks.find(({ id }) => id === 'asks')?.reason).toContain('Which colour shall it be?')
-  const facts = jsonLines<Fact>(await journey.cli('log', '--json'))
+  const facts = jsonLines<Fact>(await journey.here('log', '--json'))
   const kinds = facts.filter(({ ledger }) => ledger === 'attempt/first-a1').map(({ kind }) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['progress-told', 'work-reported', 'task-proposed']))
   expect(facts.filter(({ kind, ledger }) => kind === 'task-proposed' && ledger.startsWith('run/'))).toHaveLength(1)
-  expect((await journey.cli('show', 'second', '--prompt')).stdout).toContain(LEARNED)
-  expect((await journey.cli('show', '--knowledge')).stdout).toContain(LEARNED)
+  expect((await journey.here('show', 'second', '--prompt')).stdout).toContain(LEARNED)
+  expect((await journey.here('show', '--knowledge')).stdout).toContain(LEARNED)
   expect(readFileSync(join(journey.repository, '.git/longhaul/knowledge.md'), 'utf8')).toContain(LEARNED)
   await proposalIsDecidedByPerson(journey, facts)
   expect(journey.read('argv.txt')).toContain('Authorization')
@@ -76,14 +76,14 @@ test('a real agent reports, asks, proposes and records through tools; the next t
 /** Nothing of a proposal runs before somebody has read it and said yes; then it is a task like any other. */
 async function proposalIsDecidedByPerson(journey: Journey, facts: readonly Fact[]): Promise<void> {
   expect(JSON.stringify(facts.filter(({ kind }) => kind !== 'task-proposed'))).not.toContain(VERIFY)
-  expect((await journey.cli('status')).stdout).toContain('1 proposed task waits for you: longhaul show tidy')
-  expect((await journey.cli('show', 'tidy')).stdout).toContain(`- ${VERIFY}`)
-  expect(SHAPES.approve.parse(jsonLines(await journey.cli('approve', 'tidy', '--json'))[0])).toMatchObject({
+  expect((await journey.here('status')).stdout).toContain('1 proposed task waits for you: longhaul show tidy')
+  expect((await journey.here('show', 'tidy')).stdout).toContain(`- ${VERIFY}`)
+  expect(SHAPES.approve.parse(jsonLines(await journey.here('approve', 'tidy', '--json'))[0])).toMatchObject({
     ...{ task: 'tidy', answer: 'approved', byEngine: false },
   })
   expect(await journey.cli('run')).toMatchObject({ code: 3 })
   expect((await journey.status()).tasks.find(({ id }) => id === 'tidy')).toMatchObject({ state: 'done' })
-  expect((await journey.cli('show', 'tidy', '--receipts')).stdout).toContain(VERIFY)
+  expect((await journey.here('show', 'tidy', '--receipts')).stdout).toContain(VERIFY)
 }
 
 /** Tokens look like nothing else: 43 characters after "Bearer " or their variable. */

@@ -28,7 +28,7 @@ test('the real Claude Code, and the engine over it, killed with -9: resumed, not
   })
   const tasks = ['engine', 'agent'].map((id) => ({ id, title: `Task ${id}`, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
-  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
 
   const first = journey.start(['run'])
   await Promise.all([journey.written('engine-a1', 'under-way'), first.said(/agent +landed as/)])
@@ -44,7 +44,7 @@ test('the real Claude Code, and the engine over it, killed with -9: resumed, not
   expect(lab.requests.slice(before)).toHaveLength(2)
   expect(leftovers(journey)).toEqual([])
 
-  const [status] = jsonLines(await journey.cli('status', '--json'))
+  const [status] = jsonLines(await journey.here('status', '--json'))
   const calls = lab.requests.length
   expect(status).toHaveProperty('totals.tokens', {
     ...{ input: 1000 * calls, cacheRead: 20_000 * calls, cacheWrite: 500 * calls, output: 200 * calls },

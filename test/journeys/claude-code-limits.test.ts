@@ -88,7 +88,7 @@ async function importTasks(journey: Journey, ...ids: readonly string[]): Promise
   const tasks = ids.map((id) => ({ id, title: `Task ${id}`, weight: id === 'turns' ? 'small' : 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
   journey.commit('tasks')
-  expect(await journey.cli('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
+  expect(await journey.here('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
 }
 
 async function summary(journey: Journey): Promise<readonly string[]> {
@@ -96,7 +96,7 @@ async function summary(journey: Journey): Promise<readonly string[]> {
 }
 
 async function factsOf(journey: Journey, task: string): Promise<readonly Fact[]> {
-  return jsonLines<Fact>(await journey.cli('log', '--json', '--task', task))
+  return jsonLines<Fact>(await journey.here('log', '--json', '--task', task))
 }
 
 async function ends(journey: Journey, task: string): Promise<readonly string[]> {

@@ -35,7 +35,7 @@ rules:
     round: 1
     steps: [ { run: echo once >> limited.txt }, { say: never, fault: { limit: "+3" } } ]
   - { task: limited, session: 1, steps: [ { run: "echo round {round} >> limited.txt" }, { report: done } ] }
-  - { task: locked, steps: [ { run: echo never > locked.txt, fault: { status: 401 } } ] }
+  - { task: locked, steps: [ { run: echo never > locked.txt, fault: { status: 401, retryAfter: 60 } } ] }
   - task: large
     steps:
       - { run: "head -c 10000000 /dev/zero | tr '\\\\0' x" }
@@ -66,7 +66,7 @@ test('the real Claude Code works through full windows, faults, a limit, a lost l
   })
   const tasks = TASKS.map((id) => ({ id, title: `Task ${id}`, brief: BRIEF, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
-  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
   // Three: a person has to sign in again for one task.
   expect(await journey.cli('run')).toMatchObject({ code: 3 })
 
@@ -115,7 +115,7 @@ async function toldWhatIsDenied(journey: Journey): Promise<void> {
 }
 
 async function factsOf(journey: Journey, task: string): Promise<readonly Fact[]> {
-  return jsonLines<Fact>(await journey.cli('log', '--json', '--task', task))
+  return jsonLines<Fact>(await journey.here('log', '--json', '--task', task))
 }
 
 function promptOf(journey: Journey, round: number): string {

@@ -26,7 +26,7 @@ export async function openClaudeJourney({ tasks, rules }: ClaudeWork): Promise<J
   journey.write('longhaul.yaml', `agent: { driver: claude, env: ${env} }\n${SETTINGS}`)
   journey.write('tasks.json', JSON.stringify({ tasks }))
   journey.commit('settings and tasks')
-  const { code, stderr } = await journey.cli('import', 'tasks.json')
+  const { code, stderr } = await journey.here('import', 'tasks.json')
   if (code !== 0) throw new Error(`the import ended with ${code}: ${stderr}`)
   return {
     ...journey,
@@ -66,7 +66,7 @@ budget: { task_usd: null, run_usd: null, day_usd: null }
 
 /** Everything that is wrong after such work was killed and brought to its end, a line each. */
 export async function claudeFaults(journey: Journey, work: ClaudeWork, worked: WorkedOff): Promise<readonly string[]> {
-  const facts = jsonLines<ClaudeFact>(await journey.cli('log', '--json'))
+  const facts = jsonLines<ClaudeFact>(await journey.here('log', '--json'))
   const served = requestsOf(journey)
   const wanted = work.tasks.map(({ id }) => id).toSorted()
   return [

@@ -22,7 +22,7 @@ describe('a task file that cannot be used', () => {
     const journey = newJourney()
     if (text !== null) journey.write('tasks.yaml', text)
     const untouched = fingerprint(journey)
-    const refused = await journey.cli('import', 'tasks.yaml', '--json')
+    const refused = await journey.here('import', 'tasks.yaml', '--json')
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/^longhaul: .+\n {2}\S.+\n/)
     const { problem } = refusalSchema.parse(jsonLines(refused)[0])
@@ -70,7 +70,7 @@ describe('wrong use', () => {
   ])('longhaul %j', async (args, message, hint) => {
     const journey = newJourney()
     const untouched = fingerprint(journey)
-    const refused = await journey.cli(...args)
+    const refused = await journey.here(...args)
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toContain(message)
     expect(refused.stderr.split('\n')[1]).toContain(hint)
@@ -101,9 +101,9 @@ describe('settings that cannot be used', () => {
     [`target: nowhere\n${SETTINGS}`, 'lands on main, but longhaul.yaml now says nowhere', 'target: main'],
   ])('refuse a run: %j', async (settings, message, hint) => {
     const journey = newJourney()
-    await journey.cli('add', 'a', '--title', 'A')
+    await journey.here('add', 'a', '--title', 'A')
     journey.write('longhaul.yaml', settings)
-    const refused = await journey.cli('run')
+    const refused = await journey.here('run')
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
     expect(refused.stderr).toContain(hint)
     expect((await journey.status()).tasks).toMatchObject([{ state: 'ready', attempts: 0 }])
@@ -138,17 +138,17 @@ describe('a place where no work can be done', () => {
 
   test('without an identity only what makes commits is refused', async () => {
     const journey = newJourney()
-    await journey.cli('add', 'a', '--title', 'A')
+    await journey.here('add', 'a', '--title', 'A')
     await journey.cli('run')
     journey.git('config', '--unset', 'user.email')
     const lines = ['verify a', 'gc', 'revert a', 'add b --title B', 'steer b fast', 'pause', 'resume', 'run', 'skip b']
     const codes = new Map<string, number | null>()
-    for (const line of lines) codes.set(line, (await journey.cli(...line.split(' '))).code)
+    for (const line of lines) codes.set(line, (await journey.here(...line.split(' '))).code)
     expect([...codes].filter(([, code]) => code !== 0)).toEqual([
       ['revert a', 2],
       ['run', 2],
     ])
-    expect((await journey.cli('run')).stderr).toContain('Git does not know who you are')
+    expect((await journey.here('run')).stderr).toContain('Git does not know who you are')
     expect((await journey.status()).tasks).toMatchObject([{ id: 'b', state: 'skipped' }])
   })
 })
@@ -162,7 +162,7 @@ describe('state that cannot be used', () => {
       ['add', 'a', '--title', 'A'],
       ['log', '--follow'],
     ]) {
-      const refused = await journey.cli(...args)
+      const refused = await journey.here(...args)
       expect(refused).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('.git/longhaul/state.db cannot be used'),
@@ -180,12 +180,12 @@ describe('state that cannot be used', () => {
     ['newer', (file: string) => raiseVersion(file), 'which a newer Longhaul wrote'],
   ])('a file that is %s stays as it is', async (_, spoil, message) => {
     const journey = newJourney()
-    await journey.cli('add', 'a', '--title', 'A')
+    await journey.here('add', 'a', '--title', 'A')
     const file = join(journey.repository, '.git/longhaul/state.db')
     spoil(file)
     const before = readFileSync(file)
     for (const args of [['status'], ['run'], ['add', 'b', '--title', 'B'], ['log'], ['doctor']]) {
-      const refused = await journey.cli(...args)
+      const refused = await journey.here(...args)
       // It is doctor's job to find such things: it is no refusal.
       expect(refused.code).toBe(args[0] === 'doctor' ? 1 : 2)
       expect(refused.stdout + refused.stderr).toContain(message)
@@ -212,7 +212,11 @@ function fingerprint({ repository }: Journey): string {
   return hash.digest('hex')
 }
 
-test('nothing is wrong with what these tests start from', async () => {
+test('nothing is wrong with what these tests start from, and a process ends with the code of what it refused', async () => {
   const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
   expect(await journey.cli('add', 'a', '--title', 'A')).toMatchObject({ code: 0, stderr: '' })
+  expect(await journey.cli('stauts')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Did you mean status?'),
+  })
 })

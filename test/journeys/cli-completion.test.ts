@@ -49,6 +49,6 @@ test('a shell that is not known, or not named, is told which there are', async (
 async function journeyWithTasks(): Promise<Journey> {
   const main = new URL('../../dist/main.js', import.meta.url).pathname
   const journey = newJourney(undefined, { programs: { longhaul: `exec '${process.execPath}' '${main}' "$@"` } })
-  for (const task of ['fix-login', 'other']) await journey.cli('add', task, '--title', `It's: ${task}`)
+  for (const task of ['fix-login', 'other']) await journey.here('add', task, '--title', `It's: ${task}`)
   return journey
 }

@@ -11,7 +11,7 @@ describe('exit codes', () => {
   test('1 when a task failed and others are blocked by it; retry opens the run again', async () => {
     const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': FAILS })
     journey.write('tasks.json', taskFile('a', 'b:a'))
-    await journey.cli('import', 'tasks.json')
+    await journey.here('import', 'tasks.json')
     const ran = await journey.cli('run')
     expect(ran.code).toBe(1)
     expect(ran.stdout).toMatch(/blocked\n +b +blocked by a, which failed/)
@@ -21,19 +21,19 @@ describe('exit codes', () => {
     ])
     expect(await journey.cli('run')).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing to do') })
 
-    expect(await journey.cli('retry', 'b')).toMatchObject({
+    expect(await journey.here('retry', 'b')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('b is blocked by a'),
     })
     journey.write('script.yaml', WRITES)
-    expect(await journey.cli('retry', 'a')).toMatchObject({ code: 0, stdout: expect.stringContaining('longhaul run') })
+    expect(await journey.here('retry', 'a')).toMatchObject({ code: 0, stdout: expect.stringContaining('longhaul run') })
     expect((await journey.cli('run')).code).toBe(0)
     expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 2 }, { state: 'done' }])
   })
 
   test('3 when a person is needed, with what to do', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': BLOCKS })
-    await journey.cli('add', 'a', '--title', 'A')
+    await journey.here('add', 'a', '--title', 'A')
     const ran = await journey.cli('run')
     expect(ran).toMatchObject({ code: 3, stdout: expect.stringContaining('which colour?') })
     expect(await journey.status()).toMatchObject({ run: { state: 'waiting' }, tasks: [{ state: 'needs-person' }] })
@@ -46,7 +46,7 @@ describe('exit codes', () => {
       'script.yaml': `- { task: "*", steps: [ ${steps} ] }\n`,
     })
     journey.write('tasks.json', taskFile('a', 'b:a'))
-    await journey.cli('import', 'tasks.json')
+    await journey.here('import', 'tasks.json')
     const ran = await journey.cli('run')
     expect(ran).toMatchObject({ code: 3, stdout: expect.stringContaining("the run's budget") })
     expect((await journey.status()).totals).toMatchObject({ usd: 5, turns: 1 })
@@ -57,7 +57,7 @@ describe('exit codes', () => {
       'longhaul.yaml': SETTINGS,
       'script.yaml': `- { task: "*", round: 1, steps: [ { end: rate-limited, resetAt: "+2" } ] }\n${WRITES}`,
     })
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const parked = await journey.cli('run', '--no-wait')
     expect(parked).toMatchObject({ code: 75, stdout: expect.stringContaining('Parked until') })
     expect(await journey.status()).toMatchObject({
@@ -72,7 +72,7 @@ describe('exit codes', () => {
 describe('an engine that is running', () => {
   test('is the only one, takes new tasks, and stops on request with its work saved', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': `${HANGS.replace('"*"', 'a')}${WRITES}` })
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'half.txt')
 
@@ -81,7 +81,7 @@ describe('an engine that is running', () => {
     expect(second.stderr).toMatch(new RegExp(`Process ${engine.child.pid} is the engine of this repository since `))
     expect(await journey.status()).toMatchObject({ run: { state: 'running' }, tasks: [{ state: 'running' }] })
 
-    const added = await journey.cli('add', 'b', '--title', 'B', '--weight', 'trivial')
+    const added = await journey.here('add', 'b', '--title', 'B', '--weight', 'trivial')
     expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('The engine that is running goes on') })
     await engine.said('landed as')
     expect(await journey.status()).toMatchObject({ tasks: [{ session: { activity: 'streaming' } }, {}] })
@@ -100,7 +100,7 @@ describe('an engine that is running', () => {
 
   test('gives one task up when asked to', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
-    await journey.cli('add', 'a', '--title', 'A')
+    await journey.here('add', 'a', '--title', 'A')
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'half.txt')
     expect((await journey.cli('stop', 'a')).code).toBe(0)
@@ -110,7 +110,7 @@ describe('an engine that is running', () => {
 
   test('finishes rounds at the first Ctrl-C, stops them at the second, and goes on later', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'half.txt')
     engine.child.kill('SIGINT')
@@ -130,7 +130,7 @@ describe('an engine that is running', () => {
   test('ends everything at once at the third Ctrl-C, and goes on later', async () => {
     const stubborn = HANGS.replace('{ hang: true }', `{ run: "trap '' TERM; sleep 100 & wait; sleep 100" }`)
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': stubborn })
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'half.txt')
     for (const answer of ['Ctrl-C again stops them', 'Ctrl-C again ends everything', 'Ending everything at once']) {
@@ -145,7 +145,7 @@ describe('an engine that is running', () => {
 
   test('saves its work at SIGTERM, and without a reader goes on quietly', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'half.txt')
     engine.child.kill('SIGTERM')
@@ -163,7 +163,7 @@ describe('an engine that is running', () => {
 test('revert undoes what a task landed, with a commit that is checked too', async () => {
   const journey = newJourney()
   journey.write('tasks.json', taskFile('a', 'b'))
-  await journey.cli('import', 'tasks.json')
+  await journey.here('import', 'tasks.json')
   journey.commit('tasks')
   expect((await journey.cli('run')).code).toBe(0)
   const reverted = await journey.cli('revert', 'a')
@@ -181,7 +181,7 @@ test('revert undoes what a task landed, with a commit that is checked too', asyn
 
 test('log --follow shows what another process records', async () => {
   const journey = newJourney()
-  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
   const log = journey.start(['log', '--follow'])
   await log.said('added: A')
   expect((await journey.cli('run')).code).toBe(0)

@@ -10,22 +10,22 @@ const HANGS = '- { task: b, steps: [ { write: { path: half.txt, text: half } }, 
 test('a run goes from one clone to another as plain files, and goes on there', async () => {
   const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': `${HANGS}${WRITES}` })
   journey.write('tasks.json', taskFile('a', 'b:a'))
-  await journey.cli('import', 'tasks.json')
+  await journey.here('import', 'tasks.json')
   journey.commit('tasks')
   const engine = journey.start(['run'])
   await journey.written('b-a1', 'half.txt')
   const folder = join(journey.folder, 'exported run')
-  expect(await journey.cli('export', folder)).toMatchObject({
+  expect(await journey.here('export', folder)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('longhaul stop'),
   })
   await journey.cli('stop')
   await engine.ended
-  await journey.cli('steer', 'b', 'Use tabs.')
-  const written = await journey.cli('export', folder, '--transcripts', '--json')
+  await journey.here('steer', 'b', 'Use tabs.')
+  const written = await journey.here('export', folder, '--transcripts', '--json')
   expect(exportSchema.parse(jsonLines(written)[0])).toMatchObject({ folder, ledgers: 3 })
-  expect(await journey.cli('export', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('already') })
-  expect(await journey.cli('import', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('is in this') })
+  expect(await journey.here('export', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('already') })
+  expect(await journey.here('import', folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('is in this') })
 
   const other = cloneOf(journey)
   const there = (...args: readonly string[]) => journey.start(args, other).ended
@@ -45,9 +45,9 @@ test('a run goes from one clone to another as plain files, and goes on there', a
 
   const taken = await there('import', folder, '--json')
   expect(importRunSchema.parse(jsonLines(taken)[0])).toMatchObject({ settings: 'same' })
-  const [here, copied] = [await journey.cli('log', '--json'), await there('log', '--json')]
+  const [here, copied] = [await journey.here('log', '--json'), await there('log', '--json')]
   expect(copied.stdout).toBe(here.stdout)
-  expect((await there('show', 'a', '--json')).stdout).toBe((await journey.cli('show', 'a', '--json')).stdout)
+  expect((await there('show', 'a', '--json')).stdout).toBe((await journey.here('show', 'a', '--json')).stdout)
 
   writeFileSync(join(other, 'script.yaml'), WRITES)
   expect((await there('run')).code).toBe(0)
@@ -58,14 +58,14 @@ test('a run goes from one clone to another as plain files, and goes on there', a
 
 test('a run is not taken in where another is open', async () => {
   const journey = newJourney()
-  await journey.cli('add', 'a', '--title', 'A')
+  await journey.here('add', 'a', '--title', 'A')
   const folder = join(journey.folder, 'exported')
-  expect((await journey.cli('export', folder)).code).toBe(0)
+  expect((await journey.here('export', folder)).code).toBe(0)
   const other = cloneOf(journey)
   await journey.start(['add', 'z', '--title', 'Z'], other).ended
   const refused = await journey.start(['import', folder], other).ended
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is open in this repository') })
-  expect(await journey.cli('import', journey.folder)).toMatchObject({
+  expect(await journey.here('import', journey.folder)).toMatchObject({
     ...{ code: 2, stderr: expect.stringContaining('not an exported run') },
   })
 })

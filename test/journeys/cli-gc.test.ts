@@ -13,7 +13,7 @@ test('gc shows what the rules let go, frees it when told to, and loses no work',
     'script.yaml': `${FAILS}${FAILS.replace('old', 'young')}${WRITES}`,
   })
   journey.write('tasks.json', taskFile('old', 'young', 'good'))
-  await journey.cli('import', 'tasks.json')
+  await journey.here('import', 'tasks.json')
   expect((await journey.cli('run')).code).toBe(1)
   const home = homeOf(journey)
   writeFileSync(join(home, 'old-a1/tree/unsaved.txt'), 'unsaved')

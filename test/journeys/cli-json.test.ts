@@ -52,7 +52,7 @@ test('every verb prints the shape that is documented for it', async () => {
   expect([...new Set([...COMMANDS.map(([verb]) => verb), ...ELSEWHERE])].toSorted()).toEqual(
     Object.keys(SHAPES).toSorted(),
   )
-  const refused = await journey.cli('show', 'nope', '--json')
+  const refused = await journey.here('show', 'nope', '--json')
   expect(refusalSchema.parse(jsonLines(refused)[0]).problem.code).toBe('unknown-task')
 })
 
@@ -66,21 +66,21 @@ limits: { attempts: 1, error_delay: 0, limit_delay: 0 }
 `
   const journey = newJourney({ 'longhaul.yaml': settings, 'script.yaml': script })
   journey.write('tasks.json', taskFile('good', 'red'))
-  await journey.cli('import', 'tasks.json')
-  const first = await journey.cli('show', 'good', '--prompt')
+  await journey.here('import', 'tasks.json')
+  const first = await journey.here('show', 'good', '--prompt')
   expect(first).toMatchObject({ code: 0, stderr: 'This will be sent first:\n' })
   expect((await journey.cli('run')).code).toBe(1)
 
-  const sent = await journey.cli('show', 'good', '--prompt')
+  const sent = await journey.here('show', 'good', '--prompt')
   expect(sent.stderr).toMatch(/^Sent in round 1 of good-a1, /)
   expect(sent.stdout).toBe(first.stdout)
-  expect((await journey.cli('show', 'good')).stdout).toMatch(
+  expect((await journey.here('show', 'good')).stdout).toMatch(
     /Attempt good-a1: landed.*\n(?:.*\n)*.*proof: gates: tests/,
   )
-  expect((await journey.cli('diff', 'good')).stdout).toContain('+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n')
+  expect((await journey.here('diff', 'good')).stdout).toContain('+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n')
 
-  const red = (await journey.cli('show', 'red')).stdout
+  const red = (await journey.here('show', 'red')).stdout
   expect(red).toMatch(/Attempt red-a1: failed.*\n(?:.*\n)*.*tests: test ! -e red → exit code 1/)
   expect(red).toContain('Run "longhaul retry red" to try it again.')
-  expect((await journey.cli('diff', 'red', '--stat')).stdout).toContain('1 file changed, 1 insertion(+)')
+  expect((await journey.here('diff', 'red', '--stat')).stdout).toContain('1 file changed, 1 insertion(+)')
 })

@@ -11,41 +11,41 @@ breakpoints: [ { before: landing, tasks: [ "b*" ] } ]
 describe('work that waits for a person', () => {
   test('is rejected and approved from the command line, with and without an engine, and lands once', async () => {
     const journey = newJourney({ 'longhaul.yaml': SIGNED, 'script.yaml': WRITES })
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     expect(await journey.cli('run')).toMatchObject({
       code: 3,
       stdout: expect.stringContaining('"longhaul approve a", or "longhaul reject a TEXT"'),
     })
     expect((await journey.status()).tasks).toMatchObject([{ state: 'needs-person', phase: 'sign-off', attempts: 1 }])
-    const rejected = await journey.cli('reject', 'a', 'Use tabs.', '--json')
+    const rejected = await journey.here('reject', 'a', 'Use tabs.', '--json')
     expect(answerSchema.parse(jsonLines(rejected)[0])).toEqual({
       ...{ task: 'a', answer: 'rejected', text: 'Use tabs.', byEngine: false },
     })
     expect((await journey.cli('run')).code).toBe(3)
-    const { stdout: story } = await journey.cli('show', 'a', '--json')
+    const { stdout: story } = await journey.here('show', 'a', '--json')
     expect(story).toContain('Use tabs.')
-    expect(await journey.cli('answer', 'a', 'x')).toMatchObject({
+    expect(await journey.here('answer', 'a', 'x')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('approve a'),
     })
     const engine = journey.start(['run'])
     await engine.ended
-    expect((await journey.cli('approve', 'a', 'fine')).code).toBe(0)
+    expect((await journey.here('approve', 'a', 'fine')).code).toBe(0)
     expect((await journey.cli('run')).code).toBe(0)
     expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
-    expect(await journey.cli('approve', 'a')).toMatchObject({ code: 2, stderr: expect.stringContaining('is done') })
+    expect(await journey.here('approve', 'a')).toMatchObject({ code: 2, stderr: expect.stringContaining('is done') })
   })
 
   test('does not hold up others, and a blocked agent hears the answer', async () => {
     const blocked = '- { task: b1, round: 1, steps: [ { report: blocked, reason: "Which port?" } ] }\n'
     const journey = newJourney({ 'longhaul.yaml': SIGNED, 'script.yaml': `${blocked}${WRITES}` })
-    for (const id of ['b1', 'c']) await journey.cli('add', id, '--title', id, '--weight', 'small')
+    for (const id of ['b1', 'c']) await journey.here('add', id, '--title', id, '--weight', 'small')
     expect(await journey.cli('run')).toMatchObject({ code: 3, stdout: expect.stringContaining('longhaul answer b1') })
     expect((await journey.status()).tasks).toMatchObject([{ state: 'needs-person' }, { state: 'done' }])
-    expect((await journey.cli('answer', 'b1', 'Use 8080.')).code).toBe(0)
+    expect((await journey.here('answer', 'b1', 'Use 8080.')).code).toBe(0)
     expect(await journey.cli('run')).toMatchObject({ code: 3, stdout: expect.stringContaining('stops before landing') })
-    expect((await journey.cli('log', '--task', 'b1')).stdout).toContain('a person answered: Use 8080.')
-    await journey.cli('approve', 'b1')
+    expect((await journey.here('log', '--task', 'b1')).stdout).toContain('a person answered: Use 8080.')
+    await journey.here('approve', 'b1')
     expect((await journey.cli('run')).code).toBe(0)
   })
 })

@@ -15,10 +15,10 @@ describe('pause', () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
     journey.write('script.yaml', waitsFor(journey, '{ report: continue }'))
     journey.write('tasks.json', taskFile('a', 'b:a'))
-    await journey.cli('import', 'tasks.json')
+    await journey.here('import', 'tasks.json')
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'begun')
-    const paused = pauseSchema.parse(jsonLines(await journey.cli('pause', '--json'))[0])
+    const paused = pauseSchema.parse(jsonLines(await journey.here('pause', '--json'))[0])
     expect(paused).toMatchObject({ isPaused: true, isChanged: true, byEngine: true })
     expect(await journey.status()).toMatchObject({ run: { state: 'paused' }, tasks: [{ state: 'running' }, {}] })
     journey.write('../go', '')
@@ -29,22 +29,24 @@ describe('pause', () => {
 
     const refused = await journey.cli('run')
     expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('"longhaul resume"') })
-    expect(await journey.cli('resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('longhaul run') })
+    expect(await journey.here('resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('longhaul run') })
     expect((await journey.cli('run')).code).toBe(0)
     expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }, { state: 'done' }])
-    expect(await journey.cli('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('has ended') })
+    expect(await journey.here('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('has ended') })
   })
 
   test('keeps an engine waiting, which goes on when told to', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
     journey.write('script.yaml', waitsFor(journey, '{ report: continue }'))
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'begun')
-    await journey.cli('pause')
+    await journey.here('pause')
     journey.write('../go', '')
     await engine.said('waits: the run is paused')
-    expect(await journey.cli('resume')).toMatchObject({ stdout: expect.stringContaining('The engine that is running') })
+    expect(await journey.here('resume')).toMatchObject({
+      stdout: expect.stringContaining('The engine that is running'),
+    })
     expect((await engine.ended).code).toBe(0)
   })
 })
@@ -53,53 +55,53 @@ test('skip does without a task and names those that go on', async () => {
   const fails = '- { task: a, steps: [ { end: refused } ] }\n'
   const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': `${fails}${WRITES}` })
   journey.write('tasks.json', taskFile('a', 'b:a'))
-  await journey.cli('import', 'tasks.json')
+  await journey.here('import', 'tasks.json')
   expect((await journey.cli('run')).code).toBe(1)
-  const skipped = await journey.cli('skip', 'a', '--json')
+  const skipped = await journey.here('skip', 'a', '--json')
   expect(skipSchema.parse(jsonLines(skipped)[0])).toEqual({ skipped: 'a', dependents: ['b'], byEngine: false })
   expect(skipped.stderr).toContain('Without its work go on: b')
   expect((await journey.cli('run')).code).toBe(0)
   expect((await journey.status()).tasks).toMatchObject([{ state: 'skipped' }, { state: 'done' }])
-  expect(await journey.cli('skip', 'nope')).toMatchObject({ code: 2, stderr: expect.stringContaining('no task nope') })
+  expect(await journey.here('skip', 'nope')).toMatchObject({ code: 2, stderr: expect.stringContaining('no task nope') })
 })
 
 describe('steer', () => {
   test('puts text into the next prompt, once, also across a crash', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
     journey.write('script.yaml', waitsFor(journey, '{ report: continue }'))
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
-    const before = await journey.cli('steer', 'a', 'Use tabs.', '--json')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const before = await journey.here('steer', 'a', 'Use tabs.', '--json')
     expect(steerSchema.parse(jsonLines(before)[0])).toEqual({ steered: 'a', number: 1, isLive: false, byEngine: false })
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'begun')
     engine.child.kill('SIGKILL')
     await engine.ended
-    expect((await journey.cli('steer', 'a', 'Mind the "gap".')).code).toBe(0)
+    expect((await journey.here('steer', 'a', 'Mind the "gap".')).code).toBe(0)
     journey.write('../go', '')
     expect((await journey.cli('run')).code).toBe(0)
     expect(promptsOf(journey).filter((prompt) => prompt.includes('Mind the "gap".'))).toHaveLength(1)
-    expect((await journey.cli('log')).stdout).toContain('a person says: Mind the "gap".')
-    expect(await journey.cli('steer', 'a', 'Too late.')).toMatchObject({ code: 2 })
+    expect((await journey.here('log')).stdout).toContain('a person says: Mind the "gap".')
+    expect(await journey.here('steer', 'a', 'Too late.')).toMatchObject({ code: 2 })
   })
 
   test('says it into the running session, once, also when the engine is killed afterwards', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
     const heard = '{ usage: { input: 1 } }, { write: { path: heard, text: x } }, { hang: true }'
     journey.write('script.yaml', waitsFor(journey, heard))
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'begun')
-    expect(await journey.cli('steer', 'a', 'Use tabs.')).toMatchObject({ code: 0, stdout: 'a is told.\n' })
+    expect(await journey.here('steer', 'a', 'Use tabs.')).toMatchObject({ code: 0, stdout: 'a is told.\n' })
     await expect.poll(() => transcriptOf(journey), { timeout: 20_000 }).toContain('I was told: A person')
     journey.write('../go', '')
     await journey.written('a-a1', 'heard')
     // A model call after it proves that the session heard it; before that is recorded, it would be told again.
-    const log = async () => (await journey.cli('log', '--json')).stdout
+    const log = async () => (await journey.here('log', '--json')).stdout
     await expect.poll(log, { timeout: 20_000 }).toContain('"usage-observed"')
     engine.child.kill('SIGKILL')
     await engine.ended
     expect((await journey.cli('run')).code).toBe(0)
-    expect((await journey.cli('log')).stdout).toContain('(number 1) was said into the session of round 1')
+    expect((await journey.here('log')).stdout).toContain('(number 1) was said into the session of round 1')
     expect(
       promptsOf(journey)
         .join('\n')

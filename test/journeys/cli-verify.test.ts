@@ -12,8 +12,8 @@ test('a dry run tells what would start and why the rest waits, and leaves no tra
   journey.write('script.yaml', WRITES)
   journey.commit('settings')
   journey.write('tasks.json', taskFile('a', 'b:a'))
-  await journey.cli('import', 'tasks.json')
-  const before = (await journey.cli('log')).stdout
+  await journey.here('import', 'tasks.json')
+  const before = (await journey.here('log')).stdout
   const dry = dryRunSchema.parse(jsonLines(await journey.cli('run', '--dry-run', '--json'))[0])
   expect(dry).toMatchObject({
     ...{ isPaused: false, isBaselineFirst: true, goesOn: [] },
@@ -21,11 +21,11 @@ test('a dry run tells what would start and why the rest waits, and leaves no tra
     waits: [{ task: 'b', state: 'waiting', reason: 'waits for a' }],
   })
   expect((await journey.cli('run', '--dry-run')).stdout).toMatch(/Would start:\n {2}a-a1 .*\nWould wait:\n {2}b /)
-  expect((await journey.cli('log')).stdout).toBe(before)
+  expect((await journey.here('log')).stdout).toBe(before)
   expect(await journey.cli('verify', 'a')).toMatchObject({ code: 2, stderr: expect.stringContaining('has not landed') })
 
   expect((await journey.cli('run')).code).toBe(0)
-  const facts = (await journey.cli('log')).stdout
+  const facts = (await journey.here('log')).stdout
   const proven = await journey.cli('verify', 'a', '--json')
   const { passed, receipts, commit } = verifySchema.parse(jsonLines(proven)[0])
   expect({ code: proven.code, passed, gates: receipts.map(({ gate }) => gate) }).toEqual({
@@ -35,7 +35,7 @@ test('a dry run tells what would start and why the rest waits, and leaves no tra
 
   journey.write('../mark', '')
   expect(await journey.cli('verify', 'a')).toMatchObject({ code: 1, stdout: expect.stringContaining('does not pass') })
-  expect((await journey.cli('log')).stdout).toBe(facts)
+  expect((await journey.here('log')).stdout).toBe(facts)
   expect(leftIn(journey)).toEqual([])
 })
 
@@ -44,7 +44,7 @@ test('Ctrl-C calls a verification off and removes its checkout', async () => {
   const started = join(journey.folder, 'started')
   journey.write('longhaul.yaml', SETTINGS.replace('test ! -e red', `test ! -e '${started}' || sleep 100`))
   journey.commit('settings')
-  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(0)
   journey.write('../started', '')
   const verify = journey.start(['verify', 'a'])

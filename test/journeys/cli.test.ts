@@ -39,27 +39,27 @@ test('a task file is imported, worked off, landed and told', async () => {
 test('run --json prints every fact once, in order, and the status at last', async () => {
   const journey = newJourney()
   journey.write('tasks.json', taskFile('a', 'b'))
-  await journey.cli('import', 'tasks.json')
-  const before = jsonLines(await journey.cli('log', '--json')).length
+  await journey.here('import', 'tasks.json')
+  const before = jsonLines(await journey.here('log', '--json')).length
   const ran = await journey.cli('run', '--json')
   expect(ran.code).toBe(0)
   const lines = jsonLines(ran)
   expect(statusSchema.parse(lines.at(-1)).run?.state).toBe('ended')
-  expect(lines.slice(0, -1)).toEqual(jsonLines(await journey.cli('log', '--json')).slice(before))
+  expect(lines.slice(0, -1)).toEqual(jsonLines(await journey.here('log', '--json')).slice(before))
 })
 
 test('importing again changes what has not started, and names what has', async () => {
   const script = `- { task: b, steps: [ { end: refused } ] }\n${WRITES}`
   const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': script })
-  await journey.cli('add', 'a', '--title', 'First', '--weight', 'trivial')
-  const again = await journey.cli('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
+  await journey.here('add', 'a', '--title', 'First', '--weight', 'trivial')
+  const again = await journey.here('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
   expect(jsonLines(again)[0]).toMatchObject({ added: 0, changed: 1, unchanged: 0 })
-  const same = await journey.cli('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
+  const same = await journey.here('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
   expect(jsonLines(same)[0]).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
-  await journey.cli('add', 'b', '--title', 'Blocks', '--weight', 'trivial')
+  await journey.here('add', 'b', '--title', 'Blocks', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(1)
-  await journey.cli('retry', 'b')
-  const late = await journey.cli('add', 'a', '--title', 'Too late')
+  await journey.here('retry', 'b')
+  const late = await journey.here('add', 'a', '--title', 'Too late')
   expect(late).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('a cannot be changed: work on it has started'),
@@ -68,11 +68,11 @@ test('importing again changes what has not started, and names what has', async (
 
 test('a second run of the same tasks counts attempts on, and the ledger tells both', async () => {
   const journey = newJourney()
-  await journey.cli('add', 'a', '--title', 'Once', '--weight', 'trivial')
+  await journey.here('add', 'a', '--title', 'Once', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(0)
   journey.write('script.yaml', '- { task: "*", steps: [ { run: "echo again > again.txt" }, { report: done } ] }\n')
   journey.commit()
-  await journey.cli('add', 'a', '--title', 'Twice', '--weight', 'trivial')
+  await journey.here('add', 'a', '--title', 'Twice', '--weight', 'trivial')
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('a-a2') })
   const nothing = await journey.cli('run')
@@ -81,7 +81,7 @@ test('a second run of the same tasks counts attempts on, and the ledger tells bo
 
 test('a target that is checked out and dirty stays behind, and follows with the next run', async () => {
   const journey = newJourney()
-  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
   journey.write('longhaul.yaml', `${SETTINGS}# an edit of my own\n`)
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('main is behind what landed') })
@@ -95,7 +95,7 @@ test('a target that is checked out and dirty stays behind, and follows with the 
 
 test('gates: [] lands without proof and says so; a red baseline is told at once', async () => {
   const journey = newJourney({ 'longhaul.yaml': SETTINGS.replace(/gates.*/, 'gates: []'), 'script.yaml': WRITES })
-  await journey.cli('add', 'a', '--title', 'A')
+  await journey.here('add', 'a', '--title', 'A')
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('proof: none') })
   expect((await journey.status()).tasks[0]?.proof).toBe('none')
@@ -105,16 +105,16 @@ test('gates: [] lands without proof and says so; a red baseline is told at once'
     'script.yaml': WRITES.replace('echo', 'rm -f red; echo'),
     red: '',
   })
-  await red.cli('add', 'a', '--title', 'A')
+  await red.here('add', 'a', '--title', 'A')
   expect((await red.cli('run')).stdout).toMatch(/the checks are RED on [0-9a-f]{10}, before any work: tests: /)
 })
 
 test('status and log without any run say so and make nothing', async () => {
   const journey = newJourney()
-  const status = await journey.cli('status', '--json')
+  const status = await journey.here('status', '--json')
   expect(status.code).toBe(0)
   expect(statusSchema.parse(jsonLines(status)[0]).run).toBe(null)
-  expect((await journey.cli('log')).stdout).toContain('Nothing has happened yet')
+  expect((await journey.here('log')).stdout).toContain('Nothing has happened yet')
   expect((await journey.cli('stop')).stdout).toContain('No engine is running here.')
   expect(journey.git('status', '--porcelain', '--ignored')).toBe('')
   expect(journey.read('.git/longhaul')).toBe(null)
@@ -143,18 +143,18 @@ test('the first run of the README: init, add, run', async () => {
 
 test('config shows where each setting comes from, and everything wrong at once', async () => {
   const journey = newJourney()
-  const shown = await journey.cli('config', 'show', '--source', '--parallel', '4')
+  const shown = await journey.here('config', 'show', '--source', '--parallel', '4')
   expect(shown.code).toBe(0)
   expect(shown.stdout).toContain('  parallel: 4 # --parallel\n')
   expect(shown.stdout).toContain('  driver: scripted # longhaul.yaml:1\n')
-  expect((await journey.cli('config', 'validate')).code).toBe(0)
+  expect((await journey.here('config', 'validate')).code).toBe(0)
   journey.write('other.yaml', 'agnet: {}\nturns: { preset: lean, min: 1 }\ntime: { response: 5 }\n')
-  const wrong = await journey.cli('config', 'validate', 'other.yaml')
+  const wrong = await journey.here('config', 'validate', 'other.yaml')
   expect(wrong.code).toBe(2)
   expect(wrong.stderr.match(/other\.yaml:\d: .*/g)).toEqual([
     'other.yaml:1: unknown key "agnet".',
     'other.yaml:2: turns.min must be at least 3 for lean; got 1.',
     'other.yaml:3: time.response must be a number of seconds from 60 to 2000000; got 5.',
   ])
-  expect((await journey.cli('config', 'explain', 'limits.paralel')).stderr).toContain('Did you mean limits.parallel?')
+  expect((await journey.here('config', 'explain', 'limits.paralel')).stderr).toContain('Did you mean limits.parallel?')
 })

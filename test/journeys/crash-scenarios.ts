@@ -205,7 +205,7 @@ function judged(): Scenario {
     keeps: [],
     play: workOff,
     async faults(journey, { ran }) {
-      const { stdout: prompt } = await journey.cli('show', 'b', '--prompt')
+      const { stdout: prompt } = await journey.here('show', 'b', '--prompt')
       return [
         ...unlike('exit code', ran.code, 0),
         ...unlike('landed', landedTasks(journey).toSorted().join(' '), 'a b'),
@@ -242,7 +242,7 @@ async function importTasks(
 ): Promise<void> {
   journey.write('tasks.json', JSON.stringify({ milestones, tasks }))
   journey.commit('script and tasks')
-  const { code, stderr } = await journey.cli('import', 'tasks.json')
+  const { code, stderr } = await journey.here('import', 'tasks.json')
   if (code !== 0) throw new Error(`the import ended with ${code}: ${stderr}`)
 }
 

@@ -28,7 +28,7 @@ test.each([
     const tasks = randomBacklog(random, TASKS)
     journey.write('tasks.json', JSON.stringify({ tasks }))
     journey.commit('script and tasks')
-    expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+    expect((await journey.here('import', 'tasks.json')).code).toBe(0)
 
     const { lives, struck, guards, ran } = await workOff(journey, randomStrikes(random, by))
     console.log(`${struck.length} of ${KILLS} strikes hit, ${lives} lives`)

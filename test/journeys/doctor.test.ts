@@ -8,7 +8,7 @@ import { type Journey, jsonLines, newJourney, type Ran, taskFile } from './kit.t
 
 test('doctor says what is fine, and of wrong settings everything', async () => {
   const journey = newJourney()
-  const fine = await journey.cli('doctor', '--json')
+  const fine = await journey.here('doctor', '--json')
   expect(fine.code).toBe(0)
   const names = checksOf(fine).map(({ name }) => name)
   expect(names).toEqual(
@@ -18,7 +18,7 @@ test('doctor says what is fine, and of wrong settings everything', async () => {
   expect(journey.read('.git/longhaul/state.db')).toBe(null)
 
   journey.write('longhaul.yaml', 'gate: []\nlimits: { paralel: 2 }\n')
-  const wrong = await journey.cli('doctor')
+  const wrong = await journey.here('doctor')
   expect(wrong.code).toBe(1)
   expect(wrong.stdout).toMatch(/bad +settings +longhaul.yaml:1: unknown key "gate"/)
   expect(wrong.stdout).toMatch(/bad +settings +longhaul.yaml:2: unknown key "paralel" in limits/)
@@ -27,12 +27,12 @@ test('doctor says what is fine, and of wrong settings everything', async () => {
 test('doctor finds what crashes left, and --fix removes it and says so', async () => {
   const journey = newJourney()
   journey.write('tasks.json', taskFile('a'))
-  await journey.cli('import', 'tasks.json')
+  await journey.here('import', 'tasks.json')
   await journey.cli('run')
   const left = leaveBehind(journey)
   const exited = once(left.child, 'exit')
 
-  const seen = found(await journey.cli('doctor', '--json'), 'warn')
+  const seen = found(await journey.here('doctor', '--json'), 'warn')
   expect(seen.map(({ message }) => message)).toEqual([
     expect.stringContaining(`process ${left.child.pid} (sleep) works in check+out-x`),
     expect.stringContaining('a checkout check+out-x is left'),
@@ -43,7 +43,7 @@ test('doctor finds what crashes left, and --fix removes it and says so', async (
   expect(seen.every(({ fixable, hint }) => fixable && hint === 'Run: longhaul doctor --fix')).toBe(true)
   expect(existsSync(left.lock)).toBe(true)
 
-  const mended = await journey.cli('doctor', '--fix', '--json')
+  const mended = await journey.here('doctor', '--fix', '--json')
   expect(mended.code).toBe(0)
   expect(checksOf(mended).flatMap(({ fixed }) => fixed ?? [])).toEqual([
     expect.stringContaining(`ended process ${left.child.pid}`),
@@ -57,15 +57,15 @@ test('doctor finds what crashes left, and --fix removes it and says so', async (
   expect(journey.git('for-each-ref', '--format=%(refname)', 'refs/longhaul')).toBe(
     'refs/longhaul/landed/main\nrefs/longhaul/seen/main',
   )
-  expect(found(await journey.cli('doctor', '--json'), 'warn')).toEqual([])
+  expect(found(await journey.here('doctor', '--json'), 'warn')).toEqual([])
 })
 
 test('doctor --baseline runs the checks on the target', async () => {
   const journey = newJourney()
-  expect((await journey.cli('doctor', '--baseline')).stdout).toMatch(/ok +baseline +the checks pass on main/)
+  expect((await journey.here('doctor', '--baseline')).stdout).toMatch(/ok +baseline +the checks pass on main/)
   journey.write('red', '')
   journey.commit()
-  const red = await journey.cli('doctor', '--baseline')
+  const red = await journey.here('doctor', '--baseline')
   expect(red.code).toBe(1)
   expect(red.stdout).toMatch(
     /bad +baseline +the checks are red on main .*tests: "test ! -e red" ended with exit code 1/,

@@ -29,10 +29,10 @@ test('full sessions hand over again and again, and the work goes on where it was
     ].join('\n'),
   })
   journey.write('tasks.json', JSON.stringify({ tasks: [{ id: 'a', title: 'A', brief: BRIEF, weight: 'trivial' }] }))
-  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
   expect(await journey.cli('run')).toMatchObject({ code: 0 })
 
-  const facts = jsonLines<Fact>(await journey.cli('log', '--json', '--task', 'a'))
+  const facts = jsonLines<Fact>(await journey.here('log', '--json', '--task', 'a'))
   const told = facts.filter(({ kind }) => kind === 'session-handed-off' || kind === 'hand-off-begun')
   expect(told.map(({ quality, when }) => quality ?? when)).toEqual([
     ...['boundary', 'whole', 'boundary', 'partial', 'now', 'none'],
@@ -58,7 +58,7 @@ test('a context that is too full to ask is handed over from facts, and not for e
     'longhaul.yaml': SETTINGS.replace('limits: {', 'limits: { attempts: 1, hand_offs: 1,'),
     'script.yaml': '- { task: "*", steps: [ { run: "echo x >> work.txt" }, { end: context-exhausted } ] }\n',
   })
-  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
   expect(await journey.cli('run')).toMatchObject({ code: 1, stdout: expect.stringContaining('2 sessions were full') })
   expect(promptOf(journey, 2)).toMatch(/The last commits:\n[0-9a-f]{7,} a: A\n/)
   expect(journey.git('show', 'longhaul/a-a1:work.txt')).toBe('x\nx')

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Ran, runHere } from './run-here.ts'
+
+export type { Ran } from './run-here.ts'
 
 /** A user's repository in a folder of its own, and the real command line in it. */
 export interface Journey {
@@ -24,8 +28,10 @@ export interface Journey {
   /** A file of the repository's checkout; null: not there. */
   read(path: string): string | null
   commit(message?: string): string
-  /** Runs the command line to its end. */
+  /** Runs the command line to its end, in a process of its own. */
   cli(...args: readonly string[]): Promise<Ran>
+  /** The same within the test's process, for what is asked and looked at on the way. */
+  here(...args: readonly string[]): Promise<Ran>
   /** Starts the command line, in the repository or elsewhere. */
   start(args: readonly string[], folder?: string): Started
   status(): Promise<StatusSeen>
@@ -33,13 +39,6 @@ export interface Journey {
   written(attempt: string, path: string): Promise<void>
   /** Ends what was started and removes everything. */
   end(): void
-}
-
-/** How a command ended. */
-export interface Ran {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
 }
 
 /** A command that is running. */
@@ -114,11 +113,11 @@ export function openJourney(
     writeFileSync(join(bin, program), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   }
   const journey = journeyIn(folder, repository, env)
-  journey.git('init', '--quiet', '--initial-branch=main')
-  journey.git('config', 'user.name', 'Ursula User')
-  journey.git('config', 'user.email', 'user@example.org')
+  journey.git('init', '--quiet', '--initial-branch=main', '--template=')
+  appendFileSync(join(repository, '.git/config'), '[user]\n\tname = Ursula User\n\temail = user@example.org\n')
   for (const [path, text] of Object.entries(files)) journey.write(path, text)
-  journey.commit('first')
+  journey.git('add', '--all')
+  journey.git('commit', '--quiet', '--allow-empty', '-m', 'first')
   return journey
 }
 
@@ -170,8 +169,9 @@ function journeyIn(folder: string, repository: string, env: Readonly<Record<stri
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: repository, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   const cli = (...args: readonly string[]) => start(args).ended
+  const here = (...args: readonly string[]) => runHere(args, dirname(mainFile), repository, env)
   return {
-    ...{ folder, repository, env, git, start, cli },
+    ...{ folder, repository, env, git, start, cli, here },
     write(path, text) {
       mkdirSync(dirname(join(repository, path)), { recursive: true })
       writeFileSync(join(repository, path), text)
@@ -187,7 +187,7 @@ function journeyIn(folder: string, repository: string, env: Readonly<Record<stri
       const isThere = () => namesIn(home).some((name) => existsSync(join(home, name, attempt, 'tree', path)))
       await until(`${path} of ${attempt}`, isThere)
     },
-    status: async () => JSON.parse((await cli('status', '--json')).stdout) as StatusSeen,
+    status: async () => JSON.parse((await here('status', '--json')).stdout) as StatusSeen,
     end() {
       for (const child of started) child.kill('SIGKILL')
       // What bwrap and the guard end, ends a moment after.

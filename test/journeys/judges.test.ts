@@ -43,8 +43,8 @@ describe('a milestone', () => {
       { 'longhaul.yaml': judged(server.url), 'script.yaml': WRITES, 'tasks.json': BACKLOG },
       KEY,
     )
-    expect((await journey.cli('doctor')).stdout).toMatch(/ok +judge +openai, small: answers/)
-    await journey.cli('import', 'tasks.json')
+    expect((await journey.here('doctor')).stdout).toMatch(/ok +judge +openai, small: answers/)
+    await journey.here('import', 'tasks.json')
     const ran = await journey.cli('run')
     expect(ran).toMatchObject({
       code: 0,
@@ -53,16 +53,16 @@ describe('a milestone', () => {
     const [, asked] = server.heard
     expect(asked?.authorization).toBe('Bearer test-key')
     expect(asked?.body.messages[1]?.content).toMatch(/# Milestone: Words[\s\S]+- a: Greet \([0-9a-f]{10}\)/)
-    const { stdout: prompt } = await journey.cli('show', 'b', '--prompt')
+    const { stdout: prompt } = await journey.here('show', 'b', '--prompt')
     expect(prompt).toContain('The milestone "Words" came before it, and is over. Its summary:')
     expect(prompt).toContain('- plain text, because it is enough')
-    expect((await journey.cli('show', 'a', '--prompt')).stdout).not.toContain('came before it')
-    const [story] = jsonLines(await journey.cli('show', 'm1', '--json'))
+    expect((await journey.here('show', 'a', '--prompt')).stdout).not.toContain('came before it')
+    const [story] = jsonLines(await journey.here('show', 'm1', '--json'))
     expect(story).toMatchObject({
       tasks: [{ id: 'a', state: 'done' }],
       summary: { by: 'judge', why: 'small was asked' },
     })
-    expect((await journey.cli('log')).stdout).not.toContain('test-key')
+    expect((await journey.here('log')).stdout).not.toContain('test-key')
   })
 
   test('is summed up from facts where the judge is down, and nothing stops', async () => {
@@ -72,14 +72,14 @@ describe('a milestone', () => {
       { 'longhaul.yaml': judged(server.url), 'script.yaml': WRITES, 'tasks.json': BACKLOG },
       KEY,
     )
-    expect((await journey.cli('doctor')).stdout).toMatch(
+    expect((await journey.here('doctor')).stdout).toMatch(
       /warn +judge +The judge at \S+ cannot be reached: ECONNREFUSED/,
     )
-    await journey.cli('import', 'tasks.json')
+    await journey.here('import', 'tasks.json')
     expect((await journey.cli('run')).code).toBe(0)
-    expect((await journey.cli('log')).stdout).toMatch(/milestone m1 is over; summed up from facts alone: The judge at/)
-    expect((await journey.cli('show', 'b', '--prompt')).stdout).toMatch(/## Accomplished\n- a: Greet \([0-9a-f]{10}\)/)
-    expect((await journey.cli('show', 'm2')).stdout).toContain('Summary, from facts alone (The judge at')
+    expect((await journey.here('log')).stdout).toMatch(/milestone m1 is over; summed up from facts alone: The judge at/)
+    expect((await journey.here('show', 'b', '--prompt')).stdout).toMatch(/## Accomplished\n- a: Greet \([0-9a-f]{10}\)/)
+    expect((await journey.here('show', 'm2')).stdout).toContain('Summary, from facts alone (The judge at')
   })
 })
 
@@ -136,7 +136,7 @@ test('the judge looks at work that has passed its checks: each of its decisions,
   const writes = '- { task: "*", steps: [ { run: "echo $LONGHAUL_ROUND > $LONGHAUL_TASK.txt" }, { report: done } ] }\n'
   const settings = `${judged(server.url, ', opinions: true')}`
   const journey = newJourney({ 'longhaul.yaml': settings, 'script.yaml': writes }, KEY)
-  for (const id of ['fine', ...Object.keys(OPINIONS)]) await journey.cli('add', id, '--title', id, '--weight', 'small')
+  for (const id of ['fine', ...Object.keys(OPINIONS)]) await journey.here('add', id, '--title', id, '--weight', 'small')
   expect(await journey.cli('run')).toMatchObject({
     code: 3,
     stdout: expect.stringContaining('longhaul approve unsure'),
@@ -145,18 +145,18 @@ test('the judge looks at work that has passed its checks: each of its decisions,
   expect(await states()).toEqual({
     ...{ fine: 'done', retried: 'done', babbled: 'done', unsure: 'needs-person', lost: 'needs-person' },
   })
-  const { stdout: log } = await journey.cli('log', '--level', 'info')
+  const { stdout: log } = await journey.here('log', '--level', 'info')
   const figures = 'syntax 1.00, requirements 0.30, quality 0.80, testing 0.70; confidence 0.90'
   expect(log).toContain(`the judge says retry (${figures}): requirements 0.30 of 0.70: so it seems`)
   expect(log).toMatch(/the judge says proceed \(.*the judge finds it good/)
   expect(log).toMatch(/the judge says clarify \(.*confidence 0.60\): the judge is not sure/)
   expect(log).toMatch(/the judge says escalate \(.*confidence 0.20\): the judge cannot tell/)
   expect(log).toMatch(/no opinion of the judge, so the checks alone decide: The judge small at/)
-  expect((await journey.cli('show', 'retried', '--prompt')).stdout).toContain('say it louder')
+  expect((await journey.here('show', 'retried', '--prompt')).stdout).toContain('say it louder')
   expect(server.heard.some(({ body }) => body.messages[1]?.content.includes('+++ b/fine.txt'))).toBe(true)
-  await journey.cli('approve', 'unsure')
-  await journey.cli('steer', 'lost', 'Just write it.')
-  await journey.cli('retry', 'lost')
+  await journey.here('approve', 'unsure')
+  await journey.here('steer', 'lost', 'Just write it.')
+  await journey.here('retry', 'lost')
   expect((await journey.cli('run')).code).toBe(0)
   expect(new Set(Object.values(await states()))).toEqual(new Set(['done']))
 })

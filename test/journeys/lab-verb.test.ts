@@ -30,7 +30,7 @@ test('a run is rehearsed with the real agent against a lab that was started by h
   journey.write('longhaul.yaml', `${agent}\ngates: [ { name: greets, run: grep -q hello greet.txt } ]\n`)
   journey.write('tasks.yaml', 'tasks: [ { id: greet, title: Greet } ]\n')
   journey.commit('settings as the lab told')
-  await journey.cli('import', 'tasks.yaml')
+  await journey.here('import', 'tasks.yaml')
   expect(await journey.cli('run')).toMatchObject({ code: 0 })
   expect(journey.read('greet.txt')).toBe('hello\n')
 

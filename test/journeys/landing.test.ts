@@ -169,7 +169,7 @@ test('work that does not fit what has landed goes back: conflicts, and checks th
   const tasks = ['x', 'mends', 'repeats', 'semantic'].map((id) => ({ id, title: id, weight: 'small' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
   journey.commit('tasks')
-  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
   const ran = await journey.cli('run', '--json')
   expect(ran).toMatchObject({ code: 0 })
   const facts = jsonLines<Fact & { landing?: string; cause?: string; passed?: boolean }>(ran)
@@ -198,11 +198,11 @@ test('work that does not fit what has landed goes back: conflicts, and checks th
 async function importTasks(journey: Journey, ...tasks: readonly string[]): Promise<void> {
   journey.write('tasks.json', taskFile(...tasks))
   journey.commit('tasks')
-  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
 }
 
 async function addAndRun(journey: Journey, task: string): Promise<Ran> {
-  expect((await journey.cli('add', task, '--title', task, '--weight', 'trivial')).code).toBe(0)
+  expect((await journey.here('add', task, '--title', task, '--weight', 'trivial')).code).toBe(0)
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0 })
   return ran

@@ -19,7 +19,7 @@ test('a usage limit parks all work until its reset time and costs no attempt; an
   const began = Date.now()
   const parked = await journey.cli('run', '--no-wait')
   expect(parked).toMatchObject({ code: 75, stdout: expect.stringContaining('Parked until') })
-  const waiting = await journey.cli('status', '--json')
+  const waiting = await journey.here('status', '--json')
   const [status] = jsonLines<{ limits: { until: string }[]; run: object; tasks: object[] }>(waiting)
   expect(status).toMatchObject({ run: { state: 'parked' }, tasks: [{ state: 'parked', attempts: 1 }, {}, {}] })
   expect(status?.limits).toHaveLength(1)
@@ -48,7 +48,7 @@ test('a usage limit parks its own credential only: with another key, other work 
   await importTasks(journey, 'other')
   expect((await journey.cli('run', '--no-wait')).code).toBe(75)
   expect(await summary(journey)).toEqual(['limited parked 1', 'other done 1'])
-  const facts = jsonLines<{ kind: string; credential?: string }>(await journey.cli('log', '--json'))
+  const facts = jsonLines<{ kind: string; credential?: string }>(await journey.here('log', '--json'))
   const credentials = facts.flatMap(({ kind, credential }) => (kind === 'attempt-started' ? [credential] : []))
   expect(credentials).toEqual(['scripted', expect.stringMatching(/^scripted \([0-9a-f]{10}\)$/)])
 })
@@ -63,9 +63,9 @@ test('used-up turns are granted once more, then what is there is assessed', asyn
     ].join('\n'),
   })
   journey.write('tasks.json', JSON.stringify({ tasks: [{ id: 'a', title: 'Fix it', weight: 'small' }] }))
-  await journey.cli('import', 'tasks.json')
+  await journey.here('import', 'tasks.json')
   expect(await journey.cli('run')).toMatchObject({ code: 0, stdout: expect.stringContaining('assessed as partial') })
-  const { stdout } = await journey.cli('show', 'a')
+  const { stdout } = await journey.here('show', 'a')
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
     /of 3 turns \(simple \(weight small\) and no type: 10, kept within 3 to 3\)/,
   )
@@ -89,7 +89,7 @@ test('a spent budget waits for a person; raised, the task is done with the work 
   expect((await journey.status()).totals.usd).toBe(5)
 
   journey.write('longhaul.yaml', `budget: { task_usd: 20 }\n${SETTINGS}`)
-  expect((await journey.cli('retry', 'a')).code).toBe(0)
+  expect((await journey.here('retry', 'a')).code).toBe(0)
   expect((await journey.cli('run')).code).toBe(0)
   expect(await summary(journey)).toEqual(['a done 2', 'b done 1'])
   expect(journey.git('show', 'refs/longhaul/landed/main:a.txt')).toBe('1\n1')
@@ -151,7 +151,7 @@ test('attempts, silence, protected files and empty diffs: what fails says why, a
 async function importTasks(journey: Journey, ...tasks: readonly string[]): Promise<void> {
   journey.write('tasks.json', taskFile(...tasks))
   journey.commit('tasks')
-  expect(await journey.cli('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
+  expect(await journey.here('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
 }
 
 async function summary(journey: Journey): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ test('in a pipe, watch tells where a run stands and what happens, line by line, 
     `- { task: a, steps: [ { run: "until test -e '${go}'; do sleep 0.05; done; echo > a.txt" } ] }`,
   )
   journey.commit()
-  await journey.cli('import', 'tasks.json')
+  await journey.here('import', 'tasks.json')
   const run = journey.start(['run'])
   await run.said('round 1 of implement began')
   const watch = journey.start(['watch'])
@@ -110,13 +110,13 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
 
   test('a watch that saw a run end turns to the next one', async () => {
     const journey = newJourney(project([{ id: 'a', title: 'A', weight: 'trivial' }]))
-    await journey.cli('import', 'tasks.json')
+    await journey.here('import', 'tasks.json')
     const terminal = newTerminal(journey, 80, 24)
     terminal.type(terminal.longhaul('watch'))
     await terminal.shows('No engine is running')
     await journey.cli('run')
     await terminal.shows(/ended +\d[\s\S]*✓ a /)
-    await journey.cli('add', 'b', '--title', 'B')
+    await journey.here('add', 'b', '--title', 'B')
     await terminal.shows(/open\n[\s\S]*○ b /)
     expect(terminal.screen().join('\n')).not.toContain('✓ a ')
   })
@@ -127,7 +127,7 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
       journey = openJourney(
         project(Array.from({ length: 3_000 }, (_, n) => ({ id: `t${n}`, title: `Task ${n} 世界` }))),
       )
-      return journey.cli('import', 'tasks.json')
+      return journey.here('import', 'tasks.json')
     })
     afterAll(() => journey.end())
 

@@ -10,7 +10,7 @@ import { leftovers, processesOf } from './leftovers.ts'
 
 test('of two engines started together one works, and the other names it', async () => {
   const journey = newJourney()
-  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
   const engines = [journey.start(['run']), journey.start(['run'])]
   const [first, second] = await Promise.all(engines.map((engine) => engine.ended))
   const loser = first?.code === 0 ? second : first
@@ -65,7 +65,7 @@ describe('commands of the user around the work', () => {
     ])
 
     journey.write('longhaul.yaml', SETTINGS)
-    expect((await journey.cli('retry', 'a')).code).toBe(0)
+    expect((await journey.here('retry', 'a')).code).toBe(0)
     expect(await journey.cli('run')).toMatchObject({ code: 0 })
   })
 
@@ -81,7 +81,9 @@ describe('commands of the user around the work', () => {
       { state: 'failed', reason: expect.stringContaining('failed (exit code 5): not today') },
       { state: 'done' },
     ])
-    const noted = jsonLines(await journey.cli('log', '--json', '--task', 'goes')).filter(({ kind }) => kind === 'noted')
+    const noted = jsonLines(await journey.here('log', '--json', '--task', 'goes')).filter(
+      ({ kind }) => kind === 'noted',
+    )
     expect(noted).toMatchObject([{ text: expect.stringContaining('failed (exit code 6): loud') }])
   })
 })
@@ -133,6 +135,7 @@ describe.skipIf(!canMount())('a disk of its own', () => {
 async function importTasks(journey: Journey, tasks: readonly string[]): Promise<void> {
   journey.write('tasks.json', taskFile(...tasks))
   journey.commit('tasks')
+  // In a process of its own, which leaves no file open on a disk that is to be mounted anew.
   expect(await journey.cli('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
 }
 

@@ -35,7 +35,7 @@ test.each(['bwrap', 'guard'])('whatever an agent does, the user finds everything
   journey.write('tasks.json', JSON.stringify({ tasks }))
   journey.commit('script and tasks')
   becomeAUser(journey)
-  expect((await journey.cli('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
 
   const before = fingerprints(journey)
   const ran = await journey.cli('run')

@@ -35,7 +35,7 @@ test('a path with spaces and letters of all kinds, hooks that fail, signing that
   })) {
     journey.git('config', key, value)
   }
-  expect(await journey.cli('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
+  expect(await journey.here('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(landedTasks(journey).toSorted()).toEqual(ODD_IDS.toSorted())
@@ -44,7 +44,7 @@ test('a path with spaces and letters of all kinds, hooks that fail, signing that
   expect(existsSync(hooksRun) ? readFileSync(hooksRun, 'utf8') : '').toBe('')
   expect(journey.git('status', '--porcelain')).toBe('')
   expect(leftovers(journey)).toEqual([])
-  expect((await journey.cli('log', '--task', '...')).stdout).toMatch(/\.\.\. +landed as/)
+  expect((await journey.here('log', '--task', '...')).stdout).toMatch(/\.\.\. +landed as/)
   expect((await journey.cli('revert', '--json', '--', '-x')).code).toBe(0)
   expect(journey.read('work-x.txt')).toBe(null)
 })

@@ -30,11 +30,11 @@ test('an agent that claims done with a red test is told which, where and why; pe
   journey.write('sum.js', 'exports.sum = (a = 0, b = 0) => b + a')
   journey.write('sum.test.js', TESTS)
   journey.commit('settings')
-  await journey.cli('add', 'a', '--title', 'A')
+  await journey.here('add', 'a', '--title', 'A')
   expect((await journey.cli('run')).code).toBe(0)
 
   const said = jsonLines<{ findings: readonly { message: string }[] }>(
-    await journey.cli('log', '--json', '--kind', 'verdict-given'),
+    await journey.here('log', '--json', '--kind', 'verdict-given'),
   )
   expect(said[0]?.findings.map(({ message }) => message)).toEqual([
     expect.stringContaining(
@@ -42,9 +42,9 @@ test('an agent that claims done with a red test is told which, where and why; pe
     ),
     expect.stringMatching(/^sum\.test\.js:4 adds nothing: AssertionError .*NaN == 0$/),
   ])
-  const prompt = (await journey.cli('show', 'a', '--prompt', '--round', '2')).stdout
+  const prompt = (await journey.here('show', 'a', '--prompt', '--round', '2')).stdout
   expect(prompt).toMatch(/Our checks of your work found:\n\n- tests: .*\n {2}- sum\.test\.js:4 adds nothing: /)
-  const shown = (await journey.cli('show', 'a')).stdout
+  const shown = (await journey.here('show', 'a')).stdout
   expect(shown).toContain('1 passed, 1 failed (node:test)')
   expect(shown).toContain('2 passed (node:test), 100 % of lines covered')
   const { receipts } = verifySchema.parse(jsonLines(await journey.cli('verify', 'a', '--json'))[0])

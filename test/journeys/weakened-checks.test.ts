@@ -13,6 +13,8 @@ test('adds', () => assert.equal(sum(1, 2), 3))
 test('adds nothing', () => assert.equal(sum(1, 0), 1))
 `
 const PACKAGE = JSON.stringify({ name: 'sums', scripts: { test: 'node --test' } })
+// What npm takes to start is spared where its scripts are not what it is about.
+const [DIRECT, BY_NPM] = ['node --test', 'npm test --silent']
 
 type Found = {
   readonly source: string
@@ -28,9 +30,10 @@ async function worked(
   first: Readonly<Record<string, string | null>>,
   then: Readonly<Record<string, string | null>>,
   files: Readonly<Record<string, string>> = {},
+  check = DIRECT,
 ): Promise<{ readonly journey: Journey; readonly code: number | null; readonly checked: readonly Checked[] }> {
   const journey = newJourney()
-  const gates = [{ name: 'tests', run: 'npm test --silent' }]
+  const gates = [{ name: 'tests', run: check }]
   const { workflows } = parse(SHORT_WAY)
   journey.write(
     'longhaul.yaml',
@@ -46,9 +49,9 @@ async function worked(
   const project = { 'package.json': PACKAGE, 'sum.js': SUM, 'sum.test.js': TESTS, ...files }
   for (const [path, text] of Object.entries(project)) journey.write(path, text)
   journey.commit('project')
-  await journey.cli('add', 'a', '--title', 'A')
+  await journey.here('add', 'a', '--title', 'A')
   const { code } = await journey.cli('run')
-  const checked = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'verdict-given'))
+  const checked = jsonLines<Checked>(await journey.here('log', '--json', '--kind', 'verdict-given'))
   return { journey, code, checked }
 }
 
@@ -82,17 +85,18 @@ describe('work that passes only because it has weakened its checks is sent back,
       'the test script is changed',
       { 'package.json': PACKAGE.replace('node --test', 'true') },
       'what the check tests does was changed: scripts.test in package.json was "node --test" and is "true".',
+      BY_NPM,
     ],
-  ])('%s', async (_, change, message) => {
+  ])('%s', async (_, change, message, check = DIRECT) => {
     const restored = { 'package.json': PACKAGE, 'sum.test.js': TESTS, 'sum.js': MENDED }
-    const { journey, code, checked } = await worked({ 'sum.js': BROKEN, ...change }, restored)
+    const { journey, code, checked } = await worked({ 'sum.js': BROKEN, ...change }, restored, {}, check)
     expect(code).toBe(0)
     expect(checked.map(({ passed }) => passed)).toEqual([false, true])
     expect(checked[0]?.findings).toMatchObject([
       { source: 'checks', message: expect.stringContaining(message), needsPerson: true },
     ])
     expect(journey.git('show', 'main:sum.js')).toBe(MENDED)
-    expect((await journey.cli('show', 'a', '--prompt', '--round', '2')).stdout).toContain(message)
+    expect((await journey.here('show', 'a', '--prompt', '--round', '2')).stdout).toContain(message)
   })
 
   test('at landing too, where work of that weight is checked only then', async () => {
@@ -101,7 +105,7 @@ describe('work that passes only because it has weakened its checks is sent back,
       'longhaul.yaml',
       JSON.stringify({
         agent: { driver: 'scripted', script: 'script.yaml' },
-        gates: [{ name: 'tests', run: 'npm test --silent' }],
+        gates: [{ name: 'tests', run: DIRECT }],
       }),
     )
     const change = steps({ 'sum.test.js': TESTS.replaceAll('test(', 'test.skip('), 'sum.js': BROKEN })
@@ -116,9 +120,9 @@ describe('work that passes only because it has weakened its checks is sent back,
       journey.write(path, text)
     }
     journey.commit('project')
-    await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     expect((await journey.cli('run')).code).toBe(0)
-    const [refused] = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'candidate-refused'))
+    const [refused] = jsonLines<Checked>(await journey.here('log', '--json', '--kind', 'candidate-refused'))
     expect(refused?.findings).toMatchObject([{ message: expect.stringContaining('skipped now: ') }])
   })
 })
@@ -137,16 +141,16 @@ describe('work is blamed for what it broke, and for nothing else', () => {
     ])
     expect(checked[0]?.findings[1]).toMatchObject({ file: 'sum.test.js', line: 5 })
     expect(checked[0]?.findings[0]).toMatchObject({ outputFile: '.longhaul/checks/tests.txt' })
-    const prompt = (await journey.cli('show', 'a', '--prompt', '--round', '2')).stdout
+    const prompt = (await journey.here('show', 'a', '--prompt', '--round', '2')).stdout
     expect(prompt).toContain('All of this output: .longhaul/checks/tests.txt')
     expect(journey.read('output-seen.txt')).toContain('adds nothing')
     expect(checked[1]).toMatchObject({
       passed: true,
       receipts: [{ passed: false, excuse: '1 failed before this work, too' }],
     })
-    const [landed] = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'landed'))
+    const [landed] = jsonLines<Checked>(await journey.here('log', '--json', '--kind', 'landed'))
     expect(landed?.receipts).toMatchObject([{ passed: false, excuse: '1 failed before this work, too' }])
-    expect((await journey.cli('show', 'a')).stdout).toContain('1 failed before this work, too')
+    expect((await journey.here('show', 'a')).stdout).toContain('1 failed before this work, too')
     expect((await journey.status()).tasks[0]?.proof).toContain('1 failed before this work, too')
     const verified = await journey.cli('verify', 'a')
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('1 failed before this work, too') })
@@ -169,12 +173,12 @@ test('moody', () => {
     expect(checked).toMatchObject([
       { passed: true, receipts: [{ passed: false, excuse: 'fails only sometimes: moody' }, { passed: true }] },
     ])
-    expect((await journey.cli('show', 'a')).stdout).toContain('fails only sometimes: moody')
+    expect((await journey.here('show', 'a')).stdout).toContain('fails only sometimes: moody')
   })
 
   test('a missing tool is the fault of the machine; it is no pass', async () => {
     const scripts = { 'package.json': JSON.stringify({ scripts: { test: 'sh check.sh' } }), 'check.sh': 'no-such-tool' }
-    const { code, checked } = await worked({ 'sum.js': MENDED }, { 'other.js': '1' }, scripts)
+    const { code, checked } = await worked({ 'sum.js': MENDED }, { 'other.js': '1' }, scripts, BY_NPM)
     expect(code).toBe(1)
     expect(checked[0]?.findings).toMatchObject([
       { source: 'tests', blames: 'environment', message: expect.stringContaining('a command was not found') },
@@ -191,14 +195,14 @@ test('a check that passed on the same files is not run again by the next run, an
     'script.yaml': WRITES,
   })
   const ran = () => readFileSync(join(journey.env.HOME ?? '', 'ran.txt'), 'utf8').split('\n').length - 1
-  await journey.cli('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(0)
   expect(ran()).toBe(2)
   const landed = journey.git('rev-parse', 'main')
-  await journey.cli('add', 'b', '--title', 'B', '--weight', 'trivial')
+  await journey.here('add', 'b', '--title', 'B', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(0)
   expect(ran()).toBe(3)
-  const baselines = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'baseline-checked'))
+  const baselines = jsonLines<Checked>(await journey.here('log', '--json', '--kind', 'baseline-checked'))
   expect(baselines.at(-1)?.receipts).toMatchObject([{ passed: true, cachedFrom: landed }])
   expect((await journey.cli('verify', 'b')).code).toBe(0)
   expect(ran()).toBe(4)
@@ -219,14 +223,14 @@ test('the real Claude Code that skips tests to make them pass is sent back, and 
     }),
   )
   const env = { ANTHROPIC_BASE_URL: lab.url, CLAUDE_CODE_OAUTH_TOKEN: 'test-token' }
-  const gates = [{ name: 'tests', run: 'npm test --silent' }]
+  const gates = [{ name: 'tests', run: DIRECT }]
   const journey = newJourney({
-    'longhaul.yaml': JSON.stringify({ agent: { driver: 'claude', env }, gates }),
+    'longhaul.yaml': JSON.stringify({ agent: { driver: 'claude', env }, gates, workflows: parse(SHORT_WAY).workflows }),
     ...{ 'package.json': PACKAGE, 'sum.js': SUM, 'sum.test.js': TESTS },
   })
-  await journey.cli('add', 'a', '--title', 'A')
+  await journey.here('add', 'a', '--title', 'A')
   expect((await journey.cli('run')).code).toBe(0)
-  const checked = jsonLines<Checked>(await journey.cli('log', '--json', '--kind', 'verdict-given'))
+  const checked = jsonLines<Checked>(await journey.here('log', '--json', '--kind', 'verdict-given'))
   expect(checked.map(({ passed }) => passed)).toEqual([false, true])
   expect(journey.git('show', 'main:sum.test.js')).toBe(TESTS.trim())
 })
@@ -240,7 +244,7 @@ test('work that weakens a check on purpose waits for a person, and lands when th
     state: 'needs-person',
     reason: expect.stringContaining('only a person may let this be'),
   })
-  expect((await journey.cli('approve', 'a', 'the test is obsolete')).code).toBe(0)
+  expect((await journey.here('approve', 'a', 'the test is obsolete')).code).toBe(0)
   expect((await journey.cli('run')).code).toBe(0)
   expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
   expect(journey.git('show', 'main:sum.js')).toBe(MENDED)

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Stream } from '../../src/surfaces/cli/world.ts'
+
+/** How a command ended. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Does what a command line asks of the built program, in this process: a tenth of what it takes in one of its own. */
+export async function runHere(
+  args: readonly string[],
+  built: string,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(built, path)).href)
+  const { runCli } = (await load('surfaces/cli/cli.js')) as typeof import('../../src/surfaces/cli/cli.ts')
+  const [stdout, stderr] = [new Page(), new Page()]
+  const code = await runCli(
+    args,
+    {
+      ...{ clock, environment, folder, pid: process.pid, stdout, stderr },
+      onSignal: () => () => {},
+      ask: async () => null,
+      terminal: () => null,
+      exit: (status) => {
+        throw new Error(`left with ${status}`)
+      },
+      adapters: async () => ((await load('registry.js')) as typeof import('../../src/registry.ts')).adapters,
+    },
+    '0.0.0',
+  )
+  return { code, stdout: stdout.text, stderr: stderr.text }
+}
+
+const clock: Clock = {
+  now: () => Date.now(),
+  uuid: () => randomUUID(),
+  after(ms, wake) {
+    const timer = setTimeout(wake, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+class Page implements Stream {
+  text = ''
+
+  write(more: string): void {
+    this.text += more
+  }
+
+  on(): void {}
+}
