@@ -96,15 +96,15 @@ test('the agent itself is the judge: of milestones and of work, in a place that 
     'script.yaml': JSON.stringify(rules),
     'tasks.json': BACKLOG.replaceAll('trivial', 'small'),
   })
-  await journey.cli('import', 'tasks.json')
+  await journey.here('import', 'tasks.json')
   expect((await journey.cli('run')).code).toBe(0)
-  const { stdout: log } = await journey.cli('log', '--level', 'info')
+  const { stdout: log } = await journey.here('log', '--level', 'info')
   expect(log).toMatch(/the judge says proceed \(.*the judge finds it good/)
   expect(log).toMatch(/milestone m1 is over; summed up by the judge: the agent itself was asked/)
   expect(log).toMatch(
     /no opinion of the judge, so the checks alone decide: The agent that is the judge cannot be asked/,
   )
-  expect((await journey.cli('show', 'b', '--prompt')).stdout).toContain('- plain text, because it is enough')
+  expect((await journey.here('show', 'b', '--prompt')).stdout).toContain('- plain text, because it is enough')
   expect(leftovers(journey)).toEqual([])
 })
 
