@@ -151,6 +151,7 @@ async function openWriter(store: Store): Promise<Writer> {
         message: `m${message}`,
         model: 'opus',
         scope: 'main',
+        hourCacheWrite: 0,
         tokens,
         window: 200_000,
       } as const

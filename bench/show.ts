@@ -72,7 +72,15 @@ function roundFacts(round: number, count: number): readonly AttemptEvent[] {
   const tokens = { input: 1234, cacheRead: 55_555, cacheWrite: 222, output: 999 }
   const usage = (turn: number): AttemptEvent => ({
     kind: 'usage-observed',
-    usage: { session, message: `m${round}-${turn}`, model: 'scripted', scope: 'main', tokens, window: 200_000 },
+    usage: {
+      session,
+      message: `m${round}-${turn}`,
+      model: 'scripted',
+      scope: 'main',
+      hourCacheWrite: 0,
+      tokens,
+      window: 200_000,
+    },
     ...{ usd: 0.0123, day: '2026-01-01' },
   })
   const end = { kind: 'ok' as const, detail: 'More is to be done.', claim: { kind: 'continue' as const } }

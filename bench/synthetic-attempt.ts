@@ -76,6 +76,7 @@ export class SyntheticAttempt {
       message: this.#source.uuid(),
       model: 'scripted',
       scope: 'main' as const,
+      hourCacheWrite: 0,
       tokens,
       window: 200_000,
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JUDGE_HEADING } from '../core/phases/judge-agent.ts'
-import type { Ask, Asker, Dialect, Entry, Failure, Message, WireAnswer, WireRequest } from './dialect.ts'
+import type { Ask, Asker, Dialect, Entry, Failure, Message, Used, WireAnswer, WireRequest } from './dialect.ts'
 import { estimateTokens, pieces } from './sizes.ts'
 
 /** The Anthropic Messages API. */
@@ -182,7 +182,19 @@ function usageOf({ usage }: Message, output = usage?.output): object {
       input_tokens: usage.input,
       cache_creation_input_tokens: usage.cacheWrite,
       cache_read_input_tokens: usage.cacheRead,
+      ...keptFor(usage),
       output_tokens: output,
+    },
+  }
+}
+
+/** How long what was written to the cache stays there; left out, it is five minutes. */
+function keptFor({ cacheWrite, hourCacheWrite = 0 }: Used): object {
+  if (hourCacheWrite === 0) return {}
+  return {
+    cache_creation: {
+      ephemeral_5m_input_tokens: cacheWrite - hourCacheWrite,
+      ephemeral_1h_input_tokens: hourCacheWrite,
     },
   }
 }

@@ -25,6 +25,12 @@ export interface WireAnswer {
   readonly chunks: readonly string[]
 }
 
+/** What an answer says that it used. */
+export type Used = Tokens & {
+  /** Of what was written to the cache, what stays there for an hour. */
+  readonly hourCacheWrite?: number | undefined
+}
+
 /** What an agent asks the model for. */
 export interface Ask {
   readonly kind: 'turn' | 'count'
@@ -69,7 +75,7 @@ export interface Message {
   readonly call: ToolCall | null
   readonly stop: 'end' | 'tool' | 'refusal' | 'length'
   /** Null: it tells none. */
-  readonly usage: Tokens | null
+  readonly usage: Used | null
 }
 
 export interface ToolCall {

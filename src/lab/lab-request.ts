@@ -1,6 +1,5 @@
-import type { Tokens } from '../core/model/usage.ts'
 import type { Answer } from './answer.ts'
-import type { Ask } from './dialect.ts'
+import type { Ask, Used } from './dialect.ts'
 
 /** One request and what was answered. */
 export interface LabRequest {
@@ -26,7 +25,7 @@ export interface LabRequest {
   readonly tokensSent: number
   /** The answer's id; null: there was none. */
   readonly message: string | null
-  readonly usage: Tokens | null
+  readonly usage: Used | null
 }
 
 const PROMPT_LENGTH_MAX = 100_000

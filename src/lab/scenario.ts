@@ -1,11 +1,10 @@
-import type { Tokens } from '../core/model/usage.ts'
 import type { Reset } from '../core/reading/reset-time.ts'
-import type { Asker } from './dialect.ts'
+import type { Asker, Used } from './dialect.ts'
 
 /** What the lab's model does, and when. */
 export interface Scenario {
   /** What an answer says that it used, where its step says nothing; null: estimated from sizes. */
-  readonly usage: Tokens | null
+  readonly usage: Used | null
   /** The first that fits wins. */
   readonly rules: readonly Rule[]
 }
@@ -31,7 +30,7 @@ export interface Rule {
 export interface Step {
   readonly act: Act
   /** Null: as for all steps; `none`: the answer says nothing about it. */
-  readonly usage: Tokens | 'none' | null
+  readonly usage: Used | 'none' | null
   readonly fault: Fault | null
 }
 

@@ -70,5 +70,6 @@ function status() {
 
 function usageShape() {
   const tokens = z.int('a whole number').nonnegative('0 or more').default(0)
-  return { input: tokens, cacheRead: tokens, cacheWrite: tokens, output: tokens }
+  const hourCacheWrite = z.int('a whole number').nonnegative('0 or more').optional()
+  return { input: tokens, cacheRead: tokens, cacheWrite: tokens, hourCacheWrite, output: tokens }
 }

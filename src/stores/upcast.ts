@@ -71,7 +71,13 @@ const UPCASTERS: Upcasters = {
       ],
     ],
     ['session-opened', [(body) => ({ ...body, cli: null })]],
-    ['usage-observed', [(body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } })]],
+    [
+      'usage-observed',
+      [
+        (body) => ({ ...body, usage: { ...(body as Usage).usage, scope: 'main' } }),
+        (body) => ({ ...body, usage: { ...(body as Usage).usage, hourCacheWrite: 0 } }),
+      ],
+    ],
     ['checkpoint-made', [(body) => ({ ...body, history: null })]],
     ['round-ended', [(body) => ({ ...body, end: { ...(body as Ending).end, note: null } }), withoutTotals]],
     ['verdict-given', [withoutTests, withCheckKeys, withCheckKeys]],

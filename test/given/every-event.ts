@@ -129,6 +129,7 @@ const usage = {
   message: 'm',
   model: 'x',
   scope: 'main' as const,
+  hourCacheWrite: 0,
   tokens: { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 },
   window: null,
 }

@@ -277,6 +277,7 @@ function usage(message: number, attempt = 'greet-a1'): AttemptEvent {
     message: `m${message}`,
     model: 'scripted',
     scope: 'main' as const,
+    hourCacheWrite: 0,
     tokens: TURN,
     window: 200_000,
   }

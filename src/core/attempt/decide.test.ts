@@ -255,6 +255,7 @@ describe('usage', () => {
     message: 'm1',
     model: 'scripted',
     scope: 'main' as const,
+    hourCacheWrite: 0,
     tokens: { input: 100_000, cacheRead: 0, cacheWrite: 0, output: 0 },
     window: null,
   }

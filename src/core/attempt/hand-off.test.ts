@@ -25,7 +25,14 @@ const OPENED: AttemptEvent = {
 
 function used(tokens: number, more: Partial<UsageReport> = {}): UsageReport {
   return {
-    ...{ session: SESSION, message: `m${tokens}`, model: 'scripted', scope: 'main', window: 200_000 },
+    ...{
+      session: SESSION,
+      message: `m${tokens}`,
+      model: 'scripted',
+      scope: 'main',
+      hourCacheWrite: 0,
+      window: 200_000,
+    },
     tokens: { input: 0, cacheRead: tokens, cacheWrite: 0, output: 10 },
     ...more,
   }

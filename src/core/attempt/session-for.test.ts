@@ -23,7 +23,15 @@ function strategy(session: Workflow['session'], commit: Workflow['commit'] = 'ro
 /** A round of a phase, whose work is saved. */
 function round(number: number, phase: string, session: string, used = 10): readonly AttemptEvent[] {
   const tokens = { input: used, cacheRead: 0, cacheWrite: 0, output: 0 }
-  const usage = { session, message: `m${number}`, model: 'm', scope: 'main' as const, tokens, window: 200_000 }
+  const usage = {
+    session,
+    message: `m${number}`,
+    model: 'm',
+    scope: 'main' as const,
+    hourCacheWrite: 0,
+    tokens,
+    window: 200_000,
+  }
   const started = { ...roundStarted(number), phase, session: session as SessionId } as AttemptEvent
   return [
     { kind: 'phase-entered', phase, why: '' },

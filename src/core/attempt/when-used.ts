@@ -14,7 +14,7 @@ type Round = Extract<Doing, { kind: 'round' }>
 /** Counts a model call, once, and says what it brings about: a limit that is reached, a session that is full. */
 export function whenUsed(state: AttemptState, usage: UsageReport, moment: Moment): readonly AttemptEvent[] {
   if (state.spec === null || state.usageSeen.has(`${usage.session} ${usage.message}`)) return []
-  const usd = costUsd(usage.tokens, usage.model, state.spec.prices)
+  const usd = costUsd(usage.tokens, usage.model, state.spec.prices, usage.hourCacheWrite)
   const observed: AttemptEvent = { kind: 'usage-observed', usage, usd, day: dayOf(moment.at) }
   const { doing } = state
   if (doing.kind !== 'round') return [observed]

@@ -27,3 +27,8 @@ test("the settings' own price goes before, and a model without any has none", ()
   expect(costUsd(TOKENS, 'claude-opus-5-5', own)).toBeCloseTo(0.00015, 9)
   expect(costUsd(TOKENS, 'moon-1', own)).toBeNull()
 })
+
+test('what stays in the cache for an hour costs twice as much as plain input', () => {
+  const tokens = { input: 0, cacheRead: 0, cacheWrite: 3_000_000, output: 0 }
+  expect(costUsd(tokens, 'claude-opus-4-5', {}, 2_000_000)).toBeCloseTo(6.25 + 2 * 10, 9)
+})

@@ -41,7 +41,12 @@ const PRICES: Readonly<Record<string, ShippedPrice>> = {
 }
 
 /** What tokens cost at a model's price, or null when the model has none. */
-export function costUsd(tokens: Tokens, model: string, own: Readonly<Record<string, Price>>): number | null {
+export function costUsd(
+  tokens: Tokens,
+  model: string,
+  own: Readonly<Record<string, Price>>,
+  hourCacheWrite = 0,
+): number | null {
   const found: ShippedPrice | null = priceOf(model, own) ?? priceOf(model, PRICES)
   if (found === null) return null
   const price = priceFor(tokens, found)
@@ -49,9 +54,13 @@ export function costUsd(tokens: Tokens, model: string, own: Readonly<Record<stri
     tokens.input * price.input +
     tokens.output * price.output +
     tokens.cacheRead * price.cacheRead +
-    tokens.cacheWrite * price.cacheWrite
+    tokens.cacheWrite * price.cacheWrite +
+    hourCacheWrite * (price.input * HOUR_RATE - price.cacheWrite)
   return micro / 1_000_000
 }
+
+/** What stays in the cache for an hour costs twice as much as plain input, with every model. */
+const HOUR_RATE = 2
 
 /** Writing to the cache costs a quarter more than plain input, with every model. */
 function price(input: number, output: number, cacheRead: number): Price {

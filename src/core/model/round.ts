@@ -50,6 +50,8 @@ export interface UsageReport {
   /** A subagent's call costs money and tokens; it is no turn of ours and not in our context. */
   readonly scope: 'main' | 'subagent'
   readonly tokens: Tokens
+  /** Of what was written to the cache, what stays there for an hour: it costs more. */
+  readonly hourCacheWrite: number
   /** The model's real window, where the agent knows it. */
   readonly window: number | null
 }

@@ -239,7 +239,7 @@ const roundStarted: AttemptEvent = {
 const used: AttemptEvent = {
   ...{ kind: 'usage-observed', usd: 0.25, day: '2026-11-15' },
   usage: {
-    ...{ session, message: 'm1', model: 'opus', scope: 'main' as const, window: 200 },
+    ...{ session, message: 'm1', model: 'opus', scope: 'main' as const, hourCacheWrite: 0, window: 200 },
     tokens: { input: 10, cacheRead: 20, cacheWrite: 30, output: 40 },
   },
 }

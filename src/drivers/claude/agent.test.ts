@@ -17,6 +17,7 @@ const DONE = { report: 'done' }
 const HANG = { say: 'never', fault: { silent: true } }
 const POLL = { timeout: 20_000, interval: 10 }
 const USAGE = { input: 50, cacheWrite: 1000, cacheRead: 40_000, output: 120 }
+const HOURLY = { ...USAGE, hourCacheWrite: 600 }
 
 describe('the real Claude Code', () => {
   let world: ClaudeWorld
@@ -78,15 +79,17 @@ describe('the real Claude Code', () => {
 
   test('costs the same by our prices and by its own, after a resume and a kill', async () => {
     const session = fresh()
-    const first = await all(await world.play(steps({ run: 'true', usage: USAGE }, { ...DONE, usage: USAGE }), session))
+    const first = await all(
+      await world.play(steps({ run: 'true', usage: HOURLY }, { ...DONE, usage: HOURLY }), session),
+    )
     const resumed = { ...session, sessionKnown: true }
-    const going = await world.play(steps({ run: 'true', usage: USAGE }, HANG), resumed)
+    const going = await world.play(steps({ run: 'true', usage: HOURLY }, HANG), resumed)
     const second: AgentEvent[] = []
     for await (const event of going.events) {
       second.push(event)
       if (event.kind === 'usage') await world.kill()
     }
-    const third = await all(await world.play(steps({ ...DONE, usage: USAGE }), resumed))
+    const third = await all(await world.play(steps({ ...DONE, usage: HOURLY }), resumed))
     // What a killed agent may not have told is told from its record, and counts once.
     const paid = new Set(usages(first).map(({ message }) => message))
     const news = second.filter((event) => event.kind !== 'usage' || !paid.has(event.usage.message))
@@ -215,12 +218,12 @@ test('a session’s record tells each call as it was told, also to an engine tha
   const world = await claudeWorld(await useContainment())
   onTestFinished(() => world.leave())
   const session = REAL_CLOCK.uuid() as SessionId
-  const usage = USAGE
+  const usage = HOURLY
   const scenario = { usage, rules: [{ match: 'go on', steps: [DONE] }, { steps: [{ run: 'true' }, DONE] }] }
   const first = usages(await all(await world.play(scenario, { session })))
   const calls = await recordedCalls({ HOME: world.home }, session)
-  expect(calls).toEqual(first.map(({ message, model, scope, tokens }) => ({ message, model, scope, tokens })))
-  expect(calls.map(({ tokens }) => tokens)).toEqual([USAGE, USAGE])
+  expect(first).toMatchObject(calls)
+  expect(calls.map(({ tokens, hourCacheWrite }) => ({ ...tokens, hourCacheWrite }))).toEqual([HOURLY, HOURLY])
 
   const heardNothing = world.anew()
   const events = await all(await world.play(scenario, { session, sessionKnown: true, prompt: 'go on' }, heardNothing))
@@ -235,14 +238,17 @@ test('a session’s record tells each call as it was told, also to an engine tha
 // Nothing listens there.
 const NOWHERE = 'http://127.0.0.1:9'
 // The model that a subscriber gets by itself.
-const PRICE = costUsd(USAGE, 'claude-sonnet-5-5', {}) ?? Number.NaN
+const PRICE = costUsd(HOURLY, 'claude-sonnet-5-5', {}, HOURLY.hourCacheWrite) ?? Number.NaN
 
 function usages(events: readonly AgentEvent[]) {
   return events.flatMap((event) => (event.kind === 'usage' ? [event.usage] : []))
 }
 
 function priced(events: readonly AgentEvent[]): number {
-  return usages(events).reduce((usd, { tokens, model }) => usd + (costUsd(tokens, model, {}) ?? Number.NaN), 0)
+  return usages(events).reduce(
+    (usd, { tokens, model, hourCacheWrite }) => usd + (costUsd(tokens, model, {}, hourCacheWrite) ?? Number.NaN),
+    0,
+  )
 }
 
 /** What the agent itself says that a round cost. */

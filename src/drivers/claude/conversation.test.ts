@@ -106,7 +106,7 @@ const ended = {
 test('a call is counted once, with the tokens of its whole answer; one that was cut off with what was sent', () => {
   const { conversation, events } = hear(started('a'), said('a'), ended, ended, started('b'))
   const tokens = { input: 5, cacheRead: 0, cacheWrite: 0, output: 9 }
-  const call = { session: 's', message: 'a', model: 'm', scope: 'main', tokens, window: 200_000 }
+  const call = { session: 's', message: 'a', model: 'm', scope: 'main', tokens, hourCacheWrite: 0, window: 200_000 }
   expect(events.filter(({ kind }) => kind === 'usage')).toEqual([{ kind: 'usage', usage: call }])
   expect([...conversation.rest()]).toMatchObject([{ usage: { message: 'b', tokens: { input: 5, output: 1 } } }])
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { recordOf, type Search } from './records.ts'
-import { type Call, tokensOf } from './usage-count.ts'
+import { type Call, usedIn } from './usage-count.ts'
 
 /**
  * The model calls of a session's main loop that its agent has put on record, in their order.
@@ -33,6 +33,7 @@ const answer = z.object({
       cache_read_input_tokens: count,
       cache_creation_input_tokens: count,
       output_tokens: count,
+      cache_creation: z.object({ ephemeral_1h_input_tokens: count }).nullable().default(null),
     }),
   }),
 })
@@ -42,7 +43,7 @@ function callIn(line: string): Call | null {
   const { data } = answer.safeParse(parsed(line))
   if (data === undefined) return null
   const { id, model, usage } = data.message
-  return { message: id, model, scope: 'main', tokens: tokensOf(usage) }
+  return { message: id, model, scope: 'main', ...usedIn(usage) }
 }
 
 /** The last line may have been cut off. */

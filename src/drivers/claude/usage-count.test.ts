@@ -84,7 +84,7 @@ test('a call of which no figures are told is a call all the same', () => {
 test('what a record tells of calls counts where nobody has heard them to their end', () => {
   const usage = new UsageCount()
   const call = (message: string, output: number) => ({
-    ...{ message, model: 'big', scope: 'main' as const },
+    ...{ message, model: 'big', scope: 'main' as const, hourCacheWrite: 0 },
     tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output },
   })
   expect(usage.recorded([call('old', 5)])).toEqual([call('old', 5)])

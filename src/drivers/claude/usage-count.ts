@@ -6,7 +6,9 @@ import { addTokens, NO_TOKENS, type Tokens } from '../../core/model/usage.ts'
 export type Call = Omit<UsageReport, 'session' | 'window'>
 
 /** The usage of an answer, in the API's words. */
-export type ApiUsage = Partial<Record<keyof typeof API_NAMES, number | null>>
+export type ApiUsage = Partial<Record<keyof typeof API_NAMES, number | null>> & {
+  readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number | null } | null
+}
 type ModelSums = Readonly<Record<string, ModelSum>>
 interface ModelSum {
   readonly inputTokens: number
@@ -62,7 +64,7 @@ export class UsageCount {
   #streamed({ event, parent_tool_use_id: parent }: Extract<SDKMessage, { type: 'stream_event' }>): readonly Call[] {
     if (event.type === 'message_start') {
       const { id, model, usage } = event.message
-      this.#begun.set(id, { message: id, model, scope: scopeOf(parent), tokens: tokensOf(usage) })
+      this.#begun.set(id, { message: id, model, scope: scopeOf(parent), ...usedIn(usage) })
     }
     if (event.type !== 'message_delta') return []
     const call = [...this.#begun.values()].findLast(({ scope }) => scope === scopeOf(parent))
@@ -74,7 +76,7 @@ export class UsageCount {
   #said({ message, parent_tool_use_id: parent }: Extract<SDKMessage, { type: 'assistant' }>): readonly Call[] {
     const { id, model, usage } = message
     if (parent === null || model === SYNTHETIC) return []
-    return this.#tell({ message: id, model, scope: 'subagent', tokens: tokensOf(usage) })
+    return this.#tell({ message: id, model, scope: 'subagent', ...usedIn(usage) })
   }
 
   #tell(call: Call): readonly Call[] {
@@ -99,7 +101,9 @@ export class UsageCount {
     return Object.entries(sums)
       .map(([model, sum]) => ({ model, tokens: subtract(sum, toldOf(model)) }))
       .filter(({ tokens }) => Object.values(tokens).some((count) => count > 0))
-      .map(({ model, tokens }) => ({ message: `${result.uuid}/${model}`, model, scope: 'subagent', tokens }))
+      .map(({ model, tokens }) => {
+        return { message: `${result.uuid}/${model}`, model, scope: 'subagent', tokens, hourCacheWrite: 0 }
+      })
   }
 }
 
@@ -116,8 +120,9 @@ function scopeOf(parent: string | null): Call['scope'] {
 }
 
 /** What an answer has used. */
-export function tokensOf(usage: ApiUsage | undefined): Tokens {
-  return withLast(NO_TOKENS, usage)
+export function usedIn(usage: ApiUsage | undefined): Pick<Call, 'tokens' | 'hourCacheWrite'> {
+  const hourCacheWrite = usage?.cache_creation?.ephemeral_1h_input_tokens ?? 0
+  return { tokens: withLast(NO_TOKENS, usage), hourCacheWrite }
 }
 
 /** The later figures count; those that are missing stay, and some gateways leave all of them out. */

@@ -108,7 +108,15 @@ function* eventsOf(line: AgentLine, { session, order: { model } }: AgentToStart)
     case 'usage':
       yield {
         kind: 'usage',
-        usage: { session, message: line.message, model, scope: 'main', tokens: line.tokens, window: line.window },
+        usage: {
+          session,
+          message: line.message,
+          model,
+          scope: 'main',
+          tokens: line.tokens,
+          hourCacheWrite: 0,
+          window: line.window,
+        },
       }
       return
     case 'say':

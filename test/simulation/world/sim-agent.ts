@@ -15,7 +15,7 @@ export type SimStep =
   | { readonly kind: 'merge' }
   | {
       readonly kind: 'usage'
-      readonly usage: Omit<UsageReport, 'session' | 'message' | 'model' | 'scope'>
+      readonly usage: Omit<UsageReport, 'session' | 'message' | 'model' | 'scope' | 'hourCacheWrite'>
       readonly twice: boolean
     }
   | { readonly kind: 'end'; readonly end: AgentEndKind; readonly claim: Claim | null; readonly resetAt: number | null }
@@ -190,6 +190,7 @@ class SimAgentProcess implements SimProcess {
       message: `m${messages}`,
       model: 'scripted',
       scope: 'main',
+      hourCacheWrite: 0,
     }
     this.#options.spent?.(usage)
     this.#heard.push({ kind: 'usage', usage })

@@ -40,7 +40,7 @@ test('tasks are by state: what a person should see first, what is ready as it wi
 const used: AttemptEvent = {
   kind: 'usage-observed',
   usage: {
-    ...{ session: SESSION, message: 'm1', model: 'opus', window: 1_000_000, scope: 'main' },
+    ...{ session: SESSION, message: 'm1', model: 'opus', window: 1_000_000, scope: 'main', hourCacheWrite: 0 },
     tokens: { input: 1_000, cacheRead: 70_000, cacheWrite: 4_000, output: 500 },
   },
   usd: 0.25,

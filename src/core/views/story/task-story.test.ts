@@ -35,7 +35,7 @@ function used(message: string, session: SessionId = SESSION, usd: number | null 
   const tokens = { input: 10, cacheRead: 100, cacheWrite: 5, output: 7 }
   return {
     kind: 'usage-observed',
-    usage: { session, message, model: 'm', scope: 'main', tokens, window: 1000 },
+    usage: { session, message, model: 'm', scope: 'main', hourCacheWrite: 0, tokens, window: 1000 },
     usd,
     day: '2026-11-15',
   }

@@ -24,7 +24,7 @@ const tasks = [
 const used: AttemptEvent = {
   kind: 'usage-observed',
   usage: {
-    ...{ session: SESSION, message: 'm1', model: 'opus', window: 200_000, scope: 'main' },
+    ...{ session: SESSION, message: 'm1', model: 'opus', window: 200_000, scope: 'main', hourCacheWrite: 0 },
     tokens: { input: 2_000, cacheRead: 140_000, cacheWrite: 4_000, output: 900 },
   },
   usd: 0.34,
