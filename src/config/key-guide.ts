@@ -22,11 +22,11 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
 
   'roles.planner': { example: { model: 'opus' }, readIn: 'core/phases/workflows.ts' },
   'roles.coder': { example: { model: 'sonnet' }, readIn: 'core/phases/workflows.ts' },
-  'roles.tester': { example: { model: 'haiku' }, readIn: null },
+  'roles.tester': { example: { model: 'haiku' }, readIn: 'core/phases/workflows.ts' },
   'roles.reviewer': { example: { driver: 'codex', access: 'read-only' }, readIn: 'core/phases/workflows.ts' },
   'roles.qa': { example: { model: 'sonnet' }, readIn: 'core/phases/workflows.ts' },
-  'roles.resolver': { example: { model: 'opus' }, readIn: null },
-  'roles.fixer': { example: { model: 'sonnet' }, readIn: null },
+  'roles.resolver': { example: { model: 'opus' }, readIn: 'core/phases/workflows.ts' },
+  'roles.fixer': { example: { model: 'sonnet' }, readIn: 'core/phases/workflows.ts' },
 
   'context.warn': { example: 0.6, readIn: 'core/context/pressure.ts' },
   'context.hand_off': { example: 0.75, readIn: 'core/context/pressure.ts' },

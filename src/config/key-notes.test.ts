@@ -8,11 +8,7 @@ import { loadSettings } from './load.ts'
 import { settingsDigest } from './settings-digest.ts'
 
 // Accepted so that files stay valid, and not acted on yet. This list only gets shorter.
-const NOT_READ_YET: Readonly<Record<string, string>> = {
-  'roles.tester': 'comes with regression testers',
-  'roles.resolver': 'comes with the resolving of conflicts by agents',
-  'roles.fixer': 'comes with roles',
-}
+const NOT_READ_YET: Readonly<Record<string, string>> = {}
 // What only decides about other keys' defaults has done its work once settings are read.
 const READ_WITH_THE_FILE = ['preset']
 
@@ -110,7 +106,9 @@ function nested(key: string, value: unknown): unknown {
 /** Whether a file's code has the name that a key has inside the program. */
 function isReadIn(file: string, key: string): boolean {
   const path = join(root, 'src', file)
-  const [first = '', ...rest] = (key.split(/[.\]]/).at(-1) ?? '').split('_')
+  // Of roles, the one that is needed is looked up.
+  const name = key.startsWith('roles.') ? 'roles' : (key.split(/[.\]]/).at(-1) ?? '')
+  const [first = '', ...rest] = name.split('_')
   const inside = [first, ...rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('(Ms)?')
   const code = existsSync(path) ? readFileSync(path, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '') : ''
   return new RegExp(`(\\.|[{,] ?|')${inside}(Ms)?\\b`).test(code)

@@ -147,7 +147,10 @@ test('config shows where each setting comes from, and everything wrong at once',
   expect(shown.code).toBe(0)
   expect(shown.stdout).toContain('  parallel: 4 # --parallel\n')
   expect(shown.stdout).toContain('  driver: scripted # longhaul.yaml:1\n')
-  expect((await journey.here('config', 'validate')).code).toBe(0)
+  journey.write('roles.yaml', 'gates: []\nroles: { tester: { model: haiku } }\n')
+  expect(await journey.here('config', 'validate', 'roles.yaml')).toMatchObject({
+    ...{ code: 0, stdout: expect.stringContaining('roles.tester has no effect: no phase has the role tester.') },
+  })
   journey.write('other.yaml', 'agnet: {}\nturns: { preset: lean, min: 1 }\ntime: { response: 5 }\n')
   const wrong = await journey.here('config', 'validate', 'other.yaml')
   expect(wrong.code).toBe(2)

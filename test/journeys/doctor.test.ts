@@ -4,12 +4,16 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { doctorSchema } from '../../src/index.ts'
-import { type Journey, jsonLines, newJourney, type Ran, taskFile } from './kit.ts'
+import { type Journey, jsonLines, newJourney, type Ran, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 test('doctor says what is fine, and of wrong settings everything', async () => {
-  const journey = newJourney()
+  const journey = newJourney({
+    'longhaul.yaml': `${SETTINGS}roles: { fixer: { model: opus } }\n`,
+    'script.yaml': WRITES,
+  })
   const fine = await journey.here('doctor', '--json')
   expect(fine.code).toBe(0)
+  expect(found(fine, 'warn')).toMatchObject([{ message: 'roles.fixer has no effect: no phase has the role fixer.' }])
   const names = checksOf(fine).map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining(['node', 'sqlite', 'git', 'identity', 'sandbox', 'agent', 'disk', 'state']),

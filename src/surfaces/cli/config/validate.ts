@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
 import { isProblem } from '../../../core/model/problem.ts'
+import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.ts'
 import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
 import { findPlace, loadedSettings, SETTINGS_FILE, settingsText } from '../desk.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -50,6 +51,9 @@ async function remarksOn(loaded: LoadedSettings): Promise<readonly string[]> {
   return [
     ...(loaded.settings.gates === null ? ['No gates are written: a run is refused until they are.'] : []),
     ...(loaded.settings.gates?.length === 0 ? ['gates: [] means that nothing that lands is proven.'] : []),
+    ...unusedRoles(loaded.settings)
+      .map(unusedRoleText)
+      .map(({ message, hint }) => `${message} ${hint}`),
     ...unread.map(({ key }) => `${key} is accepted, and nothing acts on it yet.`),
   ]
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OVERRIDES } from '../../../config/overrides.ts'
 import type { Settings } from '../../../core/model/settings.ts'
+import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
 import { readSettings, SETTINGS_FILE } from '../desk.ts'
 import { editorSchema, isSchemaCurrent, writeSchema } from '../editor-schema.ts'
@@ -24,7 +25,7 @@ export async function examineSettings(world: World, place: Place): Promise<Setti
   }
   try {
     const { values } = await readSettings(world, place)
-    return { settings: values, findings: [gatesFinding(values.gates), ...beside] }
+    return { settings: values, findings: [gatesFinding(values.gates), ...roleFindings(values), ...beside] }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { settings: null, findings: [...error.problems.map((problem) => bad('settings', problem)), ...beside] }
@@ -39,6 +40,13 @@ function gatesFinding(gates: Settings['gates']): Finding {
   if (gates === null)
     return bad('settings', { message: 'No checks are written, and without them no run starts.', hint })
   return warn('settings', 'gates: [] means that nothing is proven.', hint)
+}
+
+function roleFindings(settings: Settings): readonly Finding[] {
+  return unusedRoles(settings).map((role) => {
+    const { message, hint } = unusedRoleText(role)
+    return warn('settings', message, hint)
+  })
 }
 
 // Agents and checks have these; seen here, doctor was asked from inside one.
