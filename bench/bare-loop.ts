@@ -62,7 +62,12 @@ async function doTask(
   await git(project.repository, 'update-ref', '-d', `refs/heads/${branch}`)
 }
 
-async function playAgent({ env }: Project, workspace: string, { id, path, text, ms }: TrivialTask): Promise<void> {
+/** Lets the scripted agent write a task's file. */
+export async function playAgent(
+  { env }: Project,
+  workspace: string,
+  { id, path, text, ms }: TrivialTask,
+): Promise<void> {
   const order: AgentOrder = {
     ...{ task: id, title: `Write ${path}`, attempt: 1, phase: 'implement', phaseRound: 1, round: 1, session: id },
     ...{ model: 'scripted', access: 'workspace', prompt: `Write ${path}` },
@@ -121,7 +126,8 @@ const LINE = 'refs/bare/line'
 
 type Git = (folder: string, ...args: readonly string[]) => Promise<string>
 
-function gitFor({ env }: Project): Git {
+/** Git as the loops use it. */
+export function gitFor({ env }: Project): Git {
   const settings = SETTINGS.flatMap((setting) => ['-c', setting])
   return async (cwd, ...args) => (await execute('git', [...settings, ...args], { cwd, env })).stdout.trim()
 }

@@ -7,6 +7,7 @@ import { benchLive } from './live.ts'
 import { timeNode } from './project.ts'
 import { benchReceipts } from './receipts.ts'
 import type { BenchResult } from './result.ts'
+import { benchRounds } from './rounds.ts'
 import { benchShow } from './show.ts'
 import { benchSixty } from './sixty.ts'
 import { benchSlot } from './slot.ts'
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   'big-run': benchBigRun,
   show: benchShow,
   slot: benchSlot,
+  rounds: benchRounds,
   live: benchLive,
   'test-output': benchTestOutput,
   receipts: benchReceipts,

@@ -1,25 +1,15 @@
-import { type LoadedSettings, loadSettings } from '../src/config/load.ts'
-import { attemptLedger, type LedgerId, type RequestId, type RunId } from '../src/core/model/ids.ts'
-import type { Request } from '../src/core/model/input.ts'
+import { attemptLedger, type LedgerId } from '../src/core/model/ids.ts'
 import type { RunEvent } from '../src/core/model/run-event.ts'
 import { agentFile } from '../src/drivers/scripted/agent-file.ts'
-import { RunEngine } from '../src/engine/drive-run.ts'
 import type { PortsInUse } from '../src/engine/ports-in-use.ts'
 import type { AppendBatch } from '../src/ports/store.ts'
 import { bareLoop } from './bare-loop.ts'
-import { makeProject, type Project } from './project.ts'
-import { openAdapters } from './real-adapters.ts'
-import { type BenchResult, median, percentile } from './result.ts'
+import { comparedBeyondGit, type Stretch, stretchBetween } from './beyond-git.ts'
+import { driveHere } from './drive-here.ts'
+import { makeProject } from './project.ts'
+import type { BenchResult } from './result.ts'
 import { asTasks, PARALLEL, type TrivialTask, trivialFiles, trivialTasks } from './trivial-tasks.ts'
-import {
-  commandKey,
-  type GitTimes,
-  gitTimes,
-  type Instant,
-  instant,
-  ProcessWatch,
-  type SeenProcess,
-} from './watch-processes.ts'
+import { gitTimes, type Instant, instant, ProcessWatch, type SeenProcess } from './watch-processes.ts'
 
 const TASKS = 63
 const BARE_TASKS = 33
@@ -27,7 +17,6 @@ const BARE_TASKS = 33
 // at the same moment.
 const AGENT_MS = [1_300, 1_700, 2_100]
 const BEYOND_GIT_MS_MAX = 20
-const RUN = '2026-01-01-0000-slot' as RunId
 
 // A slot is free when "ready-to-land" is durable in the ledger of the attempt that held it. The next agent is started
 // when its start is recorded: the last thing that its process does before it becomes bwrap, then Node. (For the loop:
@@ -50,62 +39,17 @@ export async function benchSlot(): Promise<BenchResult[]> {
 async function measured(name: string, msOf: (index: number) => number): Promise<BenchResult> {
   const bare = await bareSlots(trivialTasks(BARE_TASKS, msOf))
   const ours = await engineSlots(trivialTasks(TASKS, msOf))
-  const [value, baseline] = [p99(ours, 'beyondMs'), p99(bare, 'beyondMs')]
-  const typical = `p50 ${p50(ours, 'beyondMs')} against ${p50(bare, 'beyondMs')}`
-  const undelayed = `on a processor of its own ${p50(ours, 'undelayedMs')}, p99 ${p99(ours, 'undelayedMs').toFixed(1)}`
-  const git = [ours, bare].map((slots) => `${p50(slots, 'gitMs')} in ${p50(slots, 'commands')} commands`)
-  return {
-    name,
-    value,
-    baseline,
-    ratio: value / baseline,
-    bound: `≤ ${BEYOND_GIT_MS_MAX} ms at p99`,
-    ok: value <= BEYOND_GIT_MS_MAX,
-    note: `ms, p99 of ${ours.length} slots against a bare loop; ${typical}; ${undelayed}; git ${git.join(' against ')}`,
-  }
+  return comparedBeyondGit({ name, ours, bare, what: 'slots against a bare loop', bound: BEYOND_GIT_MS_MAX })
 }
 
-interface Slot {
-  readonly gitMs: number
-  readonly commands: number
-  readonly beyondMs: number
-  /** The same, had no other process wanted the processor. */
-  readonly undelayedMs: number
-}
-
-function p99(slots: readonly Slot[], what: keyof Slot): number {
-  return percentile(
-    slots.map((slot) => slot[what]),
-    0.99,
-  )
-}
-
-function p50(slots: readonly Slot[], what: keyof Slot): string {
-  return String(Number(median(slots.map((slot) => slot[what])).toFixed(1)))
-}
-
-async function engineSlots(tasks: readonly TrivialTask[]): Promise<readonly Slot[]> {
+async function engineSlots(tasks: readonly TrivialTask[]): Promise<readonly Stretch[]> {
   const project = makeProject(trivialFiles(tasks))
   const traces = project.traceGit()
   const watch = new ProcessWatch()
   const freed = new FreedSlots()
   try {
-    const settings = (loadSettings({ file: null, text: trivialFiles(tasks)['longhaul.yaml'] ?? '' }) as LoadedSettings)
-      .settings
-    const backlog = { milestones: [], tasks: asTasks(tasks) }
-    await driveHere(project, watch, freed, [
-      {
-        kind: 'open-run',
-        run: RUN,
-        target: 'main',
-        spentBefore: {},
-        samplesBefore: {},
-        knowledgeBefore: [],
-        proposalsBefore: [],
-      },
-      { kind: 'adopt-settings', values: settings, digest: 'bench' },
-      { kind: 'add-tasks', backlog, attemptsBefore: {} },
-    ])
+    const settings = trivialFiles(tasks)['longhaul.yaml'] ?? ''
+    await driveHere(project, settings, asTasks(tasks), (ports) => watched(ports, watch, freed))
     return slotsFrom(freed.for, watch.seen, attemptStarted, traces)
   } finally {
     watch.stop()
@@ -113,7 +57,7 @@ async function engineSlots(tasks: readonly TrivialTask[]): Promise<readonly Slot
   }
 }
 
-async function bareSlots(tasks: readonly TrivialTask[]): Promise<readonly Slot[]> {
+async function bareSlots(tasks: readonly TrivialTask[]): Promise<readonly Stretch[]> {
   const project = makeProject(trivialFiles(tasks))
   const traces = project.traceGit()
   const watch = new ProcessWatch()
@@ -132,17 +76,11 @@ async function bareSlots(tasks: readonly TrivialTask[]): Promise<readonly Slot[]
   }
 }
 
-/** Works off a run with the real adapters; workspaces are made in the names of their attempts. */
-async function driveHere(
-  { repository, env }: Project,
-  watch: ProcessWatch,
-  freed: FreedSlots,
-  requests: readonly Request[],
-): Promise<void> {
-  const { tools, store, close } = await openAdapters(repository, env)
-  const { workspaces } = tools
-  const ports: PortsInUse = {
-    ...tools,
+/** Workspaces are made in the names of their attempts. */
+function watched(ports: PortsInUse, watch: ProcessWatch, freed: FreedSlots): PortsInUse {
+  const { workspaces, store } = ports
+  return {
+    ...ports,
     workspaces: {
       ...workspaces,
       ensure: (spec, ...more) => watch.inNameOf(spec.attempt, () => workspaces.ensure(spec, ...more)),
@@ -156,14 +94,6 @@ async function driveHere(
       },
     },
   }
-  const engine = new RunEngine({ ports, run: RUN, pid: process.pid, noWait: true })
-  await engine.open()
-  for (const [index, request] of requests.entries()) await engine.request(`q${index}` as RequestId, request)
-  const end = await engine.drive()
-  await engine.close()
-  await close()
-  if (end.kind !== 'outlook' || end.outlook.kind !== 'ended')
-    throw new Error(`the run is not over: ${JSON.stringify(end)}`)
 }
 
 /** Knows for each attempt when the slot that it got became free. */
@@ -196,7 +126,7 @@ function slotsFrom(
   seen: readonly SeenProcess[],
   agentOf: (process: SeenProcess) => string | null,
   traces: string,
-): readonly Slot[] {
+): readonly Stretch[] {
   const times = gitTimes(traces)
   const agents = new Map(seen.flatMap((process) => (agentOf(process) === null ? [] : [[agentOf(process), process]])))
   return [...freed].map(([owner, from]) => {
@@ -204,39 +134,6 @@ function slotsFrom(
     if (agent === undefined) throw new Error(`no agent was started for ${owner}`)
     const isOurs = ({ owner: whose, command, made }: SeenProcess) =>
       whose === owner && command[0] === 'git' && made.at < agent.started.at
-    return slotBetween(from, agent.started, seen.filter(isOurs), times)
+    return stretchBetween(from, agent.started, seen.filter(isOurs), times)
   })
-}
-
-function slotBetween(from: Instant, to: Instant, commands: readonly SeenProcess[], times: GitTimes): Slot {
-  const git = commands.map(({ made, command }) => {
-    const later = (times.get(commandKey(command)) ?? []).filter((time) => time.from > made.at)
-    return { from: made.at, to: Math.min(...later.map((time) => time.to)) }
-  })
-  const marks = [from, ...commands.map(({ made }) => made), to]
-  const stretches = marks.slice(1).map((end, index) => {
-    const begin = marks[index] ?? from
-    const ms = end.at - begin.at
-    const gitMs = coveredMs(git, begin.at, end.at)
-    return {
-      gitMs,
-      beyondMs: ms - gitMs,
-      delayedMs: ms === 0 ? 0 : ((ms - gitMs) / ms) * (end.delayed - begin.delayed),
-    }
-  })
-  const sum = (what: keyof (typeof stretches)[number]) => stretches.reduce((all, stretch) => all + stretch[what], 0)
-  const beyondMs = sum('beyondMs')
-  return { gitMs: sum('gitMs'), commands: commands.length, beyondMs, undelayedMs: beyondMs - sum('delayedMs') }
-}
-
-/** How much of a stretch of time lies in at least one of the spans, which are in the order of their beginnings. */
-function coveredMs(spans: readonly { readonly from: number; readonly to: number }[], from: number, to: number): number {
-  let [covered, until] = [0, from]
-  for (const span of spans) {
-    const [begin, end] = [Math.max(span.from, until), Math.min(span.to, to)]
-    if (end <= begin) continue
-    covered += end - begin
-    until = end
-  }
-  return covered
 }
