@@ -25,9 +25,13 @@ export async function checkpointWorkspace(
   amends: Commit | null = null,
 ): Promise<Checkpoint | Problem> {
   const place = workspacePlace(context.home, spec.attempt)
-  const taken = await takeWork(context, place, spec.base, last)
+  const [taken, before] = await Promise.all([
+    takeWork(context, place, spec.base, last),
+    amends === null ? [] : parentsOf(context.repository.git, amends),
+  ])
   if (isProblem(taken)) return taken
-  const commit = await commitFor(context, taken, withTrailers(spec, message), amends)
+  const parents = taken.parent.commit === amends ? before : [taken.parent.commit]
+  const commit = await commitFor(context, taken, parents, withTrailers(spec, message))
   if (isProblem(commit)) return commit
   const failed = await moveOn(context, place, taken.head, commit)
   if (failed !== null) return failed
@@ -42,11 +46,10 @@ export async function checkpointWorkspace(
 async function commitFor(
   { repository }: Context,
   { tree, parent }: WorkTaken,
+  parents: readonly Commit[] | Problem,
   message: string,
-  amends: Commit | null,
 ): Promise<Commit | Problem> {
   if (tree === parent.tree) return parent.commit
-  const parents = parent.commit === amends ? await parentsOf(repository.git, amends) : [parent.commit]
   if (isProblem(parents)) return parents
   return makeCommit(repository.git, repository.identity, { tree, parents, message })
 }
