@@ -171,7 +171,7 @@ function reportOf(effect: Own, source: Source): RunReport {
       return { kind: 'prepared', line, base: line, commit, tree, target }
     }
     case 'sum-up-milestone':
-      return { kind: 'summed-up', summary: null, by: 'facts', why: 'there is no judge' }
+      return { kind: 'summed-up', summary: null, by: 'facts', why: 'there is no judge', used: [] }
     case 'check-candidate':
       return { kind: 'checked', verdict: verdictOn(effect.commit, effect.tree) }
     case 'advance-line':

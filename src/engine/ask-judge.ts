@@ -2,7 +2,7 @@ import { JUDGE_TRIES_MAX } from '../core/limits/limits.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
 import { theJudge } from '../core/phases/judge-agent.ts'
-import type { Judge, Question } from '../ports/judge.ts'
+import type { Judge, Question, Used } from '../ports/judge.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 /** What is asked, and how an answer is understood; null: nothing can be made of it. */
@@ -18,6 +18,7 @@ export async function askJudge<Opinion>(
   who: Who,
   asked: Asked<Opinion>,
   signal: AbortSignal,
+  used: Used,
 ): Promise<Opinion | Problem> {
   const { judge } = who
   const port = judgeOf(judge.driver)
@@ -30,7 +31,7 @@ export async function askJudge<Opinion>(
     stopWaiting = clock.after(judge.timeoutMs, () => resolve(tooSlow(judge)))
   })
   try {
-    return await Promise.race([late, answer(port, who, asked, both), whenAborted(signal)])
+    return await Promise.race([late, answer(port, { ...who, used }, asked, both), whenAborted(signal)])
   } finally {
     stopWaiting()
     enough.abort()
@@ -40,12 +41,12 @@ export async function askJudge<Opinion>(
 
 async function answer<Opinion>(
   port: Judge,
-  who: Who,
+  { used, ...who }: Who & { readonly used: Used },
   { read, ...question }: Asked<Opinion>,
   signal: AbortSignal,
 ): Promise<Opinion | Problem> {
   for (let tries = 1; ; tries += 1) {
-    const text = await port.ask({ ...who, ...question }, signal)
+    const text = await port.ask({ ...who, ...question }, signal, used)
     const opinion = isProblem(text) ? text : (read(text) ?? babble(who.judge, text))
     const mayHelp = isProblem(opinion) && opinion.retry === 'later' && tries < JUDGE_TRIES_MAX && !signal.aborted
     if (!mayHelp) return opinion

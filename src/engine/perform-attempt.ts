@@ -26,7 +26,7 @@ export async function performAttempt(
   const { workspaces } = ports
   const note: Note = (text) => voices.say({ kind: 'noted', text })
   if (effect.kind === 'hand-over') return handOver(voices, effect.when, signal)
-  if (effect.kind === 'ask-judge') return judgeWork(ports, effect, signal)
+  if (effect.kind === 'ask-judge') return judgeWork(ports, effect, voices.say, signal)
   if (effect.kind === 'say') return sayInto(ports, effect, voices, signal)
   good(await workspaces.empty(attemptOf(effect)))
   switch (effect.kind) {

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import type { SessionId } from '../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
-import type { RoundEnd } from '../core/model/round.ts'
+import type { JudgeUsage, RoundEnd, UsageReport } from '../core/model/round.ts'
 import { judgeAgent } from '../core/phases/judge-agent.ts'
 import type { AgentDriver, AgentRound } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Judge, Question } from '../ports/judge.ts'
+import type { Judge, Question, Used } from '../ports/judge.ts'
 import { judgeOrder } from './judge-order.ts'
 import { calledOff, unreadable } from './judge-problems.ts'
 import { Turns } from './turns.ts'
@@ -25,20 +25,26 @@ export function agentJudge(options: AgentJudgeOptions): Judge {
   let rounds = 0
   return {
     turn: (signal) => turns.next(signal),
-    ask(question, signal) {
+    ask(question, signal, used) {
       rounds += 1
-      return turns.whole(answerOf(question, rounds, options, signal))
+      return turns.whole(answerOf({ question, used }, rounds, options, signal))
     },
   }
 }
 
+interface Asking {
+  readonly question: Question
+  readonly used: Used
+}
+
 async function answerOf(
-  question: Question,
+  asking: Asking,
   number: number,
   { clock, folder, driver: driverOf }: AgentJudgeOptions,
   signal: AbortSignal,
 ): Promise<string | Problem> {
   if (signal.aborted) return calledOff()
+  const { question } = asking
   const agent = judgeAgent(question.agent, question.judge)
   const driver = await driverOf(agent.driver)
   if (driver === null) return notStarted(`there is no driver "${agent.driver}"`)
@@ -48,12 +54,12 @@ async function answerOf(
     return notStarted((cause as Error).message)
   }
   const order = judgeOrder({ ...question, agent }, number, clock.uuid() as SessionId)
-  return heard(question, driver.start({ order, folder, tools: null, form: null }), signal)
+  return heard(asking, driver.start({ order, folder, tools: null, form: null }), signal)
 }
 
 const ANSWER_LENGTH_MAX = 256 * 1024
 
-async function heard(question: Question, round: AgentRound, signal: AbortSignal): Promise<string | Problem> {
+async function heard({ question, used }: Asking, round: AgentRound, signal: AbortSignal): Promise<string | Problem> {
   const cancel = () => round.cancel('cancelled')
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel)
@@ -61,6 +67,7 @@ async function heard(question: Question, round: AgentRound, signal: AbortSignal)
   let end: RoundEnd | null = null
   for await (const event of round.events) {
     if (event.kind === 'answer') text = event.text
+    if (event.kind === 'usage') used(usageOf(event.usage))
     if (event.kind === 'ended') end = event.end
   }
   signal.removeEventListener('abort', cancel)
@@ -69,6 +76,11 @@ async function heard(question: Question, round: AgentRound, signal: AbortSignal)
   if (isProblem(failed)) return failed
   if (text.length > ANSWER_LENGTH_MAX) return unreadable(question.judge, 'its answer does not end')
   return text.trim() === '' ? unreadable(question.judge, 'its answer is empty') : text
+}
+
+/** Its sessions are its own: a message's name is known only together with them. */
+function usageOf({ session, message, model, tokens, hourCacheWrite }: UsageReport): JudgeUsage {
+  return { message: `${session} ${message}`, model, tokens, hourCacheWrite }
 }
 
 /** Why an end is none of an answer; null: it is one. */

@@ -6,7 +6,7 @@ import { type JudgeOptions, TEMPERATURE } from './judge-options.ts'
 import { postJson } from './post-json.ts'
 import { saidOf } from './said-of.ts'
 
-/** Asks a model that Ollama serves. */
+/** Asks a model that Ollama serves; it is the user's own and costs nothing. */
 export function ollamaJudge({ resolveEnv }: JudgeOptions): Judge {
   return {
     async ask({ judge, system, prompt, tokensMax }, signal) {

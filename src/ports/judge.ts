@@ -1,4 +1,5 @@
 import type { Problem } from '../core/model/problem.ts'
+import type { JudgeUsage } from '../core/model/round.ts'
 import type { AgentSettings, JudgeSettings } from '../core/model/settings.ts'
 
 /** A model that is asked for an opinion. Nothing ever depends on its answer alone. */
@@ -9,8 +10,11 @@ export interface Judge {
    */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>
   /** What it says, or why it says nothing of use. Never rejects, and ends at once when it is called off. */
-  ask(question: Question, signal: AbortSignal): Promise<string | Problem>
+  ask(question: Question, signal: AbortSignal, used: Used): Promise<string | Problem>
 }
+
+/** Hears what a call used up, also one whose answer is of no use; a judge that costs nothing tells nothing. */
+export type Used = (usage: JudgeUsage) => void
 
 /** What a judge is asked, and which model answers. */
 export interface Question {

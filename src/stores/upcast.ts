@@ -1,5 +1,6 @@
 import type { LedgerId } from '../core/model/ids.ts'
 import { problem } from '../core/model/problem.ts'
+import { NO_TOTALS } from '../core/model/usage.ts'
 import { FIRST_WORKFLOWS, firstWorkflow } from '../core/phases/first-workflows.ts'
 import { StoreTrouble } from '../ports/store.ts'
 import { withCheckKeys, withEndKeys } from './upcast-checks.ts'
@@ -29,6 +30,7 @@ const UPCASTERS: Upcasters = {
     ],
     ['attempt-ended', [(body) => ({ ...body, activeMs: 0, longest: null }), withCheckKeys, withEndKeys]],
     ['budget-crossed', [(body) => ({ ...body, task: null })]],
+    ['milestone-summed-up', [(body) => ({ ...body, totals: NO_TOTALS })]],
     [
       'settings-adopted',
       [

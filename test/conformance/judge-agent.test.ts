@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { JudgeUsage } from '../../src/core/model/round.ts'
 import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { askJudge } from '../../src/engine/ask-judge.ts'
 import { agentJudge } from '../../src/judges/agent.ts'
@@ -25,12 +26,12 @@ test('is asked by one at a time, for whom alone the time counts; whoever is call
   const asked = { system: '', prompt: '', tokensMax: 10, read: (text: string) => text }
   const { signal } = new AbortController()
   const who = { judge: { ...SETTINGS, timeoutMs: 1_500 }, agent: world.agent }
-  const answers = [1, 2, 3].map(() => askJudge(ports, who, asked, signal))
+  const answers = [1, 2, 3].map(() => askJudge(ports, who, asked, signal, () => {}))
   expect(await Promise.all(answers)).toEqual(Array(3).fill('{"ready": true}'))
   expect(world.atOnceMax()).toBe(1)
 
   const late = { ...who, judge: { ...SETTINGS, timeoutMs: 200 }, agent: hanging.agent }
-  const slow = await askJudge({ ...ports, judge: () => hanging.judge }, late, asked, signal)
+  const slow = await askJudge({ ...ports, judge: () => hanging.judge }, late, asked, signal, () => {})
   expect(slow).toMatchObject({
     code: 'judge-slow',
     message: 'The agent that is the judge gave no answer within 0.2 s.',
@@ -42,11 +43,14 @@ test('is asked by one at a time, for whom alone the time counts; whoever is call
 })
 
 test('has no tools, a session of its own each time, and two turns at most', async () => {
-  const world = await agentWorld([{ say: 'so' }])
+  const world = await agentWorld([{ usage: { input: 7 } }, { say: 'so' }])
   const ports = { judge: () => world.judge, clock: REAL_CLOCK }
   const who = { judge: { ...SETTINGS, model: 'small' }, agent: { ...world.agent, access: 'full' as const } }
   const asked = { system: '', prompt: '', tokensMax: 10, read: () => null }
-  await askJudge(ports, who, asked, new AbortController().signal)
+  const used: JudgeUsage[] = []
+  await askJudge(ports, who, asked, new AbortController().signal, (usage) => void used.push(usage))
+  // Both answers cost something, though nothing could be made of them.
+  expect(new Set(used.map(({ message }) => message)).size).toBe(2)
   expect(world.specs).toHaveLength(2)
   expect(new Set(world.specs.map(({ order }) => order.session)).size).toBe(2)
   for (const { order, tools } of world.specs) {

@@ -5,7 +5,7 @@ import { askJudge } from '../../src/engine/ask-judge.ts'
 import type { JudgeOptions } from '../../src/judges/judge-options.ts'
 import { ollamaJudge } from '../../src/judges/ollama.ts'
 import { openaiJudge } from '../../src/judges/openai.ts'
-import type { Judge } from '../../src/ports/judge.ts'
+import type { Judge, Used } from '../../src/ports/judge.ts'
 import { JUDGE } from '../given/given-judge.ts'
 import { type JudgePlan, type JudgeServer, openJudgeServer } from '../judges/judge-server.ts'
 import { type JudgeWorld, judgeConformance } from './judge.ts'
@@ -46,6 +46,29 @@ test('openai gets its question as it wants it, and the key that a variable holds
   expect(authorization).toBe('Bearer test-key')
 })
 
+test.each([
+  [
+    'openai',
+    [
+      {
+        message: null,
+        model: 'small',
+        tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 20 },
+        hourCacheWrite: 0,
+      },
+    ],
+  ],
+  // It is the user's own, and costs nothing.
+  ['ollama', []],
+] as const)('what a call of %s used up is told, also when its answer is of no use', async (name, usage) => {
+  const server = await openJudgeServer(name, () => ({ kind: 'cut', text: 'so' }))
+  const told: unknown[] = []
+  const answer = await asked(JUDGES[name](OPTIONS), settingsFor(name, server.url), (one) => void told.push(one))
+  expect(answer).toMatchObject({ code: 'judge-unreadable' })
+  expect(told).toEqual(usage)
+  await server.close()
+})
+
 test.each(['', '/', '/v1', '/v1/'])('openai at an address that ends with "%s"', async (path) => {
   expect((await firstHeard('openai', {}, path)).path).toBe('/v1/chat/completions')
 })
@@ -74,6 +97,7 @@ function engineAsks(judge: JudgeSettings) {
     { judge, agent: PLAIN_AGENT },
     { system: '', prompt: '', tokensMax: 10, read },
     new AbortController().signal,
+    () => {},
   )
 }
 
@@ -88,9 +112,9 @@ async function firstHeard(name: keyof typeof JUDGES, changes: Partial<JudgeSetti
   return first
 }
 
-function asked(judge: Judge, settings: JudgeSettings) {
+function asked(judge: Judge, settings: JudgeSettings, used: Used = () => {}) {
   const question = { judge: settings, agent: PLAIN_AGENT, system: 'a', prompt: 'b', tokensMax: 100 }
-  return judge.ask(question, new AbortController().signal)
+  return judge.ask(question, new AbortController().signal, used)
 }
 
 function settingsFor(driver: string, url: string): JudgeSettings {

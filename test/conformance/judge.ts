@@ -91,5 +91,5 @@ function ends(given: Given): void {
 
 function ask({ judge, settings, agent }: JudgeWorld, signal = new AbortController().signal) {
   const question = { judge: settings, agent, system: 'You are a judge.', prompt: 'Is it good?', tokensMax: 100 }
-  return judge.ask(question, signal)
+  return judge.ask(question, signal, () => {})
 }

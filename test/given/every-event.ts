@@ -58,7 +58,7 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'milestone-changed': { kind: 'milestone-changed', milestone },
   'milestone-summed-up': {
     ...{ kind: 'milestone-summed-up', milestone: milestone.id, summary: 'd', by: 'facts' },
-    why: 'there is no judge',
+    ...{ why: 'there is no judge', totals: NO_TOTALS },
   },
   'task-added': { kind: 'task-added', task: wanted, attemptsBefore: 0 },
   'task-changed': { kind: 'task-changed', task: wanted },

@@ -60,6 +60,7 @@ export interface StatusSeen {
     readonly branch: string | null
     readonly commit: string | null
     readonly proof: string | null
+    readonly spendUsd: number | null
   }[]
   readonly totals: { readonly usd: number; readonly turns: number }
 }

@@ -11,6 +11,9 @@ const SUMMARY = {
   }),
 } satisfies JudgePlan
 
+/** An answer of 20 tokens costs 0.2 dollars. */
+const PRICES = 'prices: { small: { input: 0, output: 10000, cache_read: 0, cache_write: 0 } }\n'
+
 const BACKLOG = JSON.stringify({
   milestones: [
     { id: 'm1', title: 'Words', brief: 'Everything that is said.' },
@@ -40,7 +43,7 @@ describe('a milestone', () => {
   test('is summed up by the judge, and the next one has that in its first prompt', async () => {
     const server = await judge(() => SUMMARY)
     const journey = newJourney(
-      { 'longhaul.yaml': judged(server.url), 'script.yaml': WRITES, 'tasks.json': BACKLOG },
+      { 'longhaul.yaml': `${judged(server.url)}${PRICES}`, 'script.yaml': WRITES, 'tasks.json': BACKLOG },
       KEY,
     )
     expect((await journey.here('doctor')).stdout).toMatch(/ok +judge +openai, small: answers/)
@@ -62,7 +65,10 @@ describe('a milestone', () => {
       tasks: [{ id: 'a', state: 'done' }],
       summary: { by: 'judge', why: 'small was asked' },
     })
-    expect((await journey.here('log')).stdout).not.toContain('test-key')
+    const { stdout: log } = await journey.here('log')
+    expect(log).not.toContain('test-key')
+    expect(log).toContain('summed up by the judge: small was asked; 0.20 USD')
+    expect((await journey.status()).totals.usd).toBeCloseTo(0.4)
   })
 
   test('is summed up from facts where the judge is down, and nothing stops', async () => {
@@ -134,7 +140,7 @@ test('the judge looks at work that has passed its checks: each of its decisions,
     return (isFirst ? OPINIONS[task] : undefined) ?? opinion({})
   })
   const writes = '- { task: "*", steps: [ { run: "echo $LONGHAUL_ROUND > $LONGHAUL_TASK.txt" }, { report: done } ] }\n'
-  const settings = `${judged(server.url, ', opinions: true')}`
+  const settings = `${judged(server.url, ', opinions: true')}${PRICES}`
   const journey = newJourney({ 'longhaul.yaml': settings, 'script.yaml': writes }, KEY)
   for (const id of ['fine', ...Object.keys(OPINIONS)]) await journey.here('add', id, '--title', id, '--weight', 'small')
   expect(await journey.cli('run')).toMatchObject({
@@ -145,6 +151,9 @@ test('the judge looks at work that has passed its checks: each of its decisions,
   expect(await states()).toEqual({
     ...{ fine: 'done', retried: 'done', babbled: 'done', unsure: 'needs-person', lost: 'needs-person' },
   })
+  // Twice asked, twice paid for: after the work came back, and after an answer that nothing could be made of.
+  const money = (await journey.status()).tasks.map(({ id, spendUsd }) => [id, spendUsd?.toFixed(1)])
+  expect(Object.fromEntries(money)).toEqual({ fine: '0.2', retried: '0.4', babbled: '0.4', unsure: '0.2', lost: '0.2' })
   const { stdout: log } = await journey.here('log', '--level', 'info')
   const figures = 'syntax 1.00, requirements 0.30, quality 0.80, testing 0.70; confidence 0.90'
   expect(log).toContain(`the judge says retry (${figures}): requirements 0.30 of 0.70: so it seems`)

@@ -7,12 +7,14 @@ import {
   reported,
   roundEnded,
   roundStarted,
+  when,
 } from '../../../test/given/given-attempt.ts'
 import { JUDGE } from '../../../test/given/given-judge.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Tree } from '../model/ids.ts'
 import type { Opinion } from '../model/opinion.ts'
 import { problem } from '../model/problem.ts'
+import type { UsageReport } from '../model/round.ts'
 import { finding } from '../model/verdict.ts'
 import { findingsKey } from '../phases/findings-text.ts'
 import { attemptEffectsDue } from './effects-due.ts'
@@ -20,6 +22,11 @@ import { evolveAttempt } from './evolve.ts'
 import type { AttemptState } from './state.ts'
 
 const ASKED = { judge: { ...JUDGE, opinions: true } }
+const JUDGE_CALL: UsageReport = {
+  ...{ session: 'judge', message: '1', model: 'haiku', scope: 'subagent', window: null },
+  tokens: { input: 1_000_000, cacheRead: 0, cacheWrite: 0, output: 0 },
+  hourCacheWrite: 0,
+}
 const GREEN = { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } } as const
 const QUALITY = { syntax: 1, requirements: 0.9, quality: 0.8, testing: 0.7 }
 
@@ -62,6 +69,17 @@ describe('the judge is asked', () => {
   test.each([{ judge: null }, { judge: JUDGE }])('not with %o', (changes) => {
     const state = atChecks(changes)
     expect(reported(state, 'judge:1', GREEN)).toMatchObject([{ kind: 'verdict-given' }, { kind: 'ready-to-land' }])
+  })
+
+  test('not when the budget is used up: the checks alone decide', () => {
+    const state = atChecks({ ...ASKED, allowance: { usd: 1, budget: 'run' } })
+    take(state, when(state, { kind: 'usage', usage: JUDGE_CALL }))
+    expect(state.totals).toMatchObject({ usd: 1, turns: 0 })
+    expect(reported(state, 'judge:1', GREEN)).toMatchObject([
+      { kind: 'verdict-given' },
+      { kind: 'opinion-given', quality: null, why: "the run's budget is used up, so the judge is not asked" },
+      { kind: 'ready-to-land' },
+    ])
   })
 
   test('never about work whose checks are red', () => {

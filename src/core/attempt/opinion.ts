@@ -21,6 +21,8 @@ export function leaveChecked(state: AttemptState, work: Checked): readonly Attem
   const { judge, workflow } = specOf(state)
   const isAsked = judge?.opinions === true && phaseOf(workflow, state.phase).by === 'script'
   if (!isAsked) return leavePhase(state, work, 'the checks passed')
+  const spent = allowanceSpent(state)
+  if (spent !== null) return unjudged(state, work, `${spent}, so the judge is not asked`)
   return [{ kind: 'opinion-asked', phase: state.phase, commit: work.commit }]
 }
 
@@ -30,10 +32,7 @@ export function afterOpinion(state: AttemptState, opinion: Opinion | null, why: 
   const { commit, tree } = state.doing
   const { phase } = state
   const { judge, tasks, workflow } = specOf(state)
-  if (opinion === null || judge === null) {
-    const given = { phase, commit, quality: null, confidence: null, decision: 'proceed', why } as const
-    return [{ kind: 'opinion-given', ...given }, ...leavePhase(state, { commit, tree }, 'the checks passed')]
-  }
+  if (opinion === null || judge === null) return unjudged(state, { commit, tree }, why)
   const mayReturn = phaseOf(workflow, phase).backTo !== null && state.returns < RETURNS_MAX
   const weighed = weighOpinion(opinion, { qualityMin: judge.quality, mayReturn })
   const { quality, confidence } = opinion
@@ -48,6 +47,18 @@ export function afterOpinion(state: AttemptState, opinion: Opinion | null, why: 
     case 'escalate':
       return [given, waiting(askToAct(weighed.why, thenRetry(lookAt(tasks), tasks)), weighed.why)]
   }
+}
+
+/** The checks alone decide, and they have passed. */
+function unjudged(state: AttemptState, work: Checked, why: string): readonly AttemptEvent[] {
+  const { phase } = state
+  const given = { phase, commit: work.commit, quality: null, confidence: null, decision: 'proceed', why } as const
+  return [{ kind: 'opinion-given', ...given }, ...leavePhase(state, work, 'the checks passed')]
+}
+
+function allowanceSpent({ spec, totals }: AttemptState): string | null {
+  const allowance = spec?.allowance ?? null
+  return allowance === null || totals.usd < allowance.usd ? null : `the ${allowance.budget}'s budget is used up`
 }
 
 /** An opinion alone fails nothing: where going back is pointless, a person says whether the work is good enough. */

@@ -23,10 +23,20 @@ export function allowanceFor(state: RunState, record: TaskRecord, at: number): G
     }
   }
   if (smallest.usd <= 0) {
-    const reason = `the ${smallest.budget}'s budget of ${smallest.limit.toFixed(2)} USD is spent`
-    return { kind: 'spent', budget: smallest.budget, reason }
+    return { kind: 'spent', budget: smallest.budget, reason: spentText(smallest.budget, smallest.limit) }
   }
   return { kind: 'granted', allowance: { usd: smallest.usd, budget: smallest.budget } }
+}
+
+/** Which budget of the run or the day is spent, in words; null: none is. */
+export function budgetSpent(state: RunState, at: number): string | null {
+  const { runUsd, dayUsd } = settingsOf(state).budget
+  if (runUsd !== null && state.totals.usd >= runUsd) return spentText('run', runUsd)
+  return dayUsd !== null && spentOn(state, dayOf(at)) >= dayUsd ? spentText('day', dayUsd) : null
+}
+
+function spentText(budget: Allowance['budget'], limitUsd: number): string {
+  return `the ${budget}'s budget of ${limitUsd.toFixed(2)} USD is spent`
 }
 
 interface Left {

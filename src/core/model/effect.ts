@@ -122,6 +122,8 @@ export type RunEffect = EffectBase &
         readonly brief: string
         readonly facts: string
         readonly judge: JudgeSettings | null
+        /** Why no judge is asked; '': one is. */
+        readonly whyUnasked: string
         readonly agent: AgentSettings
       }
     | { readonly kind: 'work-attempt'; readonly attempt: AttemptId; readonly spec: AttemptSpec }

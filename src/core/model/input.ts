@@ -8,7 +8,7 @@ import type { KnowledgeEntry } from './knowledge.ts'
 import type { Opinion } from './opinion.ts'
 import type { Problem } from './problem.ts'
 import type { ProposalRecord } from './proposal.ts'
-import type { RoundEnd, UsageReport } from './round.ts'
+import type { JudgeUsage, RoundEnd, UsageReport } from './round.ts'
 import type { Settings } from './settings.ts'
 import type { Backlog } from './task.ts'
 import type { RecordedCall } from './tool-call.ts'
@@ -86,6 +86,8 @@ export type RunReport =
       readonly summary: string | null
       readonly by: 'judge' | 'facts'
       readonly why: string
+      /** What the judge's calls used up. */
+      readonly used: readonly JudgeUsage[]
     }
   | { readonly kind: 'trouble'; readonly problem: Problem }
   | { readonly kind: 'done' }

@@ -41,6 +41,11 @@ export interface RoundEnd {
 /** When a session stops to hand over: at the next tool boundary, or in the middle of what it does. */
 export type HandOverMoment = 'boundary' | 'now'
 
+/** What one call of a judge used up; `message` null: it has no name of its own. */
+export interface JudgeUsage extends Pick<UsageReport, 'model' | 'tokens' | 'hourCacheWrite'> {
+  readonly message: string | null
+}
+
 /** One model call's usage, as the agent reports it. */
 export interface UsageReport {
   readonly session: string

@@ -39,6 +39,8 @@ export type RunEvent =
       readonly summary: string | null
       readonly by: 'judge' | 'facts'
       readonly why: string
+      /** What the judge used up for it. */
+      readonly totals: Totals
     }
   | { readonly kind: 'line-opened'; readonly line: Commit; readonly tree: Tree; readonly target: Commit }
   | {

@@ -1,18 +1,27 @@
 import { isPassedWithout, stillFound } from '../checks/allowed.ts'
 import { STALE_CANDIDATES_MAX } from '../limits/limits.ts'
+import { costUsd } from '../limits/prices.ts'
 import type { EndCause } from '../model/attempt.ts'
 import type { LandingSubject, RunEffect } from '../model/effect.ts'
 import type { Commit, MilestoneId } from '../model/ids.ts'
 import type { RunReport } from '../model/input.ts'
+import type { JudgeUsage } from '../model/round.ts'
 import type { RunEvent } from '../model/run-event.ts'
+import type { Settings } from '../model/settings.ts'
+import { addTotals, dayOf, NO_TOTALS, type Totals } from '../model/usage.ts'
 import { type Finding, finding, findingText, type Receipt } from '../model/verdict.ts'
 import { landingOf } from './queues.ts'
-import { attemptOf, type LandingRecord, type RunState } from './state.ts'
+import { attemptOf, type LandingRecord, type RunState, settingsOf } from './state.ts'
 
 type Refusal = Extract<RunEvent, { kind: 'candidate-refused' }>
 
 /** Takes in how one of the run's own effects ended; the effect is due. */
-export function whenRunReported(state: RunState, effect: RunEffect, report: RunReport): readonly RunEvent[] {
+export function whenRunReported(
+  state: RunState,
+  effect: RunEffect,
+  report: RunReport,
+  at: number,
+): readonly RunEvent[] {
   if (report.kind === 'held') return [{ kind: 'landing-held', reason: report.reason, hint: report.hint }]
   switch (effect.kind) {
     case 'open-line':
@@ -23,7 +32,7 @@ export function whenRunReported(state: RunState, effect: RunEffect, report: RunR
       if (report.kind !== 'checked') return troubled(report)
       return [{ kind: 'baseline-checked', commit: effect.commit, ...report.verdict }]
     case 'sum-up-milestone':
-      return summedUp(effect.milestone, report)
+      return summedUp(state, effect.milestone, report, at)
     case 'prepare-candidate':
     case 'check-candidate':
     case 'advance-line':
@@ -43,10 +52,20 @@ function allowedFor({ attempts }: RunState, { subject }: LandingRecord): Readonl
 }
 
 /** Whatever became of the asking, nothing waits for a summary any longer. */
-function summedUp(milestone: MilestoneId, report: RunReport): readonly RunEvent[] {
-  if (report.kind === 'summed-up') return [{ ...report, kind: 'milestone-summed-up', milestone }]
+function summedUp(state: RunState, milestone: MilestoneId, report: RunReport, at: number): readonly RunEvent[] {
+  if (report.kind === 'summed-up') {
+    const { summary, by, why, used } = report
+    const totals = used.map((usage) => totalsOf(usage, settingsOf(state).prices, at)).reduce(addTotals, NO_TOTALS)
+    return [{ kind: 'milestone-summed-up', milestone, summary, by, why, totals }]
+  }
   const why = report.kind === 'trouble' ? report.problem.message : 'nothing was told'
-  return [{ kind: 'milestone-summed-up', milestone, summary: null, by: 'facts', why }]
+  return [{ kind: 'milestone-summed-up', milestone, summary: null, by: 'facts', why, totals: NO_TOTALS }]
+}
+
+/** Money and tokens of a judge's call; a call is no turn. */
+function totalsOf({ model, tokens, hourCacheWrite }: JudgeUsage, prices: Settings['prices'], at: number): Totals {
+  const usd = costUsd(tokens, model, prices, hourCacheWrite) ?? 0
+  return { usd, turns: 0, tokens, usdByDay: { [dayOf(at)]: usd } }
 }
 
 /** Trouble with the line itself stops landing until a person, or a new engine, tries again. */

@@ -15,7 +15,7 @@ export function decideRun(state: RunState, input: RunInput, moment: Moment): Dec
       return whenRequested(state, input.request)
     case 'report': {
       const effect = runEffectsDue(state, moment.at).find((due) => due.id === input.effect)
-      return accepted(effect === undefined ? [] : whenRunReported(state, effect, input.report))
+      return accepted(effect === undefined ? [] : whenRunReported(state, effect, input.report, moment.at))
     }
     case 'attempt-said':
       return accepted(whenAttemptSaid(state, input.attempt, input.seq, input.event))

@@ -1,3 +1,4 @@
+import { budgetSpent } from '../limits/allowance.ts'
 import type { Check, CheckoutSetting, EffectBase, RunEffect } from '../model/effect.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { attemptSpec } from './attempt-spec.ts'
@@ -9,7 +10,7 @@ export function runEffectsDue(state: RunState, at: number): readonly RunEffect[]
   if (state.settings === null) return []
   return [
     ...lineDue(state),
-    ...summariesDue(state),
+    ...summariesDue(state, at),
     ...attemptsDue(state),
     ...landingDue(state),
     ...targetDue(state, at),
@@ -33,7 +34,7 @@ function lineDue(state: RunState): readonly RunEffect[] {
   return [{ kind: 'check-baseline', commit, tree, checks, setting: checkoutSetting(state), ...effect }]
 }
 
-function summariesDue(state: RunState): readonly RunEffect[] {
+function summariesDue(state: RunState, at: number): readonly RunEffect[] {
   if (state.endedAt !== null) return []
   return [...state.unsummed].map((milestone): RunEffect => {
     const { title = milestone, brief = '' } = state.milestones.get(milestone) ?? {}
@@ -41,7 +42,9 @@ function summariesDue(state: RunState): readonly RunEffect[] {
     const base = repeatable(`sum-up:${milestone}:${times}`, `sum-up:${milestone}`)
     const facts = milestoneFacts(state, milestone)
     const { judge, agent } = settingsOf(state)
-    return { kind: 'sum-up-milestone', milestone, title, brief, facts, judge, agent, ...base }
+    const whyUnasked = judge === null ? 'there is no judge' : (budgetSpent(state, at) ?? '')
+    const asked = { judge: whyUnasked === '' ? judge : null, whyUnasked, agent }
+    return { kind: 'sum-up-milestone', milestone, title, brief, facts, ...asked, ...base }
   })
 }
 

@@ -1,7 +1,7 @@
 import type { TaskId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Task } from '../model/task.ts'
-import { NO_TOTALS } from '../model/usage.ts'
+import { addTotals, NO_TOTALS } from '../model/usage.ts'
 import { addMilestone, addTask, changeTask, setStatus, tasksAfterMilestone } from '../schedule/graph.ts'
 import { countInMilestone, evolveSummary } from './milestone-progress.ts'
 import { placeTasks } from './place.ts'
@@ -49,6 +49,7 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
     }
     case 'milestone-summed-up':
       evolveSummary(state, event)
+      state.totals = addTotals(state.totals, event.totals)
       placeTasks(state, tasksAfterMilestone(state.graph, event.milestone))
       return
     case 'task-held':

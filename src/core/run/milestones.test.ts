@@ -17,6 +17,8 @@ import type { AttemptId, MilestoneId, TaskId } from '../model/ids.ts'
 import { accepted, type RunReport } from '../model/input.ts'
 import { problem } from '../model/problem.ts'
 import type { RunEvent } from '../model/run-event.ts'
+import type { BudgetSettings } from '../model/settings.ts'
+import { dayOf, NO_TOKENS, NO_TOTALS } from '../model/usage.ts'
 import { finding } from '../model/verdict.ts'
 import { attemptSpec } from './attempt-spec.ts'
 import { runEffectsDue } from './effects-due.ts'
@@ -30,12 +32,15 @@ const TASKS = [
   givenTask('t2', [], { milestone: M1, title: 'Raise the walls' }),
   givenTask('t3', [], { milestone: M3, title: 'Put the roof on' }),
 ]
+const CALL = { message: null, model: 'haiku', tokens: { ...NO_TOKENS, input: 1_000_000 }, hourCacheWrite: 0 }
+const TWICE = { usd: 2, turns: 0, tokens: { ...NO_TOKENS, input: 2_000_000 }, usdByDay: { [dayOf(AT)]: 2 } }
 const SUMMED: RunEvent = {
   kind: 'milestone-summed-up',
   milestone: M1,
   summary: 'd1',
   by: 'judge',
   why: 'small was asked',
+  totals: NO_TOTALS,
 }
 
 /** m1 with two tasks, m2 with none, m3 with one: one after another. */
@@ -88,6 +93,20 @@ describe('a milestone is summed up', () => {
     expect(summariesDue(state)).toEqual(['sum-up:m1:2'])
   })
 
+  test('by nobody but the facts when a budget is spent, also by judges', () => {
+    const state = given(...landed('t1'), ...landed('t2'), { ...SUMMED, milestone: M3, totals: TWICE } as RunEvent)
+    const asked = (budget: BudgetSettings) => {
+      Object.assign(state, { settings: { ...state.settings, judge: JUDGE, budget } })
+      const due = runEffectsDue(state, AT).find(({ kind }) => kind === 'sum-up-milestone')
+      return due?.kind === 'sum-up-milestone' ? [due.judge, due.whyUnasked] : null
+    }
+    const none = { taskUsd: null, runUsd: null, dayUsd: null }
+    expect(asked(none)).toEqual([JUDGE, ''])
+    expect(asked({ ...none, runUsd: 2 })).toEqual([null, "the run's budget of 2.00 USD is spent"])
+    expect(asked({ ...none, dayUsd: 1 })).toEqual([null, "the day's budget of 1.00 USD is spent"])
+    expect(asked({ ...none, runUsd: 3 })).toEqual([JUDGE, ''])
+  })
+
   test('not when all that it has is blocked', () => {
     const state = given(...failed('t1'), ...failed('t2'), SUMMED)
     expect([standing(state, 't3'), summariesDue(state)]).toEqual(['blocked', []])
@@ -103,8 +122,8 @@ describe('a milestone is summed up', () => {
   test.each<[string, RunReport, Partial<RunEvent>]>([
     [
       'the judge',
-      { kind: 'summed-up', summary: 'd1', by: 'judge', why: 'small was asked' },
-      { summary: 'd1', by: 'judge', why: 'small was asked' } as Partial<RunEvent>,
+      { kind: 'summed-up', summary: 'd1', by: 'judge', why: 'small was asked', used: [CALL, CALL] },
+      { summary: 'd1', by: 'judge', why: 'small was asked', totals: TWICE } as Partial<RunEvent>,
     ],
     [
       'nobody, in trouble',
@@ -112,9 +131,9 @@ describe('a milestone is summed up', () => {
         kind: 'trouble',
         problem: problem({ code: 'unexpected', message: 'It broke.', hint: '', retry: 'never' }),
       },
-      { summary: null, by: 'facts', why: 'It broke.' } as Partial<RunEvent>,
+      { summary: null, by: 'facts', why: 'It broke.', totals: NO_TOTALS } as Partial<RunEvent>,
     ],
-  ])('by %s: the wait is over', (_, report, told) => {
+  ])('by %s: the wait is over, and what it cost is counted', (_, report, told) => {
     const state = given(...landed('t1'), ...landed('t2'))
     expect(decided(state, { kind: 'report', effect: 'sum-up:m1:1', report })).toEqual(
       accepted([{ kind: 'milestone-summed-up', milestone: M1, ...told }]),

@@ -30,7 +30,7 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       return detail('', `milestone ${id} was ${event.kind === 'milestone-added' ? 'added' : 'changed'}: ${title}`)
     }
     case 'milestone-summed-up':
-      return line('', `milestone ${event.milestone} is over; summed up ${byText(event.by)}: ${oneLine(event.why)}`)
+      return line('', summedUpText(event))
     case 'task-added':
     case 'task-changed': {
       const { id, title, after } = event.task
@@ -196,6 +196,11 @@ function waitText(wait: WaitFor, reason: string, tellTime: TellTime): string {
     case 'pause':
       return 'waits: the run is paused'
   }
+}
+
+function summedUpText({ milestone, by, why, totals }: Extract<RunEvent, { kind: 'milestone-summed-up' }>): string {
+  const cost = totals.usd === 0 ? '' : `; ${dollars(totals.usd)}`
+  return `milestone ${milestone} is over; summed up ${byText(by)}: ${oneLine(why)}${cost}`
 }
 
 function byText(by: 'judge' | 'facts'): string {

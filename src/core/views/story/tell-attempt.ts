@@ -212,9 +212,11 @@ export class AttemptTeller {
 
   #fill({ usage }: Extract<AttemptEvent, { kind: 'usage-observed' }>): void {
     const { tokens, window, scope } = usage
+    // A judge has no session of the attempt's.
+    if (scope !== 'main') return
     const session = this.#session(usage.session as SessionStory['id'])
     const known = window ?? session.contextSize
-    const held = scope === 'main' && this.#context !== null ? occupancy(tokensHeld(tokens), known, this.#context) : null
+    const held = this.#context !== null ? occupancy(tokensHeld(tokens), known, this.#context) : null
     if (held !== null) Object.assign(session, { contextUsed: held.used, contextSize: held.size })
   }
 

@@ -18,7 +18,7 @@ export async function examineJudge(world: World, place: Place, settings: Setting
   if (isProblem(tools)) return [note('judge', `not tried: ${tools.message}`)]
   try {
     const { signal } = new AbortController()
-    const answer = await askJudge(tools, { judge, agent }, { ...QUESTION, read: jsonIn }, signal)
+    const answer = await askJudge(tools, { judge, agent }, { ...QUESTION, read: jsonIn }, signal, () => {})
     if (isProblem(answer)) return [warn('judge', `${answer.message} Runs go on from facts alone.`, answer.hint)]
     return [ok('judge', `${judge.driver}, ${judge.model ?? 'its own model'}: answers`)]
   } finally {
