@@ -148,6 +148,24 @@ test('a second compaction with the same summary goes on where the second was', (
   expect(told([summary])).toMatch(/^Bash /)
 })
 
+test('compactions that nothing new precedes, all with the same summary, go on as well', () => {
+  const memory = new Memory()
+  const steps = ['a', 'b', 'c', 'd', 'e'].map((name) => `{ run: ${name} }`).join(', ')
+  const long = scenario(`rules: [ { steps: [ ${steps} ] } ]`)
+  const told = (history: readonly Entry[], from: Ask['from'] = 'agent') => {
+    return answerTo(ask({ history, from }), long, '', memory, 0).told
+  }
+  const ran = (id: string) => [called(id, 'Bash', {}), returned(id, '')]
+  const summary: Entry = { kind: 'compacted', summary: 'Noted.' }
+  expect(told([prompt('Go.')])).toContain('"a"')
+  expect(told([prompt('Go.'), ...ran('1')])).toContain('"b"')
+  told([prompt('Go.'), ...ran('1'), prompt('Sum it up.')], 'side')
+  expect(told([summary, ...ran('2')])).toContain('"c"')
+  expect(told([summary, ...ran('2'), ...ran('3')])).toContain('"d"')
+  told([summary, ...ran('2'), ...ran('3'), prompt('Sum it up.')], 'side')
+  expect(told([summary, ...ran('4')])).toContain('"e"')
+})
+
 test('a fault strikes as often as it says, for each task apart', () => {
   const flaky = scenario('rules: [ { steps: [ { say: end, fault: { status: 529, times: 2 } } ] } ]')
   const memory = new Memory()

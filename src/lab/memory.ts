@@ -32,7 +32,7 @@ export class Memory {
   wholeHistory(run: string, { session, subagent, history, from }: Ask): readonly Entry[] {
     const key = JSON.stringify([run, session, subagent])
     const at = history.findLastIndex(({ kind }) => kind === 'compacted')
-    const whole = at < 0 ? history : [...this.#beforeSummary(key, history[at]), ...history.slice(at + 1)]
+    const whole = at < 0 ? history : [...this.#beforeSummary(key, history.slice(at)), ...history.slice(at + 1)]
     const kept = withoutRepeats(whole)
     // A compaction is asked for with a prompt of its own, which never becomes part of the conversation.
     const next = from === 'side' ? kept.slice(0, -1) : kept
@@ -42,9 +42,10 @@ export class Memory {
     return kept
   }
 
-  #beforeSummary(key: string, entry: Entry | undefined): readonly Entry[] {
-    // Two summaries of one conversation may be the same, word for word.
-    const place = JSON.stringify([key, entry, this.#compactions.get(key) ?? 0])
+  #beforeSummary(key: string, [summary, ...later]: readonly Entry[]): readonly Entry[] {
+    // Two summaries of one conversation may be the same, word for word; what follows them is not.
+    const next = later.find(({ kind }) => kind === 'called') ?? this.#compactions.get(key) ?? 0
+    const place = JSON.stringify([key, summary, next])
     const before = this.#summarized.get(place) ?? this.#histories.get(key) ?? []
     this.#summarized.set(place, before)
     return before
