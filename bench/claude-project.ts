@@ -33,17 +33,19 @@ export interface Wishes {
   /** More lines of settings. */
   readonly more?: readonly string[]
   readonly weight?: 'trivial' | 'large'
+  /** More of the agent's variables. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Makes a project with tasks brought in. */
 export async function claudeProject(
   tasks: readonly LabTask[],
-  { rules = [], more = [], parallel = 3, weight = 'trivial' }: Wishes,
+  { rules = [], more = [], parallel = 3, weight = 'trivial', env: own = {} }: Wishes,
 ): Promise<ClaudeProject> {
   const scenario = parseScenario('bench', JSON.stringify({ rules: [...rules, ...tasks.map(ruleOf)] }))
   if (isProblem(scenario)) throw new Error(scenario.message)
   const lab = good(await openLab({ scenario, now: () => Date.now(), requestsMax: REQUESTS_MAX }))
-  const env = JSON.stringify({ ANTHROPIC_BASE_URL: lab.url, ANTHROPIC_API_KEY: 'test-key' })
+  const env = JSON.stringify({ ANTHROPIC_BASE_URL: lab.url, ANTHROPIC_API_KEY: 'test-key', ...own })
   const settings = [
     `agent: { driver: claude, env: ${env} }`,
     `limits: { parallel: ${parallel}, hand_offs: 100 }`,

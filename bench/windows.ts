@@ -9,19 +9,24 @@ const TURNS_MAX = 200
 // So many sessions come to about ten windows of work; the last one only says that it is done.
 const SESSIONS = 14
 
-// One task whose tools return about ten times what a window of 80,000 tokens holds, 7,000 tokens a turn, in two ways:
-// full sessions hand over, or one session goes on in a window that holds it all. Usage is what
-// the lab estimates from the real requests; all that was sent before is taken to come from the cache.
+// One task whose tools return about ten times what a window of 80,000 tokens holds, 7,000 tokens a turn, in three ways:
+// full sessions hand over, the agent compacts one session itself, or one session goes on in a window that holds it all.
+// Usage is what the lab estimates from the real requests; all that was sent before is taken to come from the cache.
 
-/** What work of ten windows sends and costs: handed over, and in one long session. */
+/** What work of ten windows sends and costs: handed over, compacted, and in one long session. */
 export async function benchWindows(): Promise<BenchResult[]> {
   const last = { task: 't', session: SESSIONS, steps: [{ report: 'done' }] }
   const handed = await sent(TURNS_MAX, { rules: [last], more: [`context: { cap: ${WINDOW} }`] })
   const { turns } = handed
   const one = await sent(turns, { more: ['context: { hand_off: 1.5 }'] })
-  if (one.turns !== turns) throw new Error(`${one.turns} turns of work against ${turns}: nothing to compare`)
-  return [result('handed over', handed, one)]
+  const compacted = await sent(turns, { more: ['context: { policy: compact }'], env: COMPACTS_AT })
+  for (const other of [one, compacted]) {
+    if (other.turns !== turns) throw new Error(`${other.turns} turns of work against ${turns}: nothing to compare`)
+  }
+  return [result('handed over', handed, one), result('compacted', compacted, one)]
 }
+
+const COMPACTS_AT = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(WINDOW) }
 
 interface Sent {
   readonly turns: number
