@@ -1,3 +1,4 @@
+import { TESTER_TURNS_MAX } from '../limits/limits.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { SessionId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
@@ -49,7 +50,8 @@ export function attemptWakesAt(state: AttemptState, after: number): number | nul
 }
 
 function turnsMax(state: AttemptState): number {
-  const { turnsMax, turnMultiplier, turnRetries } = specOf(state).bounds
-  const retries = Math.min(state.turnRetries, turnRetries)
-  return Math.round(turnsMax * turnMultiplier ** retries)
+  const { bounds, workflow } = specOf(state)
+  const retries = Math.min(state.turnRetries, bounds.turnRetries)
+  const turns = Math.round(bounds.turnsMax * bounds.turnMultiplier ** retries)
+  return phaseOf(workflow, state.phase).role === 'tester' ? Math.min(turns, TESTER_TURNS_MAX) : turns
 }

@@ -64,6 +64,8 @@ export const SUMMARY_CHARACTERS_MAX = 4 * SUMMARY_TOKENS_MAX
 export const MILESTONE_FACTS_MAX = 24_000
 /** Characters of a hand-off note that are kept. */
 export const NOTE_CHARACTERS_MAX = 20_000
+/** Turns that a round of a tester takes at most, whatever its task and however often it ran out of them. */
+export const TESTER_TURNS_MAX = 100
 /** Turns beyond its limit that a round may take to hand over. */
 export const HAND_OVER_TURNS = 2
 /** How far an agent's own total of money may be from ours, as a share. */

@@ -189,6 +189,7 @@ export class AttemptTeller {
 
   #turnsWhy(turnsMax: number): string {
     if (this.#bounds === null || this.#bounds.turnsMax === turnsMax) return this.#bounds?.turnsWhy ?? 'not told'
+    if (turnsMax < this.#bounds.turnsMax) return `fewer than ${this.#bounds.turnsMax}, because a tester has no more`
     return `more than ${this.#bounds.turnsMax}, because those were used up`
   }
 
