@@ -126,6 +126,17 @@ describe('attempts start', () => {
 describe('an attempt says', () => {
   const working = () => givenRun(...openedRun(CHAIN), started('t1'))
 
+  test('that it was stopped at work: its slot is free only when its agent is gone', () => {
+    const two = [givenTask('t1', []), givenTask('t2', [])]
+    const limits = { ...givenSettings().limits, parallel: 1 }
+    const state = givenRun(...openedRun(two, { limits }), started('t1'))
+    const stopping: RunEvent = { kind: 'attempt-stopping', attempt: A1, cause: 'stopped', reason: 'by a person' }
+    evolveRun(state, stopping, AT)
+    expect(settledRun(state)).toEqual([])
+    evolveRun(state, ended('t1', { cause: 'stopped' }), AT)
+    expect(settledRun(state)).toMatchObject([{ kind: 'attempt-started' }])
+  })
+
   test('that it is ready: its slot is free, and it is next to land', () => {
     const event = { kind: 'ready-to-land' as const, commit: 'work-t1' as Commit, tree: 'tree' as Tree }
     expect(said(working(), A1, 5, event)).toEqual(accepted([ready('t1')]))

@@ -33,6 +33,7 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
   switch (event.kind) {
     case 'attempt-waiting':
       Object.assign(record, { standing: 'waiting', seq: event.seq, wait: event.for, reason: event.reason })
+      record.holdsSlot = false
       // Attempts of the first release did not say which it is.
       if (event.for.kind === 'limit') record.credential = event.for.credential
       break
@@ -47,10 +48,12 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       break
     case 'attempt-resumed':
       Object.assign(record, { standing: 'working', stretch: event.stretch, wait: null, reason: event.reason })
+      record.holdsSlot = true
       tell(state, record, `resume:${event.stretch}`, { kind: 'resume', stretch: event.stretch, why: event.reason })
       break
     case 'attempt-ready':
       Object.assign(record, { standing: 'ready', seq: event.seq, commit: event.commit, tree: event.tree })
+      record.holdsSlot = false
       enqueue(state, record.attempt as string as LandingId, {
         kind: 'attempt',
         attempt: record.attempt,
@@ -89,6 +92,7 @@ function start(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-sta
     credential: event.credential,
     startedAt: at,
     standing: 'working',
+    holdsSlot: true,
     stretch: 1,
     seq: 0,
     wait: null,

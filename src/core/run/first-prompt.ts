@@ -31,6 +31,7 @@ function nextAttempt(state: RunState, record: TaskRecord): AttemptRecord {
       credential: '',
       startedAt: 0,
       standing: 'working',
+      holdsSlot: true,
       stretch: 1,
       seq: 0,
     },

@@ -55,7 +55,7 @@ export function slotsMax(state: RunState): number {
 /** How many attempts hold a slot now. */
 function slotsUsed(state: RunState): number {
   let used = 0
-  for (const attempt of state.working) if (attemptOf(state, attempt).standing === 'working') used += 1
+  for (const attempt of state.working) if (attemptOf(state, attempt).holdsSlot) used += 1
   return used
 }
 

@@ -90,6 +90,8 @@ export interface AttemptRecord {
   readonly startedAt: number
   /** `returned`: sent back from landing, wants a slot; `closing`: landed or stopped, tidies up. */
   standing: 'working' | 'waiting' | 'returned' | 'ready' | 'closing'
+  /** While it works, and once it is stopped at work until it has ended: its agent is there until then. */
+  holdsSlot: boolean
   stretch: number
   /** The place in its ledger up to which the run has taken it over. */
   seq: number

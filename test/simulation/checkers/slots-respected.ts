@@ -8,7 +8,7 @@ export const slotsRespected: Checker = (played) => {
   for (const event of runEvents(played)) {
     if (event.kind === 'attempt-started' || event.kind === 'attempt-resumed') working.add(event.attempt)
     if (event.kind === 'attempt-waiting' || event.kind === 'attempt-ready') working.delete(event.attempt)
-    if (event.kind === 'attempt-ended' || event.kind === 'attempt-stopping') working.delete(event.attempt)
+    if (event.kind === 'attempt-ended') working.delete(event.attempt)
     if (working.size > slots) faults.push(`${working.size} attempts at work with ${slots} slots`)
   }
   if (scenario.isLeaseBroken) return faults

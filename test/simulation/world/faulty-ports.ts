@@ -83,6 +83,7 @@ function faultyStore(world: World, life: Life, store: Store): Store {
         return store.claim(ledger)
       }),
     append: (batch) => call(world, life, 'append', () => append(world, life, store, batch)),
+    receipts: (key) => call(world, life, 'receipts', async () => store.receipts(key)),
     read: (ledger, after, filter) => livingChunks(life, store.read(ledger, after, filter)),
   }
 }
