@@ -75,6 +75,7 @@ export class AttemptLoop {
   ): Promise<AttemptLoop> {
     const taken = new AttemptLoop(ports, machine, attempt, owner)
     await taken.#loop.open()
+    await taken.#tellUnheard()
     await taken.#takeUp()
     await taken.#loop.go(owner.mode())
     return taken
@@ -122,6 +123,15 @@ export class AttemptLoop {
         this.#rested.push(resolve)
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
+    }
+  }
+
+  /** Another engine may have written to the ledger after the run was taken up here; now it can no longer. */
+  async #tellUnheard(): Promise<void> {
+    const after = this.#owner.run().attempts.get(this.attempt)?.seq
+    if (after === undefined) return
+    for await (const chunk of this.#ports.store.read(attemptLedger(this.attempt), after)) {
+      for (const { seq, event } of chunk) this.#owner.heard(this.attempt, seq, event as AttemptEvent)
     }
   }
 
