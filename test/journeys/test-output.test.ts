@@ -33,17 +33,17 @@ test('an agent that claims done with a red test is told which, where and why; pe
   await journey.here('add', 'a', '--title', 'A')
   expect((await journey.cli('run')).code).toBe(0)
 
-  const said = jsonLines<{ findings: readonly { message: string }[] }>(
+  const said = jsonLines<{ findings: readonly object[] }>(
     await journey.here('log', '--json', '--kind', 'verdict-given'),
   )
-  expect(said[0]?.findings.map(({ message }) => message)).toEqual([
-    expect.stringContaining(
-      'ended with exit code 0, but its output tells of failed tests: 1 passed, 1 failed (node:test)',
-    ),
-    expect.stringMatching(/^sum\.test\.js:4 adds nothing: AssertionError .*NaN == 0$/),
+  const whole = 'ended with exit code 0, but its output tells of failed tests: 1 passed, 1 failed (node:test)'
+  expect(said[0]?.findings).toMatchObject([
+    { message: expect.stringContaining(whole), file: null },
+    { message: expect.stringMatching(/^adds nothing: AssertionError .*NaN == 0$/), file: 'sum.test.js', line: 4 },
   ])
   const prompt = (await journey.here('show', 'a', '--prompt', '--round', '2')).stdout
-  expect(prompt).toMatch(/Our checks of your work found:\n\n- tests: .*\n {2}- sum\.test\.js:4 adds nothing: /)
+  expect(prompt).toMatch(/Our checks of your work found:\n\n- tests: .*failed tests: 1 passed, 1 failed/)
+  expect(prompt).toMatch(/\n\nIn sum\.test\.js:\n- line 4, tests: adds nothing: AssertionError .*NaN == 0\n/)
   const shown = (await journey.here('show', 'a')).stdout
   expect(shown).toContain('1 passed, 1 failed (node:test)')
   expect(shown).toContain('2 passed (node:test), 100 % of lines covered')
