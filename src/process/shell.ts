@@ -39,8 +39,8 @@ export class Shell {
 
   /** Runs a line that ends by writing the mark, with the exit code on stdout and bare on stderr. */
   ask(line: string, mark: string, bytesMax: number, overflow: () => void): Promise<ShellAnswer> {
-    const stdout = new MarkedOutput(new RegExp(`${mark} (\\d+)\n$`), bytesMax, overflow)
-    const stderr = new MarkedOutput(new RegExp(`${mark}()$`), bytesMax, overflow)
+    const stdout = new MarkedOutput(mark, /^ (\d+)\n/, bytesMax, overflow)
+    const stderr = new MarkedOutput(mark, /^/, bytesMax, overflow)
     this.#stdout = stdout
     this.#stderr = stderr
     return new Promise((resolve) => {
