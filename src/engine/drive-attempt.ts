@@ -45,6 +45,7 @@ export class AttemptLoop {
     }
     const voices: RoundVoices = {
       going: new GoingRound(),
+      workspace: { isEmpty: false },
       say: (input) => void this.#loop.post(input),
       hear: (round, call) => hearCall(round, call, hearing),
     }

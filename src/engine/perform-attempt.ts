@@ -2,13 +2,14 @@ import { readNote } from '../core/context/read-note.ts'
 import type { AttemptEffect, RoundOrder } from '../core/model/effect.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import type { AttemptReport } from '../core/model/input.ts'
-import { isProblem, type Problem, problem } from '../core/model/problem.ts'
+import { problem } from '../core/model/problem.ts'
 import type { HandOverMoment } from '../core/model/round.ts'
 import { withoutClaim } from '../core/phases/claim-in.ts'
 import { readReport } from '../core/phases/read-report.ts'
 import type { Note } from '../ports/workspaces.ts'
 import { blobOf, NO_BLOB } from './blob.ts'
 import { compareWork } from './compare-work.ts'
+import { good } from './good.ts'
 import { judgeWork } from './judge-work.ts'
 import { KnownReceipts } from './known-receipts.ts'
 import { performRound, type RoundOver, type RoundVoices } from './perform-round.ts'
@@ -28,13 +29,14 @@ export async function performAttempt(
   if (effect.kind === 'hand-over') return handOver(voices, effect.when, signal)
   if (effect.kind === 'ask-judge') return judgeWork(ports, effect, voices.say, signal)
   if (effect.kind === 'say') return sayInto(ports, effect, voices, signal)
-  good(await workspaces.empty(attemptOf(effect)))
+  await empty(ports, attemptOf(effect), voices)
+  voices.workspace.isEmpty = !startsProcesses(effect)
   switch (effect.kind) {
     case 'ensure-workspace':
       return { report: await ensureWorkspace(ports, effect, note, signal) }
     case 'run-round': {
       const over = good(await performRound(ports, effect.round, voices, signal))
-      good(await workspaces.empty(effect.round.attempt))
+      await empty(ports, effect.round.attempt, voices)
       return roundReport(effect.round, over)
     }
     case 'checkpoint': {
@@ -43,7 +45,7 @@ export async function performAttempt(
       return { report: { ...made, kind: 'checkpointed', history: history.digest }, blobs: history.blobs }
     }
     case 'judge':
-      return judge(ports, effect, signal)
+      return judge(ports, effect, voices, signal)
     case 'release-workspace': {
       if (!effect.landed) await ports.landing.unpin(landingOf(effect.spec.attempt))
       const { kept, salvage } = good(
@@ -54,10 +56,18 @@ export async function performAttempt(
   }
 }
 
-/** The value, unless it is a problem: that is thrown, for the one who started the effect. */
-export function good<T>(value: T | Problem): T {
-  if (isProblem(value)) throw value
-  return value
+/** Ends what works in the workspace; nothing is looked for where nothing was started since the last time. */
+async function empty({ workspaces }: PortsInUse, attempt: AttemptId, { workspace }: RoundVoices): Promise<void> {
+  if (!workspace.isEmpty) good(await workspaces.empty(attempt))
+  workspace.isEmpty = true
+}
+
+/** Whether commands run in the workspace that are not ours. */
+function startsProcesses(effect: AttemptEffect): boolean {
+  if (effect.kind === 'checkpoint') return false
+  if (effect.kind !== 'ensure-workspace') return true
+  const { setup, hooks } = effect.spec.workspace
+  return setup.length > 0 || hooks.afterCreate !== null
 }
 
 /** The landing queue's entry of an attempt. */
@@ -124,16 +134,17 @@ async function ensureWorkspace(
 async function judge(
   ports: PortsInUse,
   { spec, commit, tree, checks }: Extract<AttemptEffect, { kind: 'judge' }>,
+  voices: RoundVoices,
   signal: AbortSignal,
 ): Promise<Performed<AttemptReport> | null> {
   const { gate, workspaces } = ports
   const env = { LONGHAUL_ATTEMPT: spec.attempt, LONGHAUL_TASK: spec.tasks[0]?.id ?? '' }
   const { setup } = spec.workspace
   const place = { folder: workspaces.folder(spec.attempt), place: 'workspace' as const, setup, commit, tree, env }
-  const work = good(await compareWork(ports.landing, checks, { target: spec.target, commit, base: null }))
+  const work = compareWork(ports.landing, checks, { target: spec.target, commit, base: null })
   const makeRoom = (path: string) => workspaces.ownFile(spec.attempt, path)
   const means = { gate, known: new KnownReceipts(ports), work, makeRoom }
   const { verdict, blobs } = await runChecks(means, checks, place, signal)
-  good(await workspaces.empty(spec.attempt))
+  await empty(ports, spec.attempt, voices)
   return signal.aborted ? null : { report: { kind: 'checked', verdict }, blobs }
 }

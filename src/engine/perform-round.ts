@@ -18,6 +18,8 @@ import { RoundWatch } from './round-watch.ts'
 /** How a round under way speaks with the rest of the engine. */
 export interface RoundVoices {
   readonly going: GoingRound
+  /** Whether it is proven that nothing works in the workspace, and nothing was started there since. */
+  readonly workspace: { isEmpty: boolean }
   /** Takes what is observed on the way. */
   say(input: AttemptInput): void
   /** Takes a round's calls of our tools, and says what its agent is told. */

@@ -5,8 +5,8 @@ import { finding } from '../core/model/verdict.ts'
 import type { Conflict, LandingHeld } from '../ports/landing.ts'
 import { checkCommit } from './check-commit.ts'
 import { type ComparedWork, compareWork } from './compare-work.ts'
+import { good } from './good.ts'
 import { KnownReceipts } from './known-receipts.ts'
-import { good } from './perform-attempt.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { sumUp } from './sum-up.ts'
 import type { Performed } from './under-way.ts'
@@ -46,17 +46,17 @@ function preparedReport<T extends { readonly kind: string }>(result: T | Conflic
 }
 
 /** What an attempt's work is weighed against; what a person wanted, or did, is nobody's work. */
-async function workOf(
+function workOf(
   landing: PortsInUse['landing'],
   { base, target, commit, checks }: Extract<Checking, { kind: 'check-candidate' }>,
-): Promise<ComparedWork | null> {
-  return base === null ? null : good(await compareWork(landing, checks, { base, target, commit }))
+): Promise<ComparedWork> | null {
+  return base === null ? null : compareWork(landing, checks, { base, target, commit })
 }
 
 async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {
   const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
   const { workspaces, gate, landing } = ports
-  const work = effect.kind === 'check-candidate' ? await workOf(landing, effect) : null
+  const work = effect.kind === 'check-candidate' ? workOf(landing, effect) : null
   const attempt = name as string as AttemptId
   const makeRoom = work === null ? null : (path: string) => workspaces.ownFile(attempt, path)
   const means = { gate, known: new KnownReceipts(ports), work, makeRoom }

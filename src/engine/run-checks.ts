@@ -23,8 +23,8 @@ export interface CheckPlace extends CheckEnvironment {
 export interface CheckMeans {
   readonly gate: Gate
   readonly known: Pick<KnownReceipts, 'passed' | 'before'> | null
-  /** null: it is nobody's work. */
-  readonly work: ComparedWork | null
+  /** Found out while the first check runs; null: it is nobody's work. */
+  readonly work: Promise<ComparedWork> | null
   /** Makes room where the agent can read an output; null: no agent will. */
   readonly makeRoom: ((path: string) => Promise<string | null>) | null
 }
@@ -42,23 +42,23 @@ export async function runChecks(
   place: CheckPlace,
   signal: AbortSignal,
 ): Promise<CommitChecked> {
-  const { known, work } = means
   const receipts: Receipt[] = []
-  const findings: Finding[] = [...(work?.findings ?? [])]
+  const findings: Finding[] = []
   const blobs = new Map<string, string>()
   let isCompared = false
   for (const check of checks) {
     if (signal.aborted) break
-    const base = (await known?.before(check, work?.trees ?? [], place.setup)) ?? []
     const outputFile = (await means.makeRoom?.(outputFileOf(check.name))) ?? null
-    const runs = await runCheck(means, check, { ...place, outputFile }, base, blobs, signal)
+    const { runs, base } = await runCheck(means, check, { ...place, outputFile }, blobs, signal)
     const weighed = weighCheck(check, runs, base)
     receipts.push(...weighed.receipts)
     if (check.onFail !== 'block') continue
-    const lost = lostBy(runs, base, !weighed.passes, work)
+    const lost = lostBy(runs, base, !weighed.passes, await means.work)
     isCompared ||= lost !== null
     findings.push(...weighed.findings.map((found) => withFile(found, check, outputFile)), ...(lost ?? []))
   }
+  const work = await means.work
+  findings.unshift(...(work?.findings ?? []))
   const deleted = work?.deletedTests ?? []
   if (!isCompared && deleted.length > 0) findings.push(weakened(`test files were deleted: ${listed(deleted)}`, null))
   return { verdict: { passed: findings.length === 0, receipts, findings }, blobs }
@@ -66,15 +66,15 @@ export async function runChecks(
 
 /** Runs a check, unless it is known to pass; once more where that tells whether its failures are the work's. */
 async function runCheck(
-  { gate, known }: CheckMeans,
+  { gate, known, work }: CheckMeans,
   check: Check,
   place: CheckPlace & Pick<GateOrder, 'outputFile'>,
-  base: readonly BaseRun[],
   blobs: Map<string, string>,
   signal: AbortSignal,
-): Promise<readonly CheckRun[]> {
+): Promise<{ readonly runs: readonly CheckRun[]; readonly base: readonly BaseRun[] }> {
+  const before = async () => (await known?.before(check, (await work)?.trees ?? [], place.setup)) ?? []
   const passed = await known?.passed(check, place)
-  if (passed) return [passed]
+  if (passed) return { runs: [passed], base: await before() }
   const run = async (): Promise<CheckRun> => {
     const result = await gate.judge({ check, ...place }, signal)
     const names = blobOf(result.receipt.tests === null ? '' : JSON.stringify(result.names))
@@ -83,8 +83,9 @@ async function runCheck(
     return { ...result, receipt: { ...result.receipt, testNames: names.digest } }
   }
   const first = await run()
+  const base = await before()
   const isAgain = wantsSecondRun(check, first, base) && !signal.aborted
-  return isAgain ? [first, await run()] : [first]
+  return { runs: isAgain ? [first, await run()] : [first], base }
 }
 
 /** Where the whole of an output is that a finding shows a part of. */

@@ -4,7 +4,7 @@ import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
 import type { RunInput } from '../core/model/input.ts'
 import type { RunState } from '../core/run/state.ts'
 import type { Store } from '../ports/store.ts'
-import { good } from './perform-attempt.ts'
+import { good } from './good.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 /** Ends what earlier engines left running in any workspace, and removes what they left behind. */

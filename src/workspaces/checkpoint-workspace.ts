@@ -33,10 +33,8 @@ export async function checkpointWorkspace(
   const parents = taken.parent.commit === amends ? before : [taken.parent.commit]
   const commit = await commitFor(context, taken, parents, withTrailers(spec, message))
   if (isProblem(commit)) return commit
-  const failed = await moveOn(context, place, taken.head, commit)
-  if (failed !== null) return failed
   const [unshown, unwritten, made] = await Promise.all([
-    showCommit(context.repository.git, spec.attempt, commit),
+    moveOnAndShow(context, spec, place, taken.head, commit),
     writeWork(context, place, spec, commit),
     report(context, spec, place, taken, commit),
   ])
@@ -57,6 +55,17 @@ async function commitFor(
 function withTrailers({ tasks, attempt }: AttemptSpec, message: string): string {
   const trailers = [...tasks.map(({ id }) => `Task-Id: ${id}`), `Attempt: ${attempt}`]
   return `${message.trim()}\n\n${trailers.join('\n')}\n`
+}
+
+async function moveOnAndShow(
+  context: Context,
+  spec: AttemptSpec,
+  place: Place,
+  head: Commit | null,
+  commit: Commit,
+): Promise<Problem | null> {
+  const failed = await moveOn(context, place, head, commit)
+  return failed ?? showCommit(context.repository.git, spec.attempt, commit)
 }
 
 // The commit before the index: a repeated checkpoint then finds nothing new, and puts the index right.

@@ -29,12 +29,11 @@ export async function takeWork(
   last: Commit,
 ): Promise<WorkTaken | Problem> {
   if (!isWhole(place)) return missing(place)
-  const head = await headOf(cloneGit(context, place))
+  const [head, forced] = await Promise.all([headOf(cloneGit(context, place)), forcedFiles(context, place)])
   if (isProblem(head)) return isGitsFailure(head) ? missing(place, head) : head
+  if (isProblem(forced)) return forced
   const parent = await parentOf(context, place, head, base, last)
   if (isProblem(parent)) return parent
-  const forced = await forcedFiles(context, place)
-  if (isProblem(forced)) return forced
   return takeFiles(context, place, { head: head?.commit ?? null, parent, last, forced })
 }
 
