@@ -5,10 +5,10 @@ import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
 import { withFile } from '../trouble.ts'
 import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
-import { type EventColumns, prepareStatements, rowsIn, type Statements } from './statements.ts'
+import { type EventRow, prepareStatements, rowsIn, type Statements } from './statements.ts'
 import { openWakeFile } from './wake-file.ts'
 
-const CHUNK_EVENTS = 1_000
+const CHUNK_EVENTS = 250
 
 /** The store port on an open database of the current schema; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
@@ -37,14 +37,15 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
           kinds
             ? to.ofLedgerWithout.get(ledger, last, kinds, CHUNK_EVENTS)
             : to.ofLedger.get(ledger, last, CHUNK_EVENTS),
+          ledger,
         )
-      return inChunks(after, 'seq', (last) => use((to) => rowsAfter(to, last).map((row) => recorded(row, ledger))))
+      return inChunks(after, 'seq', (last) => use((to) => rowsAfter(to, last).map(recorded)))
     },
     readAll(after, { ledgers }) {
       const names = JSON.stringify(ledgers)
       const rowsAfter = (to: Statements, last: number) =>
         rowsIn(ledgers ? to.ofSome.get(last, names, CHUNK_EVENTS) : to.all.get(last, CHUNK_EVENTS))
-      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map((row) => recorded(row))))
+      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map(recorded)))
     },
     ledgers: (prefix) => use((to) => to.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
     blob: (digest) => use((to) => blobText(to.blob.get(digest))),
@@ -113,9 +114,7 @@ async function* inChunks(
   }
 }
 
-function recorded(row: EventColumns, asked?: LedgerId): RecordedEvent {
-  const [seq, position, at, version, body] = row
-  const ledger = asked ?? (row[5] as LedgerId)
+function recorded({ seq, position, at, version, body, ledger }: EventRow): RecordedEvent {
   return { seq, position, at, ledger, event: upcast({ ledger, version, body }) }
 }
 

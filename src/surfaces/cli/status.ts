@@ -2,7 +2,6 @@ import { NO_RUN } from '../../core/views/status.ts'
 import { findPlace } from './desk.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { need } from './refusal.ts'
-import { renderStatus } from './render-status.ts'
 import { currentRun, foldRun, readRuns, readStatus } from './runs.ts'
 import type { Context, Verb } from './verb.ts'
 import type { Place } from './world.ts'
@@ -25,9 +24,12 @@ async function showStatus(context: Context, place: Place): Promise<ExitCode> {
   if (found === null) return showNothing(context, place)
   const run = await foldRun(state.store, found.run)
   const status = await readStatus(place, state, run, world.clock)
-  output.json(status)
-  for (const line of renderStatus(status, run, place, world.clock.now(), output)) output.line(line)
   await state.store.close()
+  output.json(status)
+  if (output.isJson) return EXIT.done
+  // What measures columns takes a while to load.
+  const { renderStatus } = await import('./render-status.ts')
+  for (const line of renderStatus(status, run, place, world.clock.now(), output)) output.line(line)
   return EXIT.done
 }
 
