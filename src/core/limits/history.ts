@@ -20,7 +20,8 @@ export function kindOf({ type, weight }: Pick<Task, 'type' | 'weight'>): string 
 
 /** Takes one more task into the samples; only the newest are kept. */
 export function withSample(samples: Samples, kind: string, sample: Sample): Samples {
-  return { ...samples, [kind]: [...(samples[kind] ?? []), sample].slice(-SAMPLES_MAX) }
+  const before = samples[kind] ?? []
+  return { ...samples, [kind]: [...(before.length < SAMPLES_MAX ? before : before.slice(1 - SAMPLES_MAX)), sample] }
 }
 
 /** The figure that nine of ten do not exceed. */

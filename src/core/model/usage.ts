@@ -46,6 +46,6 @@ export function addTokens(a: Tokens, b: Tokens): Tokens {
 
 function addDays(a: Totals['usdByDay'], b: Totals['usdByDay']): Totals['usdByDay'] {
   const sum: Record<string, number> = { ...a }
-  for (const [day, usd] of Object.entries(b)) sum[day] = (sum[day] ?? 0) + usd
+  for (const day in b) sum[day] = (sum[day] ?? 0) + (b[day] ?? 0)
   return sum
 }

@@ -52,8 +52,11 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       tell(state, record, `resume:${event.stretch}`, { kind: 'resume', stretch: event.stretch, why: event.reason })
       break
     case 'attempt-ready':
-      Object.assign(record, { standing: 'ready', seq: event.seq, commit: event.commit, tree: event.tree })
+      record.standing = 'ready'
       record.holdsSlot = false
+      record.seq = event.seq
+      record.commit = event.commit
+      record.tree = event.tree
       enqueue(state, record.attempt as string as LandingId, {
         kind: 'attempt',
         attempt: record.attempt,

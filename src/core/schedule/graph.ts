@@ -180,7 +180,8 @@ export function chainLengths(graph: Graph, lengthOf: (task: TaskId) => number = 
 }
 
 function neededBy(task: Task): readonly string[] {
-  return task.milestone === null ? [...new Set(task.after)] : [...new Set(task.after), startOf(task.milestone)]
+  const after = task.after.length > 1 ? [...new Set(task.after)] : task.after
+  return task.milestone === null ? after : [...after, startOf(task.milestone)]
 }
 
 function startOf(milestone: MilestoneId): string {

@@ -3,6 +3,8 @@ import { testedText } from '../test-output/tests-text.ts'
 
 /** Which checks prove a landed commit, in a few words; none: nothing was checked. */
 export function proofOf(receipts: readonly Receipt[]): string {
+  const [only] = receipts
+  if (receipts.length === 1 && only?.passed && only.excuse === null) return `gates: ${only.gate}`
   const gates = new Map<string, string | null>()
   for (const { gate, passed, excuse } of receipts) {
     if (passed || excuse !== null) gates.set(gate, excuse ?? gates.get(gate) ?? null)
