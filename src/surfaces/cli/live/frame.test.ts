@@ -107,6 +107,15 @@ test.each([
   expect(screen(columns, 24, {}, { model: handed }).join('\n')).toContain(shown)
 })
 
+test('the title of a task that waits for nothing has the whole line', () => {
+  const title = 'One place to import everything from, for those who use it and for those who read it'
+  const long: LiveModel = {
+    ...model,
+    task: (id) => ({ ...model.task(id), ...(id === 'api' ? { title } : {}) }),
+  }
+  expect(screen(140, 24, {}, { model: long }).join('\n')).toContain(title)
+})
+
 test('what an agent or a person wrote cannot steer the terminal', () => {
   const evil = givenModel([[0, ...openedRun([givenTask('x', [], { title: 'a\u001b[2Jb\u0007\u202ec\r\nd' })])]])
   expect(screen(80, 24, {}, { model: evil }).join('')).not.toMatch(/[\p{Cc}\u202e]/u)

@@ -125,6 +125,7 @@ function taskRow(task: LiveTask, isChosen: boolean, width: number): Line {
 
 function quietRest({ title, reason, standing }: LiveTask, columns: Columns, room: number): Line {
   if (columns.title === 0) return [span(atLeft(reason === '' ? title : reason, room), reasonTone(standing))]
+  if (reason === '') return [span(atLeft(title, room))]
   const told = Math.max(0, room - columns.title - 2)
   return [span(`${atLeft(title, columns.title)}  `), span(atLeft(reason, told), reasonTone(standing))]
 }
