@@ -107,7 +107,7 @@ test.each([
   expect(screen(columns, 24, {}, { model: handed }).join('\n')).toContain(shown)
 })
 
-test('the title of a task that waits for nothing has the whole line', () => {
+test('a long title has what a short reason leaves', () => {
   const title = 'One place to import everything from, for those who use it and for those who read it'
   const long: LiveModel = {
     ...model,

@@ -2,6 +2,7 @@ import type { TaskId } from '../../../core/model/ids.ts'
 import type { Standing } from '../../../core/run/state.ts'
 import type { LiveAttempt } from '../../../core/views/live/live-attempt.ts'
 import type { LiveModel, LiveTask } from '../../../core/views/live/live-model.ts'
+import { widthOf } from '../columns.ts'
 import { contextText, shortTime } from './figures.ts'
 import { atLeft, atRight, type Line, type Span, span, spread, type Tone } from './spans.ts'
 
@@ -125,9 +126,10 @@ function taskRow(task: LiveTask, isChosen: boolean, width: number): Line {
 
 function quietRest({ title, reason, standing }: LiveTask, columns: Columns, room: number): Line {
   if (columns.title === 0) return [span(atLeft(reason === '' ? title : reason, room), reasonTone(standing))]
-  if (reason === '') return [span(atLeft(title, room))]
-  const told = Math.max(0, room - columns.title - 2)
-  return [span(`${atLeft(title, columns.title)}  `), span(atLeft(reason, told), reasonTone(standing))]
+  // A long title may have what a short reason leaves.
+  const wide = Math.max(columns.title, Math.min(widthOf(title), room - widthOf(reason) - 2))
+  const told = Math.max(0, room - wide - 2)
+  return [span(`${atLeft(title, wide)}  `), span(atLeft(reason, told), reasonTone(standing))]
 }
 
 function reasonTone(standing: Standing): Tone {
