@@ -47,7 +47,7 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     await terminal.shows(/● long-refactor +implement · round 1 · Bash +\d+ s +50 %/)
     await terminal.shows(/! ask-form +Rework the form +blocked: Which of the two forms/)
     await terminal.shows(/· later +After the rest +waits for long-refactor/)
-    await terminal.shows(/✓ wide +期間を読む関数を書く… /)
+    await terminal.shows(/✓ wide +期間を読む関数を書く、そして壊れた入力を断る /)
 
     terminal.press('Down', 'Down', 'Enter')
     await terminal.shows('Attempt long-refactor-a1: goes on')
