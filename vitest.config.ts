@@ -26,7 +26,7 @@ export default defineConfig({
       {
         test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], ...threads, testTimeout: 30_000 },
       },
-      { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 900_000 } },
+      { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 300_000 } },
       { test: { name: 'golden', include: ['test/golden/**/*.test.ts'], env: { TZ: 'UTC' }, ...forks } },
       { test: { name: 'adapters', include: [ADAPTERS], ...forks } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...forks } },

@@ -12,7 +12,8 @@ export interface LabRequest {
   readonly session: string | null
   readonly task: string | null
   readonly attempt: number | null
-  /** The session's number within its task and attempt, and the prompt's within its session. */
+  readonly phase: string | null
+  /** The session's number within its task, attempt and phase, and the prompt's within its session. */
   readonly sessionNumber: number | null
   readonly round: number | null
   readonly prompt: string
@@ -34,9 +35,9 @@ const PROMPT_LENGTH_MAX = 100_000
 export function labRequest(at: number, run: string, dialect: string, ask: Ask, answer: Answer | null): LabRequest {
   const { kind, from, model, session, tokens } = ask
   const message = answer?.reply.kind === 'message' ? answer.reply.message : null
-  const { task = null, attempt = null, round = null, prompt = '' } = answer?.conversation ?? {}
+  const { task = null, attempt = null, phase = null, round = null, prompt = '' } = answer?.conversation ?? {}
   return {
-    ...{ at, run, dialect, kind, from, model, session, task, attempt },
+    ...{ at, run, dialect, kind, from, model, session, task, attempt, phase },
     sessionNumber: answer?.session ?? null,
     round,
     prompt: prompt.slice(0, PROMPT_LENGTH_MAX),

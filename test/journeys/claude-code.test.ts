@@ -35,7 +35,7 @@ rules:
     round: 1
     steps: [ { run: echo once >> limited.txt }, { say: never, fault: { limit: "+3" } } ]
   - { task: limited, session: 1, steps: [ { run: "echo round {round} >> limited.txt" }, { report: done } ] }
-  - { task: locked, steps: [ { run: echo never > locked.txt, fault: { status: 401, retryAfter: 60 } } ] }
+  - { task: locked, steps: [ { run: echo never > locked.txt, fault: { status: 401 } } ] }
   - task: large
     steps:
       - { run: "head -c 10000000 /dev/zero | tr '\\\\0' x" }

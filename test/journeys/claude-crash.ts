@@ -125,11 +125,9 @@ function asksOfSurvivors(
       records.includes(message ?? 'none') ||
       late.some((other) => other.task === task && other.at < at && deathBefore(other.at) === deathBefore(at)),
   )
-  // Sessions are numbered in each phase apart; the script's rules are about the work itself.
   const latest = new Map<string, number>()
-  const ofTheWork = served.filter(({ rule }) => rule !== null)
-  const outdated = ofTheWork.filter(({ task, attempt, sessionNumber, round }) => {
-    const key = `${task}-a${attempt}`
+  const outdated = served.filter(({ task, attempt, phase, sessionNumber, round }) => {
+    const key = `${task}-a${attempt} ${phase}`
     const place = (sessionNumber ?? 0) * ROUNDS + (round ?? 0)
     const before = latest.get(key) ?? 0
     latest.set(key, Math.max(place, before))
