@@ -110,6 +110,16 @@ describe('settings that cannot be used', () => {
   })
 })
 
+test.each([
+  [['--dossier', '--prompt'], "'--dossier' cannot be used with option '--prompt'"],
+  [['--dossier', '--receipts'], "'--dossier' cannot be used with option '--receipts'"],
+  [['--prompt', '--notes'], "'--prompt' cannot be used with option '--notes'"],
+  [['--round', '1', '--dossier'], "'--dossier' cannot be used with option '--prompt'"],
+])('show refuses two views at once: %j', async (options, message) => {
+  const refused = await newJourney().here('show', 'a', ...options)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+})
+
 describe('a place where no work can be done', () => {
   test('no repository, a bare one, one without commits, in detached HEAD', async () => {
     const journey = newJourney()

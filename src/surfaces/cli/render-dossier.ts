@@ -115,9 +115,9 @@ function workLines({ id, attempts, spent }: Dossier, width: number | null): read
   )
 }
 
-function commandLines({ commands, isDriven }: Dossier, width: number | null): readonly string[] {
+function commandLines({ commands, isDriven, state }: Dossier, width: number | null): readonly string[] {
   if (commands.length === 0) return ['  do nothing about it any more']
   const column = Math.max(...commands.map(({ command }) => widthOf(command)))
-  const then = isDriven ? [] : ['  then "longhaul run" goes on']
+  const then = isDriven || state === 'done' ? [] : ['  then "longhaul run" goes on']
   return [...commands.flatMap(({ command, does }) => hanging(`  ${left(command, column)}  `, does, width)), ...then]
 }

@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import type { MilestoneId, TaskId } from '../../core/model/ids.ts'
 import { isProblem, problem } from '../../core/model/problem.ts'
 import { textsIn, withTexts } from '../../core/prompts/text-place.ts'
@@ -29,14 +30,22 @@ export const showVerb: Verb = {
   shape: (command) =>
     void command
       .argument('[task]', 'the task, or a milestone')
-      .option(
-        '--dossier',
-        'print on one page what you need to decide: what was tried, what came again, what you can do',
+      .addOption(
+        new Option(
+          '--dossier',
+          'print on one page what you need to decide: what was tried, what came again, what you can do',
+        ).conflicts(['receipts', 'notes', 'prompt', 'knowledge']),
       )
       .option('--receipts', 'print every receipt whole')
       .option('--notes', 'print every hand-off note whole')
-      .option('--prompt', 'print the prompt that was last sent, or will be sent first, instead')
-      .option('--round <number>', 'with --prompt: the round of its last attempt, by default the last')
+      .addOption(
+        new Option('--prompt', 'print the prompt that was last sent, or will be sent first, instead').conflicts([
+          ...['receipts', 'notes', 'knowledge'],
+        ]),
+      )
+      .addOption(
+        new Option('--round <number>', 'the prompt of this round of its last attempt').implies({ prompt: true }),
+      )
       .option('--knowledge', 'print what agents have learned in this repository, instead of a task')
       .option('--json', 'print the story as JSON'),
   async run(context, given) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AT, ended, givenRun, givenTask, openedRun, started } from '../../../../test/given/given-run.ts'
+import { AT, ended, givenRun, givenTask, landed, openedRun, started } from '../../../../test/given/given-run.ts'
 import { askApproval, askPerson, askToAct, askToAllow } from '../../attempt/ask-person.ts'
 import type { PersonWait } from '../../model/attempt.ts'
 import type { AttemptId, Commit, SessionId, TaskId } from '../../model/ids.ts'
@@ -138,6 +138,7 @@ describe('commands', () => {
     ['a person has to act', asking(askToAct('q', 'h')), ['steer', 'retry', 'skip']],
     ['it failed', failed, ['steer', 'retry', 'skip']],
     ['it runs', [...openedRun(TASKS), started('a')], ['steer', 'skip']],
+    ['it has landed', [...openedRun(TASKS), ...landed('a')], ['revert']],
   ] as const)('are those that work when %s', (_, events, verbs) => {
     const commands = nextCommands(givenRun(...events), 'a' as TaskId)
     expect(commands.map(({ command }) => command.split(' ')[1])).toEqual(verbs)

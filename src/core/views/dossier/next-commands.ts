@@ -50,6 +50,10 @@ function offersFor(run: RunState, task: TaskId): readonly Offer[] {
     },
     { request: { kind: 'retry', task }, words: `retry ${task}`, does: retryText(live !== null) },
     { request: { kind: 'skip', task }, words: `skip ${task}`, does: skipText(run, task) },
+    {
+      ...{ request: { kind: 'revert', task }, words: `revert ${task}` },
+      does: 'takes what it landed back, with a commit that is checked like any other',
+    },
   ]
 }
 
