@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmS
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { packageFile } from '../src/package/package-file.ts'
 
 /** A repository of the bench's own, with a private HOME. */
 export interface Project {
@@ -27,10 +27,8 @@ export interface Timed {
   readonly stdout: string
 }
 
-export const root = fileURLToPath(new URL(import.meta.url.includes('/dist-tools/') ? '../..' : '..', import.meta.url))
-
 /** The built command line. */
-export const cliFile = join(root, 'dist', 'main.js')
+export const cliFile = packageFile('dist/main.js')
 
 /** Makes a repository with these files committed on main. */
 export function makeProject(files: Readonly<Record<string, string>>): Project {
@@ -70,7 +68,7 @@ export function timeCli({ repository, env }: Project, args: readonly string[]): 
 
 /** What a Node process takes that does nothing, without the machine's other work. */
 export async function timeBareNode(): Promise<number> {
-  return (await timeNode(['-e', '0'], root, {})).ownMs
+  return (await timeNode(['-e', '0'], '/', {})).ownMs
 }
 
 /** Runs a Node program to a good end; anything else is a fault of the bench. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { TestOutput } from '../src/core/test-output/test-output.ts'
-import { ownMsOf, root } from './project.ts'
+import { packageFile } from '../src/package/package-file.ts'
+import { ownMsOf } from './project.ts'
 import { type BenchResult, spread } from './result.ts'
 
 const BYTES = 50 * 1024 * 1024
@@ -26,7 +26,7 @@ export async function benchTestOutput(): Promise<BenchResult[]> {
 }
 
 function recorded(name: string): string {
-  const text = readFileSync(join(root, 'test', 'recordings', `${name}.txt`), 'utf8')
+  const text = readFileSync(packageFile(`test/recordings/${name}.txt`), 'utf8')
   return text.replaceAll('\n', `\n${LOGGED}\n`)
 }
 

@@ -2,9 +2,10 @@
 // Makes a fresh clone ready to run: versions, packages, build, bubblewrap. Does only what is missing.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build, buildInputs } from './build.mjs'
 import { offerProgram } from './offer-program.mjs'
 
 const NODE_NEEDED = [20, 19]
@@ -16,7 +17,7 @@ const modules = join(root, 'node_modules')
 try {
   checkVersions()
   installPackages()
-  build()
+  await buildWhatChanged()
   offerProgram('bwrap', 'bubblewrap', 'bubblewrap (bwrap) is not installed: a guard process ends agents instead.')
 } catch (error) {
   console.error(`Set-up stopped: ${error.message}`)
@@ -45,29 +46,20 @@ function installPackages() {
   writeFileSync(record, wanted)
 }
 
-function build() {
+async function buildWhatChanged() {
   const dist = join(root, 'dist')
-  const wanted = digest([join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json'), ...sources(join(root, 'src'))])
+  const wanted = digest(buildInputs())
   if (readIfThere(join(dist, '.built')) === wanted) return
   console.log('Building …')
   // Built beside and renamed: a deleted source leaves nothing behind, and a failed build keeps the last good one.
   const fresh = join(root, `dist-${process.pid}`)
   try {
-    run(process.execPath, [join(modules, 'typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', fresh])
-    copyTexts(fresh)
-    const main = join(fresh, 'main.js')
-    if (existsSync(main)) chmodSync(main, 0o755)
+    await build(fresh)
     writeFileSync(join(fresh, '.built'), wanted)
     replace(dist, fresh)
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
-}
-
-// What the program reads beside its own code.
-function copyTexts(folder) {
-  const isText = (path) => !path.endsWith('.ts')
-  cpSync(join(root, 'src'), folder, { recursive: true, filter: (path) => isText(path) })
 }
 
 // Only renames, because another set-up may be doing the same at this moment; the one that comes too late gives way.
@@ -95,13 +87,6 @@ function digest(files) {
   const hash = createHash('sha256')
   for (const file of files) hash.update(`\0${file.slice(root.length)}\0`).update(readFileSync(file))
   return hash.digest('hex')
-}
-
-function sources(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
 }
 
 function readIfThere(file) {

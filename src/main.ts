@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { readEnvironment } from './config/environment.ts'
+import { packageFile } from './package/package-file.ts'
 import type { Clock } from './ports/clock.ts'
 import { runCli } from './surfaces/cli/cli.ts'
 import { terminalOf } from './surfaces/cli/terminal.ts'
@@ -28,7 +29,7 @@ const clock: Clock = {
   },
 }
 
-const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string }
+const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { readonly version: string }
 
 const environment = readEnvironment()
 

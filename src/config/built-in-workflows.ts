@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { packageFile } from '../package/package-file.ts'
 import type { Layer, Values } from './layers.ts'
 
 /** The workflows that ship, as the layer under everything that is written. */
@@ -8,10 +9,8 @@ export function builtInWorkflows(): Layer {
 }
 
 let workflows: Values | null = null
-// A tool's build holds no texts.
-const HERE = import.meta.url.replace('/dist-tools/src/', '/src/')
 
 function read(): Values {
-  workflows ??= parse(readFileSync(new URL('./workflows.yaml', HERE), 'utf8')) as Values
+  workflows ??= parse(readFileSync(packageFile('src/config/workflows.yaml'), 'utf8')) as Values
   return workflows
 }

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { bundleSources } from '../../test/bundle-sources.ts'
 import { probeContainment } from './containment.ts'
 import { type Guard, startGuard } from './guard.ts'
 import { readProcess } from './process-table.ts'
@@ -21,13 +22,7 @@ async function untilInside(folder: string, count: number): Promise<void> {
 }
 
 // The guard and the engine of these tests are programs of their own: this folder as it is now, not as it was last built.
-beforeAll(() => {
-  const options = ['--ignoreConfig', '--noCheck', '--rewriteRelativeImportExtensions', '--types', 'node']
-  const format = ['--target', 'es2023', '--module', 'nodenext', '--rootDir', import.meta.dirname, '--outDir', compiled]
-  const sources = ['guard-main.ts', 'launch.ts'].map((name) => join(import.meta.dirname, name))
-  execFileSync('node_modules/.bin/tsc', [...options, ...format, ...sources])
-  writeFileSync(join(compiled, 'package.json'), '{"type":"module"}')
-}, 60_000)
+beforeAll(() => bundleSources(compiled, 'process/guard-main', 'process/launch', 'process/containment'))
 
 function newPlace(): { readonly folder: string; readonly pidFolder: string } {
   const home = newFolder()
@@ -37,7 +32,7 @@ function newPlace(): { readonly folder: string; readonly pidFolder: string } {
 }
 
 function startedGuard(): Guard {
-  const guard = startGuard({ file: join(compiled, 'guard-main.js') })
+  const guard = startGuard({ file: join(compiled, 'dist/process/guard-main.js') })
   if ('kind' in guard) throw new Error(guard.message)
   return guard
 }
@@ -46,8 +41,8 @@ const sleeperIn = (cwd: string): ChildProcess => spawn('sleep', ['300'], { cwd, 
 
 const ENGINE = `
 const [compiled, use, folder, pidFolder, elsewhere] = process.argv.slice(2)
-const { probeContainment } = await import(compiled + '/containment.js')
-const { launch } = await import(compiled + '/launch.js')
+const { probeContainment } = await import(compiled + '/dist/process/containment.js')
+const { launch } = await import(compiled + '/dist/process/launch.js')
 const env = { PATH: '/usr/bin:/bin' }
 const containment = await probeContainment({ env, use })
 const pidFile = pidFolder + '/agent.pid'

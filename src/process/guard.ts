@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { packageFile } from '../package/package-file.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 
 /** Where processes are to be ended when the engine dies. */
@@ -25,7 +25,11 @@ export interface Guard {
 export type GuardLine = readonly ['watch' | 'unwatch', GuardedPlace]
 
 /** Starts a guard. It has a session of its own and ends only when the pipe to it closes. */
-export function startGuard({ file = compiledGuard() }: { readonly file?: string } = {}): Guard | NotStarted {
+export function startGuard({
+  file = packageFile('dist/process/guard-main.js'),
+}: {
+  readonly file?: string
+} = {}): Guard | NotStarted {
   if (!existsSync(file)) return notStarted(`The guard program ${file} is missing: build the project first.`)
   const first = spawnGuard(file)
   if (first.pid === undefined) return notStarted('The system refused to start the guard process.')
@@ -72,12 +76,6 @@ function guardOver(first: ChildProcess, startAnother: () => ChildProcess): Guard
       await exited
     },
   }
-}
-
-// The compiled file lies beside this one; it lies in dist when this one runs from the sources or a tool's build.
-function compiledGuard(): string {
-  const built = import.meta.url.replace(/\/(dist-tools\/)?src\/(?=process\/[^/]+$)/, '/dist/')
-  return fileURLToPath(new URL('./guard-main.js', built))
 }
 
 function spawnGuard(file: string): ChildProcess {

@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test, vi } from 'vitest'
-import { ensureBuilt } from '../../test/conformance/built.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { bundleSources } from '../../test/bundle-sources.ts'
 import { readProcess } from './process-table.ts'
 import { startProcess } from './start-process.ts'
 import { endWaiting, makeWaiting, takeWaiting } from './waiting-process.ts'
 
 const SOON = { interval: 5, timeout: 5_000 }
+const bundled = mkdtempSync(join(tmpdir(), 'longhaul-waiting-'))
+const [waiting, starting] = ['waiting', 'start'].map((name) => join(bundled, `dist/process/${name}-process.js`))
+beforeAll(() => bundleSources(bundled, 'process/waiting-process', 'process/start-process'))
+afterAll(() => rmSync(bundled, { recursive: true }))
 afterAll(endWaiting)
 
 function taken(): ChildProcess {
@@ -36,12 +42,10 @@ test('one that has died meanwhile is passed over', async () => {
 })
 
 test('what waits in vain ends when it is told to, and with its maker', async () => {
-  ensureBuilt()
-  const module = fileURLToPath(new URL('../../dist/process/waiting-process.js', import.meta.url))
   const script = `const { makeWaiting } = await import(process.argv[1]); makeWaiting(); setInterval(() => {}, 1000)
     const { readFileSync } = await import('node:fs')
     console.log(readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim())`
-  const maker = spawn(process.execPath, ['--input-type=module', '-e', script, module])
+  const maker = spawn(process.execPath, ['--input-type=module', '-e', script, String(waiting)])
   const [line] = (await once(maker.stdout, 'data')) as [Buffer]
   const pid = Number(line.toString())
   expect(readProcess(pid)).toMatchObject({ name: 'sh', ppid: maker.pid })
@@ -50,10 +54,6 @@ test('what waits in vain ends when it is told to, and with its maker', async () 
 })
 
 test('a line that is left when the engine has died starts nothing', async () => {
-  ensureBuilt()
-  const [waiting, starting] = ['waiting', 'start'].map((name) =>
-    fileURLToPath(new URL(`../../dist/process/${name}-process.js`, import.meta.url)),
-  )
   const script = `const [waiting, starting] = process.argv.slice(1)
     const { makeWaiting } = await import(waiting); const { startProcess } = await import(starting); makeWaiting()
     const { readFileSync } = await import('node:fs')

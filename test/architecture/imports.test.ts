@@ -11,13 +11,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
   ports: ['core'],
   engine: ['core', 'ports'],
-  process: ['core/model'],
+  package: [],
+  process: ['core/model', 'package'],
   git: ['process', 'core'],
-  config: ['core', 'packages'],
+  config: ['core', 'package', 'packages'],
   surfaces: ['core', 'type ports', 'engine', 'config', 'forms', 'lab', 'packages'],
   forms: ['core', 'packages'],
   lab: ['core', 'ports', 'forms', 'packages'],
-  ...Object.fromEntries(ADAPTERS.map((adapter) => [adapter, ['ports', 'core', 'git', 'process', 'forms', 'packages']])),
+  ...Object.fromEntries(
+    ADAPTERS.map((adapter) => [adapter, ['ports', 'core', 'git', 'process', 'package', 'forms', 'packages']]),
+  ),
 }
 const MAY_IMPORT_ALL = ['src/main.ts', 'src/registry.ts', 'src/index.ts']
 const NO_BUILTINS = ['core', 'ports']

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { refusalSchema } from '../../src/index.ts'
-import { mainFile } from './journey.ts'
+import { mainFile } from '../conformance/built.ts'
 import { type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 describe('a task file that cannot be used', () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { mainFile } from '../conformance/built.ts'
 import { type Journey, newJourney } from './kit.ts'
 import { hasTmux, openTmux } from './tmux.ts'
 
@@ -47,8 +48,7 @@ test('a shell that is not known, or not named, is told which there are', async (
 })
 
 async function journeyWithTasks(): Promise<Journey> {
-  const main = new URL('../../dist/main.js', import.meta.url).pathname
-  const journey = newJourney(undefined, { programs: { longhaul: `exec '${process.execPath}' '${main}' "$@"` } })
+  const journey = newJourney(undefined, { programs: { longhaul: `exec '${process.execPath}' '${mainFile}' "$@"` } })
   for (const task of ['fix-login', 'other']) await journey.here('add', task, '--title', `It's: ${task}`)
   return journey
 }

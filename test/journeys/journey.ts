@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ensureBuilt, mainFile } from '../conformance/built.ts'
 import { type Ran, runHere } from './run-here.ts'
 
 export type { Ran } from './run-here.ts'
@@ -157,8 +158,6 @@ export async function until(what: string, isSo: () => boolean, withinMs = 30_000
 }
 
 const LOOK_MS = 20
-const root = projectRoot()
-export const mainFile = join(root, 'dist/main.js')
 
 function journeyIn(folder: string, repository: string, env: Readonly<Record<string, string>>): Journey {
   const started = new Set<ChildProcess>()
@@ -228,18 +227,4 @@ function startedFrom(child: ChildProcess): Started {
 
 function namesIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : []
-}
-
-/** Builds the command line when a test file is run before any build. */
-function ensureBuilt(): void {
-  if (existsSync(mainFile)) return
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck'], { cwd: root, stdio: 'ignore' })
-}
-
-/** Found by looking up: the crash matrix runs from a compiled copy of this file. */
-function projectRoot(): string {
-  let folder = import.meta.dirname
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return folder
 }

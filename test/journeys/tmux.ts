@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Journey, mainFile, until } from './journey.ts'
+import { mainFile } from '../conformance/built.ts'
+import { type Journey, until } from './journey.ts'
 
 /** A real terminal, in which a person's keys are pressed and whose screen is looked at. */
 export interface TmuxTerminal {

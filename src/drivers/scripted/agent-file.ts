@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url'
+import { packageFile } from '../../package/package-file.ts'
 
-/** The agent's compiled program: beside this file, or in dist when this file runs from the sources or a tool's build. */
+/** The agent's built program. */
 export function agentFile(): string {
-  const built = import.meta.url.replace(/\/(dist-tools\/)?src\/(?=drivers\/scripted\/[^/]+$)/, '/dist/')
-  return fileURLToPath(new URL('./agent-main.js', built))
+  return packageFile('dist/drivers/scripted/agent-main.js')
 }
