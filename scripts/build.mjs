@@ -1,7 +1,7 @@
 // Makes what dist holds: what runs, bundled by rolldown, and the types of what the package exports, by tsc.
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -21,19 +21,23 @@ export function buildInputs() {
 
 /** Builds into a folder: an entry src/a/b.ts becomes a/b.js there, and what entries share becomes chunks. */
 export async function build(folder) {
-  const types = writeTypes(folder)
   const bundles = [bundle(folder, PROGRAM, true), ...ALONE.map((name) => bundle(folder, [name], false))]
-  const files = (await Promise.all(bundles)).flat()
-  writeLicences(join(folder, 'LICENSES.txt'), files)
+  const [, ...files] = await all([writeTypes(folder), ...bundles])
+  writeLicences(join(folder, 'LICENSES.txt'), files.flat())
   chmodSync(join(folder, 'main.js'), 0o755)
-  await types
+}
+
+// Nothing goes on writing when something has failed.
+async function all(works) {
+  await Promise.allSettled(works)
+  return Promise.all(works)
 }
 
 async function bundle(dir, names, codeSplitting) {
   // Loaded here, because set-up may have to install it first.
   const { rolldown } = await import('rolldown')
   const input = Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]))
-  const bundled = await rolldown({ cwd: root, input, platform: 'node', external: NOT_BUNDLED })
+  const bundled = await rolldown({ cwd: root, input, platform: 'node', external: NOT_BUNDLED, onLog })
   // Names without digests: a rebuild should leave in place what a running engine has yet to load.
   const naming = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', minifyInternalExports: false }
   try {
@@ -41,6 +45,11 @@ async function bundle(dir, names, codeSplitting) {
   } finally {
     await bundled.close()
   }
+}
+
+// A package that is not found would only be a warning.
+function onLog(level, { message }) {
+  if (level === 'warn') throw new Error(message)
 }
 
 function writeTypes(folder) {
@@ -59,7 +68,6 @@ function writeTypes(folder) {
 function writeLicences(file, files) {
   const modules = files.flatMap(({ moduleIds = [] }) => moduleIds)
   const packages = [...new Set(modules.map(packageOf))].filter((folder) => folder !== null).sort()
-  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `dist contains code of these packages.\n${packages.map(licenceOf).join('')}`)
 }
 
