@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import { type Git, splitZero } from './git.ts'
@@ -23,7 +23,15 @@ export interface SavedFolder {
 /** Saves everything in a folder that is not ignored as a tree of the repository. */
 export async function folderTree({ git, index, forced = [] }: SavedFolder): Promise<FolderTree | Problem> {
   // Left behind by a git that was killed; the index is ours alone.
-  await rm(`${index}.lock`, { force: true })
+  rmSync(`${index}.lock`, { force: true })
+  if (forced.length > 0) return treeInSteps(git, index, forced)
+  const written = await git.ask(['write-tree'], { first: ADD_ALL, index, settings: SETTINGS })
+  if ('kind' in written) return written
+  return written.exitCode === 0 ? { tree: written.output.trim() as Tree, unnamed: [] } : treeInSteps(git, index, [])
+}
+
+/** One step after another, to see what goes wrong. */
+async function treeInSteps(git: Git, index: string, forced: readonly string[]): Promise<FolderTree | Problem> {
   const unnamed = await addAll(git, index, forced)
   if (isProblem(unnamed)) return unnamed
   const tree = await git.run(['write-tree'], { index })
@@ -32,11 +40,11 @@ export async function folderTree({ git, index, forced = [] }: SavedFolder): Prom
 
 /** Makes an index hold exactly a commit's files, keeping what it knows about those that are the same. */
 export async function resetIndex(git: Git, index: string, commit: Commit): Promise<Problem | null> {
-  await rm(`${index}.lock`, { force: true })
+  rmSync(`${index}.lock`, { force: true })
   const merged = await git.ask(['read-tree', '-m', commit], { index })
   if ('kind' in merged) return merged
   if (merged.exitCode === 0) return null
-  await rm(index, { force: true })
+  rmSync(index, { force: true })
   const fresh = await git.run(['read-tree', commit], { index })
   return isProblem(fresh) ? fresh : null
 }
@@ -64,14 +72,14 @@ export async function gitlinksIn(
 
 // Saving must not stop at a mixed line ending that the user wants to be warned of.
 const SETTINGS = ['core.safecrlf=false']
+const ADD_ALL = ['add', '--all', '--ignore-errors', '--', '.']
 
 async function addAll(git: Git, index: string, forced: readonly string[]): Promise<readonly string[] | Problem> {
-  const args = ['add', '--all', '--ignore-errors', '--', '.']
-  const answer = await git.ask(args, { index, settings: SETTINGS })
+  const answer = await git.ask(ADD_ALL, { index, settings: SETTINGS })
   if ('kind' in answer) return answer
   const unnamed = unnamedIn(answer.complaint)
   if (answer.exitCode !== 0 && (answer.exitCode !== 1 || unnamed === null)) {
-    return incomplete(gitProblem(args, git.place.folder, answer.complaint))
+    return incomplete(gitProblem(ADD_ALL, git.place.folder, answer.complaint))
   }
   if (forced.length === 0) return unnamed ?? []
   const input = forced.map((path) => `:(top,literal)${path}\0`).join('')

@@ -11,6 +11,8 @@ export interface GitPlace {
 }
 
 export interface GitOptions {
+  /** What git does before, in the same breath; where it fails, nothing more is done. */
+  readonly first?: readonly string[]
   readonly input?: string
   /** Used instead of the repository's own index. */
   readonly index?: string
@@ -96,11 +98,13 @@ async function execute(
   place: GitPlace,
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
-  { input, index, settings = [], env, signal }: GitOptions,
+  { first, input, index, settings = [], env, signal }: GitOptions,
 ): Promise<GitAnswer | Problem> {
+  const always = [...placeArgs(place), ...settingArgs(place, settings)]
   const ended = await runInShell({
     file: 'git',
-    args: [...placeArgs(place), ...settingArgs(place, settings), ...args],
+    args: [...always, ...args],
+    ...(first === undefined ? {} : { first: [[...always, ...first]] }),
     cwd: place.folder,
     env: { ...environment, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...env },
     ...(input === undefined ? {} : { input }),

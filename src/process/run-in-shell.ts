@@ -2,19 +2,27 @@ import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import { constants } from 'node:os'
 import { notStarted } from './not-started.ts'
-import { type Command, type CommandResult, OUTPUT_BYTES_MAX, runCommand } from './run-command.ts'
+import { type CommandResult, OUTPUT_BYTES_MAX, runCommand } from './run-command.ts'
 import { Shell, type ShellAnswer } from './shell.ts'
-import { fitsShell, NOT_STARTED_CODES, shellLine } from './shell-line.ts'
+import { fitsShell, NOT_STARTED_CODES, type ShellCommand, shellLine } from './shell-line.ts'
 import { groupStopper } from './stop-group.ts'
 
 // Node makes a process by copying its own page tables: milliseconds in which nothing else happens here. A shell has next
 // to nothing to copy.
 
 /** Runs a command as `runCommand` does, from a small shell that then waits for the next one. */
-export async function runInShell(command: Command): Promise<CommandResult> {
-  if (command.signal?.aborted || !fitsShell(command)) return runCommand(command)
+export async function runInShell(command: ShellCommand): Promise<CommandResult> {
+  if (command.signal?.aborted || !fitsShell(command)) return runInTurn(command)
   const shell = restingShell() ?? Shell.open()
-  return shell === null ? runCommand(command) : run(shell, command)
+  return shell === null ? runInTurn(command) : run(shell, command)
+}
+
+async function runInTurn({ first = [], ...command }: ShellCommand): Promise<CommandResult> {
+  for (const args of first) {
+    const ended = await runCommand({ ...command, args })
+    if (ended.kind === 'not-started' || ended.exitCode !== 0) return ended
+  }
+  return runCommand(command)
 }
 
 /** Ends the shells that wait for a command, and sees them gone. */
@@ -32,8 +40,9 @@ function restingShell(): Shell | null {
   return shell === undefined || shell.isOpen ? (shell ?? null) : restingShell()
 }
 
-async function run(shell: Shell, command: Command): Promise<CommandResult> {
+async function run(shell: Shell, command: ShellCommand): Promise<CommandResult> {
   shell.wake()
+  for (const args of command.first ?? []) told.publish({ ...command, args })
   told.publish(command)
   const startedAt = performance.now()
   const stop = groupStopper(shell.process, command)

@@ -1,12 +1,18 @@
 import type { Command } from './run-command.ts'
 import { isExportable, quoted } from './shell-text.ts'
 
+/** A command that a shell can run together with some that have to succeed before it. */
+export interface ShellCommand extends Command {
+  /** Arguments for the same program, one after another; of what it prints only complaints are kept. */
+  readonly first?: readonly (readonly string[])[]
+}
+
 /** The exit code of a shell line whose program could not be started at all. */
 export const NOT_STARTED_CODES: readonly number[] = [126, 127]
 
 /** Whether a command can be written as a line for a shell. */
-export function fitsShell({ file, args, cwd, env, input = '' }: Command): boolean {
-  const texts = [file, cwd, ...args, ...Object.values(env)]
+export function fitsShell({ file, args, cwd, env, first = [], input = '' }: ShellCommand): boolean {
+  const texts = [file, cwd, ...args, ...first.flat(), ...Object.values(env)]
   return (
     input.length <= INPUT_CHARACTERS_MAX &&
     typeof input === 'string' &&
@@ -16,13 +22,14 @@ export function fitsShell({ file, args, cwd, env, input = '' }: Command): boolea
 }
 
 /** A line that runs a command and then writes the mark, with the exit code on stdout and bare on stderr. */
-export function shellLine({ file, args, cwd, env, input }: Command, mark: string): string {
+export function shellLine({ file, args, cwd, env, first = [], input }: ShellCommand, mark: string): string {
   const given = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`)
   const program = [
     `cd ${quoted(cwd)} || exit 126`,
     // `cd` exports these two, whatever the shell was given.
     'unset PWD OLDPWD',
     ...(given.length === 0 ? [] : [`export ${given.join(' ')}`]),
+    ...first.map((before) => `${[file, ...before].map(quoted).join(' ')} >/dev/null || exit`),
     `exec ${[file, ...args].map(quoted).join(' ')}`,
   ].join('; ')
   const [before, after] = input === undefined ? ['', ' </dev/null'] : [`printf %b ${escaped(String(input))} | `, '']

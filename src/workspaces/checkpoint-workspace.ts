@@ -12,7 +12,7 @@ import { cloneGit } from './clone-git.ts'
 import type { Context } from './context.ts'
 import { type Place, workspacePlace } from './places.ts'
 import { saveModules } from './save-modules.ts'
-import { showCommit } from './show-commit.ts'
+import { showCommit, shownNow } from './show-commit.ts'
 import { takeWork, type WorkTaken } from './take-work.ts'
 import { writeWork } from './write-work.ts'
 
@@ -25,20 +25,23 @@ export async function checkpointWorkspace(
   amends: Commit | null = null,
 ): Promise<Checkpoint | Problem> {
   const place = workspacePlace(context.home, spec.attempt)
-  const [taken, before] = await Promise.all([
+  const { git } = context.repository
+  const [taken, before, shown] = await Promise.all([
     takeWork(context, place, spec.base, last),
-    amends === null ? [] : parentsOf(context.repository.git, amends),
+    amends === null ? [] : parentsOf(git, amends),
+    shownNow(git, spec.attempt),
   ])
   if (isProblem(taken)) return taken
   const parents = taken.parent.commit === amends ? before : [taken.parent.commit]
   const commit = await commitFor(context, taken, parents, withTrailers(spec, message))
   if (isProblem(commit)) return commit
-  const [unshown, unwritten, made] = await Promise.all([
-    moveOnAndShow(context, spec, place, taken.head, commit),
+  const [unmoved, unshown, unwritten, made] = await Promise.all([
+    moveOn(context, place, taken.head, commit),
+    showCommit(git, spec.attempt, commit, shown),
     writeWork(context, place, spec, commit),
     report(context, spec, place, taken, commit),
   ])
-  return unshown ?? unwritten ?? made
+  return unmoved ?? unshown ?? unwritten ?? made
 }
 
 async function commitFor(
@@ -55,17 +58,6 @@ async function commitFor(
 function withTrailers({ tasks, attempt }: AttemptSpec, message: string): string {
   const trailers = [...tasks.map(({ id }) => `Task-Id: ${id}`), `Attempt: ${attempt}`]
   return `${message.trim()}\n\n${trailers.join('\n')}\n`
-}
-
-async function moveOnAndShow(
-  context: Context,
-  spec: AttemptSpec,
-  place: Place,
-  head: Commit | null,
-  commit: Commit,
-): Promise<Problem | null> {
-  const failed = await moveOn(context, place, head, commit)
-  return failed ?? showCommit(context.repository.git, spec.attempt, commit)
 }
 
 // The commit before the index: a repeated checkpoint then finds nothing new, and puts the index right.

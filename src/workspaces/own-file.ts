@@ -1,4 +1,5 @@
-import { lstat, mkdir, readFile, rm } from 'node:fs/promises'
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PROGRESS_FOLDER } from '../core/prompts/progress.ts'
 import type { Place } from './places.ts'
@@ -8,13 +9,22 @@ export async function ownFile({ tree }: Place, path: string): Promise<string | n
   const file = join(tree, path)
   const [ours, folder] = [join(tree, PROGRESS_FOLDER), dirname(file)]
   try {
-    // Whatever an agent has put in the way: nothing of ours is ever written through a link.
-    if (!(await lstat(ours)).isDirectory() || (await readFile(join(ours, '.gitignore'), 'utf8')) !== '*\n') return null
-    await mkdir(folder, { recursive: true })
-    if (!(await lstat(folder)).isDirectory()) return null
-    await rm(file, { recursive: true, force: true })
+    // Whatever an agent has put in the way: nothing of ours is ever written through a link. At once, as a check waits.
+    if (!lstatSync(ours).isDirectory() || !isIgnored(ours)) return null
+    mkdirSync(folder, { recursive: true })
+    if (!lstatSync(folder).isDirectory()) return null
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) await rm(file, { recursive: true })
     return file
   } catch {
     return null // no workspace, no such folder, or no room: checks go on without
   }
 }
+
+function isIgnored(folder: string): boolean {
+  const file = join(folder, '.gitignore')
+  const found = lstatSync(file)
+  // What is no plain file might never end.
+  return found.isFile() && found.size === IGNORE_ALL.length && readFileSync(file, 'utf8') === IGNORE_ALL
+}
+
+const IGNORE_ALL = '*\n'

@@ -5,11 +5,25 @@ import { isIn } from '../git/history.ts'
 import { refs } from '../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../git/refs.ts'
 
+/** The refs of an attempt as they are now. */
+export function shownNow(git: Git, attempt: AttemptId): Promise<Shown | Problem> {
+  return readRefs(git, [refs.attempt(attempt), refs.branch(attempt)])
+}
+
+type Shown = ReadonlyMap<string, Ref>
+
 /** Pins an attempt's commit, and moves its branch there unless a person has it checked out or moved it. */
-export async function showCommit(git: Git, attempt: AttemptId, commit: Commit): Promise<Problem | null> {
+export async function showCommit(
+  git: Git,
+  attempt: AttemptId,
+  commit: Commit,
+  before: Shown | Problem,
+): Promise<Problem | null> {
+  let found = before
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const shown = await tryToShow(git, attempt, commit)
+    const shown = isProblem(found) ? found : await tryToShow(git, attempt, commit, found)
     if (shown !== 'moved') return shown === 'changed' ? null : shown
+    found = await shownNow(git, attempt)
   }
   const message = `The refs of ${attempt} were moved again and again while it was being saved.`
   return problem({ code: 'refs-moving', message, hint: 'See what else works in the repository.', retry: 'later' })
@@ -17,10 +31,13 @@ export async function showCommit(git: Git, attempt: AttemptId, commit: Commit): 
 
 const TRIES_MAX = 5
 
-async function tryToShow(git: Git, attempt: AttemptId, commit: Commit): Promise<'changed' | 'moved' | Problem> {
+async function tryToShow(
+  git: Git,
+  attempt: AttemptId,
+  commit: Commit,
+  found: Shown,
+): Promise<'changed' | 'moved' | Problem> {
   const [pin, branch] = [refs.attempt(attempt), refs.branch(attempt)]
-  const found = await readRefs(git, [pin, branch])
-  if (isProblem(found)) return found
   const [pinned, shown] = [found.get(pin), found.get(branch)]
   const isOurs = await mayMove(git, shown, pinned, commit)
   if (isProblem(isOurs)) return isOurs

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { lstat, readFile } from 'node:fs/promises'
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
@@ -29,12 +29,20 @@ export async function takeWork(
   last: Commit,
 ): Promise<WorkTaken | Problem> {
   if (!isWhole(place)) return missing(place)
-  const [head, forced] = await Promise.all([headOf(cloneGit(context, place)), forcedFiles(context, place)])
+  const isStaged = hasStaged(place)
+  const [head, early, forced] = await Promise.all([
+    headOf(cloneGit(context, place)),
+    // Who has staged nothing has committed nothing, as a rule: then this is all there is to take.
+    isStaged ? null : folderTree({ git: savingGit(context, place.tree), index: place.index }),
+    isStaged ? forcedFiles(context, place) : [],
+  ])
   if (isProblem(head)) return isGitsFailure(head) ? missing(place, head) : head
   if (isProblem(forced)) return forced
   const parent = await parentOf(context, place, head, base, last)
   if (isProblem(parent)) return parent
-  return takeFiles(context, place, { head: head?.commit ?? null, parent, last, forced })
+  const commit = head?.commit ?? null
+  if (early === null || parent.commit !== last) return takeFiles(context, place, { head: commit, parent, last, forced })
+  return isProblem(early) ? early : { head: commit, parent, ...early }
 }
 
 /** Takes the files of a workspace whose git folder is gone or of no use. */
@@ -88,11 +96,24 @@ async function known({ repository }: Context, commit: Commit): Promise<Head | Pr
   return isProblem(tree) ? tree : { commit, tree }
 }
 
+/** Whether the workspace's index is another than the one that we left there. */
+function hasStaged(place: Place): boolean {
+  const [theirs, ours] = [join(place.tree, '.git', 'index'), place.index].map(contentOf)
+  return !theirs || !ours || !theirs.equals(ours)
+}
+
+/** At once, as a check waits; what is no plain file might never end. */
+function contentOf(file: string): Buffer | null {
+  try {
+    return lstatSync(file).isFile() ? readFileSync(file) : null
+  } catch {
+    return null // not there, or not ours to read
+  }
+}
+
 // Ignored files that the agent staged all the same: it wants them in.
 async function forcedFiles(context: Context, place: Place): Promise<readonly string[] | Problem> {
-  const theirs = await readFile(join(place.tree, '.git', 'index')).catch(() => null)
-  const ours = await readFile(place.index).catch(() => null)
-  if (theirs === null || (ours !== null && theirs.equals(ours))) return []
+  if (!existsSync(join(place.tree, '.git', 'index'))) return []
   const answer = await cloneGit(context, place).ask(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])
   if ('kind' in answer) return answer
   const paths = answer.exitCode === 0 ? splitZero(answer.output) : []
