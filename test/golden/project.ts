@@ -9,6 +9,7 @@ import { newRun } from '../../src/core/run/state.ts'
 import { runSummary } from '../../src/core/views/run-summary.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-sqlite-store.ts'
 import type { Fact } from './facts.ts'
+import { WORKSPACES } from './terminal.ts'
 
 /** A repository whose commits have the same names wherever and whenever it is made. */
 export interface GoldenProject {
@@ -48,7 +49,7 @@ export function makeProject(): GoldenProject {
     },
     record: (facts, blobs = new Map()) => record(join(folder, '.git', 'longhaul'), facts, blobs),
     plain: (text) =>
-      text.replaceAll(folder, '/project').replaceAll(/\S*longhaul-golden-no-such-folder\S*/g, '/workspaces'),
+      text.replaceAll(new RegExp(`${join(folder, WORKSPACES)}\\S*`, 'g'), '/workspaces').replaceAll(folder, '/project'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

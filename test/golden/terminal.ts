@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapters } from '../../src/registry.ts'
 import { runCli } from '../../src/surfaces/cli/cli.ts'
@@ -30,7 +29,7 @@ export async function typed({ folder, width, now }: Terminal, ...args: readonly 
     args,
     {
       clock: { now: () => now, uuid: nextUuid, after: () => () => {} },
-      environment: { ...ENVIRONMENT, HOME: join(folder, 'home') },
+      environment: { ...ENVIRONMENT, HOME: join(folder, 'home'), LONGHAUL_STATE_HOME: join(folder, WORKSPACES) },
       folder,
       pid: 1,
       stdout,
@@ -70,9 +69,11 @@ function nextUuid(): string {
   return `80000000-0000-4000-8000-${String(uuids).padStart(12, '0')}`
 }
 
+/** Where workspaces of a project are, below its folder: they go with it. */
+export const WORKSPACES = '.git/golden-workspaces'
+
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? '',
-  LONGHAUL_STATE_HOME: join(tmpdir(), 'longhaul-golden-no-such-folder'),
   GIT_CONFIG_NOSYSTEM: '1',
   NO_COLOR: '1',
 }
