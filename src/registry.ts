@@ -24,6 +24,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Judge } from './ports/judge.ts'
 import { type Containment, probeContainment } from './process/containment.ts'
 import { buildEnvironment } from './process/environment.ts'
+import { makeReady } from './process/make-ready.ts'
 import { endShells } from './process/run-in-shell.ts'
 import { endWaiting } from './process/waiting-process.ts'
 import type { Adapters, Place, Tools, ToolUse } from './surfaces/cli/world.ts'
@@ -212,6 +213,7 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
     resolveEnv: resolve,
   }
   const drivers = await openDrivers(use, options)
+  if (use === 'rounds') makeReady()
   // Like any checkout, it is emptied and removed at the next start, should this process be killed.
   const court = checkoutPlace(home, JUDGE_PHASE)
   let isCourtUsed = false

@@ -5,7 +5,7 @@ import { readLines } from './read-lines.ts'
 const GRACE_MS = 1_000
 
 // Only the end of the pipe counts: Ctrl-C and a closed terminal are the engine's to answer.
-for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const places = new Map<string, GuardedPlace>()
 await untilPipeCloses()

@@ -25,13 +25,29 @@ async function runInTurn({ first = [], ...command }: ShellCommand): Promise<Comm
   return runCommand(command)
 }
 
+/** Opens shells before a command wants them. */
+export function openShells(count: number): void {
+  while (resting.length < Math.min(count, RESTING_MAX)) {
+    const shell = Shell.open()
+    if (shell === null) return
+    shell.rest()
+    resting.push(shell)
+  }
+}
+
+/** Whether a command is under way. */
+export function isShellBusy(): boolean {
+  return busy > 0
+}
+
 /** Ends the shells that wait for a command, and sees them gone. */
 export async function endShells(): Promise<void> {
   await Promise.all(resting.splice(0).map((shell) => shell.end()))
 }
 
-const RESTING_MAX = 6
+const RESTING_MAX = 12
 const resting: Shell[] = []
+let busy = 0
 // Node tells of its own child processes in the same way: for who measures.
 const told = channel('longhaul:command')
 
@@ -48,7 +64,9 @@ async function run(shell: Shell, command: ShellCommand): Promise<CommandResult> 
   const stop = groupStopper(shell.process, command)
   const mark = randomBytes(16).toString('hex')
   const overflow = (): void => stop.because('overflow')
+  busy += 1
   const answer = await shell.ask(shellLine(command, mark), mark, command.outputMax ?? OUTPUT_BYTES_MAX, overflow)
+  busy -= 1
   const reason = stop.clear()
   if (reason === null && resting.length < RESTING_MAX) resting.push(shell)
   else void shell.end()

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { isShellBusy } from './run-in-shell.ts'
 import { eachHandle } from './shell.ts'
 
 // Making a process takes Node milliseconds (see run-in-shell.ts). So some are made beforehand: nothing but exec lies
@@ -26,6 +27,11 @@ export function makeWaiting(): void {
   waiting.push(child)
 }
 
+/** Makes as many as there should be. */
+export function fillWaiting(): void {
+  for (let missing = WAITING_MAX - waiting.length; missing > 0; missing -= 1) makeWaiting()
+}
+
 /** Ends what still waits, and sees it gone. */
 export async function endWaiting(): Promise<void> {
   clearTimeout(refilling)
@@ -36,8 +42,9 @@ export async function endWaiting(): Promise<void> {
 /** How a line says a new line within a text. */
 export const NEWLINE = '$longhaul_newline'
 
-const WAITING_MAX = 2
-const REFILL_MS = 150
+const WAITING_MAX = 4
+const REFILL_MS = 50
+const REFILL_TRIES_MAX = 20
 const waiting: ChildProcess[] = []
 let refilling: NodeJS.Timeout | undefined
 
@@ -47,12 +54,13 @@ const WAIT = `longhaul_newline='
 '
 IFS= read -r longhaul_line && eval "$longhaul_line"`
 
-// Later, when what was just started is under way, and one at a time: everything else stands still meanwhile.
-function refillSoon(): void {
+// Later, one at a time, and if possible when nothing waits for us: everything else stands still meanwhile.
+function refillSoon(tries = 1): void {
   refilling ??= setTimeout(() => {
     refilling = undefined
-    if (waiting.length < WAITING_MAX) makeWaiting()
-    if (waiting.length < WAITING_MAX) refillSoon()
+    const isMade = waiting.length < WAITING_MAX && (!isShellBusy() || tries >= REFILL_TRIES_MAX)
+    if (isMade) makeWaiting()
+    if (waiting.length < WAITING_MAX) refillSoon(isMade ? 1 : tries + 1)
   }, REFILL_MS).unref()
 }
 

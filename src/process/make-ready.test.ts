@@ -1,0 +1,29 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { afterAll, expect, test } from 'vitest'
+import { makeReady } from './make-ready.ts'
+import { endShells, runInShell } from './run-in-shell.ts'
+import { startProcess } from './start-process.ts'
+import { endWaiting } from './waiting-process.ts'
+
+const START = { file: '/bin/sh', cwd: '/', env: { PATH: '/usr/bin:/bin' } }
+
+afterAll(() => Promise.all([endShells(), endWaiting()]))
+
+test('commands and a program start from what was made ready: this process makes none for them', async () => {
+  makeReady()
+  let made = 0
+  const count = () => {
+    made += 1
+  }
+  // Node tells of every process that it makes here.
+  subscribe('child_process', count)
+  const command = (code: number) => runInShell({ ...START, args: ['-c', `exit ${code}`] })
+  const ended = Promise.all([command(1), command(2), command(3)])
+  const program = startProcess({ ...START, args: ['-c', 'exit 4'], takesInput: false, hasThird: false })
+  // Later on, what was used up is made again.
+  unsubscribe('child_process', count)
+  expect(made).toBe(0)
+  expect((await once(program, 'exit'))[0]).toBe(4)
+  expect((await ended).map((one) => one.kind === 'ended' && one.exitCode)).toEqual([1, 2, 3])
+})
