@@ -13,25 +13,42 @@ const ENGINE_SHARE_MAX = 0.03
 const FEW_TURNS = 4
 const MANY_TURNS = 44
 const HAND_OFF_MS_MAX = 2_000
+// Between the pieces of an answer, of which there are some six.
+const SLOW = { fault: { slow: 0.15 } }
 
-// The real Claude Code against a lab, so that only the machine's own time counts. By hand means "claude -p" with the
-// git and check commands of an engine around it. The engine's processor time is that of the turns alone: what a run with
+// The real Claude Code against a lab that answers at once, so that only the machine's own time counts: with three agents
+// on few cores it is processor time that is compared. The same is also shown with a model that takes about a second for
+// an answer, as quick as real ones ever are. By hand means "claude -p" with the git and check commands of an engine
+// around it. The engine's processor time is that of the turns alone: what a run with
 // many turns takes beyond one with few. A hand-off is timed from the request for the note to the first request of the
 // next session, less what "claude -p" takes from its start to its first request.
 
 /** Tasks of a real agent through an engine, against the same by hand. */
 export async function benchAgents(): Promise<BenchResult[]> {
-  return [await oneAfterAnother(), await threeAtOnce(), await engineShare(), await handOff()]
+  return [
+    ...[await oneAfterAnother(), await threeAtOnce('', {}), await threeAtOnce(', a model that takes a second', SLOW)],
+    ...[await engineShare(), await handOff()],
+  ]
 }
 
 async function oneAfterAnother(): Promise<BenchResult> {
-  const pairs = await paired(IN_A_ROW, 1, (times) => median(times.landedMs.slice(1).map(sinceLast(times.landedMs))))
+  const pairs = await paired({ count: IN_A_ROW, parallel: 1, more: {} }, (times) =>
+    median(times.landedMs.slice(1).map(sinceLast(times.landedMs))),
+  )
   return compared('a task in the middle of a run', pairs, `of ${IN_A_ROW} in a row`)
 }
 
-async function threeAtOnce(): Promise<BenchResult> {
-  const pairs = await paired(TASKS, PARALLEL, ({ ms }) => ms)
-  return compared(`${TASKS} tasks, ${PARALLEL} at once`, pairs, 'of the whole run')
+async function threeAtOnce(how: string, more: object): Promise<BenchResult> {
+  const pairs = await paired({ count: TASKS, parallel: PARALLEL, more }, ({ ms }) => ms)
+  return compared(`${TASKS} tasks, ${PARALLEL} at once${how}`, pairs, 'of the whole run')
+}
+
+/** What is worked off. */
+interface Load {
+  readonly count: number
+  readonly parallel: number
+  /** What every answer of the model has besides. */
+  readonly more: object
 }
 
 interface Times {
@@ -42,11 +59,11 @@ interface Times {
 
 type Pairs = readonly { readonly ours: number; readonly bare: number }[]
 
-async function paired(count: number, parallel: number, figure: (times: Times) => number): Promise<Pairs> {
+async function paired(load: Load, figure: (times: Times) => number): Promise<Pairs> {
   const pairs: { ours: number; bare: number }[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    const bare = figure(await byHandTimes(count, parallel))
-    pairs.push({ bare, ours: figure(await ourTimes(count, parallel)) })
+    const bare = figure(await byHandTimes(load))
+    pairs.push({ bare, ours: figure(await ourTimes(load)) })
   }
   return pairs
 }
@@ -62,8 +79,8 @@ function compared(name: string, pairs: Pairs, what: string): BenchResult {
   }
 }
 
-async function ourTimes(count: number, parallel: number): Promise<Times> {
-  const { project, close } = await claudeProject(trivialTasks(count).map(labTask), { parallel })
+async function ourTimes({ count, parallel, more }: Load): Promise<Times> {
+  const { project, close } = await claudeProject(labTasks(trivialTasks(count), more), { parallel })
   try {
     const { ms } = await timeCli(project, ['run'])
     const { stdout } = await timeCli(project, ['log', '--json', '--kind', 'landed'])
@@ -78,9 +95,9 @@ async function ourTimes(count: number, parallel: number): Promise<Times> {
   }
 }
 
-async function byHandTimes(count: number, parallel: number): Promise<Times> {
+async function byHandTimes({ count, parallel, more }: Load): Promise<Times> {
   const tasks = trivialTasks(count)
-  const { project, lab, close } = await claudeProject(tasks.map(labTask), { parallel })
+  const { project, lab, close } = await claudeProject(labTasks(tasks, more), { parallel })
   try {
     const [startedAt, landedMs] = [performance.now(), [] as number[]]
     const noteTime = async (_: string, work: () => Promise<void>) => {
@@ -98,8 +115,11 @@ function sinceLast(times: readonly number[]): (time: number, index: number) => n
   return (time, index) => time - (times[index] ?? 0)
 }
 
-function labTask({ id, path, text }: TrivialTask): LabTask {
-  return { id, steps: [{ write: { path, text } }, { run: `cat ${path}` }, { report: 'done' }] }
+function labTasks(tasks: readonly TrivialTask[], more: object = {}): readonly LabTask[] {
+  return tasks.map(({ id, path, text }) => {
+    const steps = [{ write: { path, text } }, { run: `cat ${path}` }, { report: 'done' }]
+    return { id, steps: steps.map((step) => ({ ...step, ...more })) }
+  })
 }
 
 async function engineShare(): Promise<BenchResult> {
@@ -170,7 +190,7 @@ async function handedOver(): Promise<{ readonly gap: number; readonly extraCalls
 async function bootMs(): Promise<number> {
   const [task] = trivialTasks(1)
   if (task === undefined) throw new Error('there is no task')
-  const { project, lab, close } = await claudeProject([labTask(task)], {})
+  const { project, lab, close } = await claudeProject(labTasks([task]), {})
   try {
     const startedAt = Date.now()
     await byHand(lab)(project, project.repository, task)
