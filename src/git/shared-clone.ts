@@ -1,5 +1,5 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { Git } from './git.ts'
@@ -46,25 +46,39 @@ const OWN: readonly Setting[] = [
   { key: 'push.default', value: 'nothing' },
 ]
 
-// What `git init` and a checkout would write. A few small files: waiting for each of them, and for git, takes many times
-// as long as writing them.
+// What git needs of what `git init` and a checkout would write: the rest it makes itself when there is a use for it. Every
+// file takes as long as all that is written into it, and everything else here stands still meanwhile.
 function writeRepository({ sourceDir, folder, objectFormat, commit, branch, settings }: CloneOrder): void {
   const gitDir = join(folder, '.git')
-  for (const part of ['objects/info', 'objects/pack', 'info', 'refs/heads', 'refs/tags']) {
-    mkdirSync(join(gitDir, part), { recursive: true })
-  }
+  for (const part of ['objects/info', 'refs']) mkdirSync(join(gitDir, part), { recursive: true })
   writeFileSync(join(gitDir, 'HEAD'), branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`)
-  if (branch !== null) {
-    const file = join(gitDir, 'refs', 'heads', branch)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${commit}\n`)
-  }
   writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${quoted(join(sourceDir, 'objects'))}\n`)
   writeFileSync(join(gitDir, 'config'), settingsText([...formatOf(objectFormat), ...settings, ...OWN]))
-  for (const name of ['shallow', 'info/exclude', 'info/attributes']) {
-    unlessMissing(() => copyFileSync(join(sourceDir, name), join(gitDir, name)))
+  unlessMissing(() => copyFileSync(join(sourceDir, 'shallow'), join(gitDir, 'shallow')))
+  copyInfo(sourceDir, gitDir)
+  writeRefs(sourceDir, gitDir, branch === null ? '' : `${commit} refs/heads/${branch}\n`)
+}
+
+// An exclude file that git has put there holds nothing but remarks.
+function copyInfo(sourceDir: string, gitDir: string): void {
+  for (const name of ['exclude', 'attributes']) {
+    const file = join(sourceDir, 'info', name)
+    const isSaying = /^(?!#)./m.test(unlessMissing(() => readFileSync(file, 'latin1')) ?? '')
+    if (!isSaying) continue
+    mkdirSync(join(gitDir, 'info'), { recursive: true })
+    copyFileSync(file, join(gitDir, 'info', name))
   }
-  copyTags(sourceDir, gitDir)
+}
+
+// Many builds take their version from the nearest tag. In a list of refs, branches come before tags.
+function writeRefs(sourceDir: string, gitDir: string, branch: string): void {
+  const loose = unlessMissing(() => readdirSync(join(sourceDir, 'refs', 'tags'))) ?? []
+  if (loose.length > 0) cpSync(join(sourceDir, 'refs', 'tags'), join(gitDir, 'refs', 'tags'), { recursive: true })
+  const packed = unlessMissing(() => readFileSync(join(sourceDir, 'packed-refs'), 'utf8')) ?? ''
+  const remarks = packed.match(/^#.*\n/gm) ?? []
+  const tags = packed.match(/^\S+ refs\/tags\/.*\n(\^.*\n)?/gm) ?? []
+  if (branch !== '' || tags.length > 0)
+    writeFileSync(join(gitDir, 'packed-refs'), [...remarks, branch, ...tags].join(''))
 }
 
 function formatOf(objectFormat: string): readonly Setting[] {
@@ -76,14 +90,6 @@ function formatOf(objectFormat: string): readonly Setting[] {
     { key: 'core.bare', value: 'false' },
     { key: 'core.logallrefupdates', value: 'true' },
   ]
-}
-
-// Many builds take their version from the nearest tag.
-function copyTags(sourceDir: string, gitDir: string): void {
-  unlessMissing(() => cpSync(join(sourceDir, 'refs', 'tags'), join(gitDir, 'refs', 'tags'), { recursive: true }))
-  const packed = unlessMissing(() => readFileSync(join(sourceDir, 'packed-refs'), 'utf8'))
-  const tags = packed?.match(/^#.*\n|^\S+ refs\/tags\/.*\n(\^.*\n)?/gm) ?? []
-  if (tags.length > 0) writeFileSync(join(gitDir, 'packed-refs'), tags.join(''))
 }
 
 function quoted(path: string): string {

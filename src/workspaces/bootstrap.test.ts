@@ -60,6 +60,23 @@ describe('a clone', () => {
     expect(await world().fileAt(commit, 'c.dos')).toBe('mixed\nendings\n')
   })
 
+  test('is one in which git does everything it does elsewhere', async () => {
+    const base = await begin(world())
+    await world().agentWrites(ONE, 'a.txt', 'a\n')
+    agentGit(world(), ['add', '--all'])
+    agentGit(world(), ['commit', '--quiet', '-m', 'a'])
+    agentGit(world(), ['tag', 'mine'])
+    agentGit(world(), ['switch', '--quiet', '--create', 'side', base])
+    await world().agentWrites(ONE, 'b.txt', 'b\n')
+    agentGit(world(), ['stash', 'push', '--include-untracked', '--quiet'])
+    agentGit(world(), ['gc', '--quiet', '--prune=now'])
+    agentGit(world(), ['stash', 'pop', '--quiet'])
+    agentGit(world(), ['merge', '--quiet', 'longhaul/one-a1'])
+    expect(agentGit(world(), ['fsck', '--strict', '--no-dangling'])).toBe('')
+    expect(agentGit(world(), ['log', '--format=%s', `${base}..mine`])).toBe('a')
+    expect(agentGit(world(), ['status', '--porcelain'])).toBe('?? b.txt')
+  })
+
   test('knows the tags, packed and loose, and no other branch', async () => {
     const { repo } = world()
     repo.git(['tag', 'v1'])
