@@ -25,13 +25,16 @@ export interface CloneOrder {
 /** Makes a clone that borrows the source's objects, as `git clone --shared` does, in a tenth of its time; no remote. */
 export async function makeSharedClone(order: CloneOrder): Promise<Problem | null> {
   const { source, folder, commit, index, signal } = order
-  const begun = await withFiles(folder, () => writeRepository(order))
+  const begun = await withFiles(folder, () => mkdirSync(folder, { recursive: true }))
   if (begun !== null) return begun
   // With the source's own settings and filters, so that what a filter keeps in the source is found.
   const out = source.at({ folder, gitDir: order.sourceDir, workTree: folder })
-  const filled = await out.run(['read-tree', '--reset', '-u', commit], { index, signal })
+  const filling = out.run(['read-tree', '--reset', '-u', commit], { index, signal })
+  // Git has the source's git folder for this, so the clone's own is written meanwhile.
+  const written = await withFiles(folder, () => writeRepository(order))
+  const filled = await filling
   if (isProblem(filled)) return filled
-  return withFiles(folder, () => copyFileSync(index, join(folder, '.git', 'index')))
+  return written ?? withFiles(folder, () => copyFileSync(index, join(folder, '.git', 'index')))
 }
 
 /** What a folder's git folder must have for git to work in it. */
