@@ -22,7 +22,7 @@ export async function makeTree(
   const cleared =
     (await emptyPlace(context, place)) ??
     (await removePlace(place)) ??
-    (await withFiles(place.own, () => mkdirSync(place.own, { recursive: true })))
+    (await withFiles(place.own, () => mkdirSync(place.pids, { recursive: true })))
   if (cleared !== null) return cleared
   const settings = [...contentSettings(context.repository.settings), ...identitySettings(identity)]
   const order = { source: git, sourceDir: gitDir, objectFormat, folder: place.tree, settings, index: place.index }
