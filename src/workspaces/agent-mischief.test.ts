@@ -1,7 +1,16 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentGit, begin, ONE, release, save, useGitWorld, usersState } from '../../test/conformance/git-tests.ts'
+import {
+  agentGit,
+  begin,
+  NEVER,
+  ONE,
+  release,
+  save,
+  useGitWorld,
+  usersState,
+} from '../../test/conformance/git-tests.ts'
 import { known, targetTip } from '../../test/conformance/git-world.ts'
 import type { AttemptId, Commit } from '../core/model/ids.ts'
 
@@ -117,6 +126,30 @@ describe('a checkpoint takes the files, wherever the agent has gone', () => {
     expect(await world().fileAt(commit, 'b.txt')).toBe('b\n')
     expect(agentGit(world(), ['status', '--porcelain'])).toBe('')
     expect(existsSync(join(gitDir, 'index.lock'))).toBe(false)
+  })
+
+  test.each([
+    ['a pipe', 'mkfifo .git/index'],
+    ['a link to a pipe', 'mkfifo .git/pipe; ln -s pipe .git/index'],
+    ['a link to itself', 'ln -s index .git/index'],
+  ])('an index that is %s keeps nobody waiting', async (_, command) => {
+    const base = await begin(world())
+    await world().agentWrites(ONE, 'a.txt', 'a\n')
+    expect(await world().workspaces.hook(ONE, 'agent', `rm .git/index; ${command}`, 10_000, NEVER)).toBeNull()
+    const { commit } = await save(world(), base)
+    expect(await world().fileAt(commit, 'a.txt')).toBe('a\n')
+    expect(agentGit(world(), ['status', '--porcelain'])).toBe('')
+  })
+
+  test('an ignored file that the agent wanted in stays in when it moves its HEAD alone', async () => {
+    const base = await begin(world())
+    await world().agentWrites(ONE, 'a.log', 'a\n')
+    agentGit(world(), ['add', '--force', 'a.log'])
+    const { commit: first } = await save(world(), base)
+    agentGit(world(), ['reset', '--soft', base])
+    const { commit } = await save(world(), base, first)
+    expect(await world().parentsOf(commit)).toEqual([base])
+    expect(await world().fileAt(commit, 'a.log')).toBe('a\n')
   })
 
   test('ignored files stay out, unless the agent wants them in', async () => {

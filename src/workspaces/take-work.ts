@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Commit, Tree } from '../core/model/ids.ts'
@@ -30,19 +30,20 @@ export async function takeWork(
 ): Promise<WorkTaken | Problem> {
   if (!isWhole(place)) return missing(place)
   const isStaged = hasStaged(place)
-  const [head, early, forced] = await Promise.all([
+  const [head, early, staged] = await Promise.all([
     headOf(cloneGit(context, place)),
     // Who has staged nothing has committed nothing, as a rule: then this is all there is to take.
     isStaged ? null : folderTree({ git: savingGit(context, place.tree), index: place.index }),
-    isStaged ? forcedFiles(context, place) : [],
+    isStaged ? forcedFiles(context, place) : null,
   ])
   if (isProblem(head)) return isGitsFailure(head) ? missing(place, head) : head
-  if (isProblem(forced)) return forced
+  if (isProblem(staged)) return staged
   const parent = await parentOf(context, place, head, base, last)
   if (isProblem(parent)) return parent
   const commit = head?.commit ?? null
-  if (early === null || parent.commit !== last) return takeFiles(context, place, { head: commit, parent, last, forced })
-  return isProblem(early) ? early : { head: commit, parent, ...early }
+  if (early !== null && parent.commit === last) return isProblem(early) ? early : { head: commit, parent, ...early }
+  const forced = staged ?? (await forcedFiles(context, place))
+  return isProblem(forced) ? forced : takeFiles(context, place, { head: commit, parent, last, forced })
 }
 
 /** Takes the files of a workspace whose git folder is gone or of no use. */
@@ -113,10 +114,19 @@ function contentOf(file: string): Buffer | null {
 
 // Ignored files that the agent staged all the same: it wants them in.
 async function forcedFiles(context: Context, place: Place): Promise<readonly string[] | Problem> {
-  if (!existsSync(join(place.tree, '.git', 'index'))) return []
+  if (!isFile(join(place.tree, '.git', 'index'))) return []
   const answer = await cloneGit(context, place).ask(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])
   if ('kind' in answer) return answer
   const paths = answer.exitCode === 0 ? splitZero(answer.output) : []
   const isThere = await Promise.all(paths.map((path) => lstat(join(place.tree, path)).catch(() => null)))
   return paths.filter((_, index) => isThere[index] !== null)
+}
+
+/** Whether git can read a file to its end. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false // not there, or a link that leads nowhere
+  }
 }
