@@ -26,14 +26,17 @@ export async function checkpointWorkspace(
 ): Promise<Checkpoint | Problem> {
   const place = workspacePlace(context.home, spec.attempt)
   const { git } = context.repository
-  const [taken, before, shown] = await Promise.all([
+  const [taken, before] = await Promise.all([
     takeWork(context, place, spec.base, last),
     amends === null ? [] : parentsOf(git, amends),
-    shownNow(git, spec.attempt),
   ])
   if (isProblem(taken)) return taken
   const parents = taken.parent.commit === amends ? before : [taken.parent.commit]
-  const commit = await commitFor(context, taken, parents, withTrailers(spec, message))
+  // Not earlier: taking the work can last, and meanwhile a person may check the branch out.
+  const [commit, shown] = await Promise.all([
+    commitFor(context, taken, parents, withTrailers(spec, message)),
+    shownNow(git, spec.attempt),
+  ])
   if (isProblem(commit)) return commit
   const [unmoved, unshown, unwritten, made] = await Promise.all([
     moveOn(context, place, taken.head, commit),

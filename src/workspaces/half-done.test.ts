@@ -106,6 +106,22 @@ describe('the branch of an attempt', () => {
     expect(await world().refAt('refs/longhaul/base/one-a1')).toBeNull()
   })
 
+  test("that a person checks out while work is being taken stays where that person's files are", async () => {
+    const { repo } = world()
+    const noPlace = 'unset $(git rev-parse --local-env-vars)'
+    const checkOut = `git -C '${repo.checkout}' checkout --quiet longhaul/one-a1`
+    repo.git(['config', 'filter.meanwhile.clean', `(${noPlace}; ${checkOut}) >&2; cat`])
+    repo.write('.gitattributes', '*.new filter=meanwhile\n')
+    repo.commit('a filter')
+    await world().restart()
+    const base = await begin(world())
+    await world().agentWrites(ONE, 'a.new', 'new\n')
+    const { commit } = await save(world(), base)
+    expect(repo.git(['symbolic-ref', '--short', 'HEAD'])).toBe('longhaul/one-a1')
+    expect(repo.git(['status', '--porcelain'])).toBe('')
+    expect(await world().refAt('refs/longhaul/attempt/one-a1')).toBe(commit)
+  })
+
   test('that a person looks at stays where it is, with the work pinned beside it', async () => {
     const base = await begin(world())
     world().repo.git(['checkout', '--quiet', 'longhaul/one-a1'])
