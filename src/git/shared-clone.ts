@@ -49,13 +49,14 @@ const OWN: readonly Setting[] = [
   { key: 'push.default', value: 'nothing' },
 ]
 
-// What git needs of what `git init` and a checkout would write: the rest it makes itself when there is a use for it. Every
-// file takes as long as all that is written into it, and everything else here stands still meanwhile.
+// What git needs of what `git init` and a checkout would write, and `info`, where agents and setup write exclusions: the
+// rest git makes itself when there is a use for it. Every file takes as long as all that is written into it, and everything
+// else here stands still meanwhile.
 function writeRepository({ sourceDir, folder, objectFormat, commit, branch, settings }: CloneOrder): void {
   const gitDir = join(folder, '.git')
-  for (const part of ['objects/info', 'refs']) mkdirSync(join(gitDir, part), { recursive: true })
+  for (const part of ['objects/info', 'info', 'refs']) mkdirSync(join(gitDir, part), { recursive: true })
   writeFileSync(join(gitDir, 'HEAD'), branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`)
-  writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${quoted(join(sourceDir, 'objects'))}\n`)
+  writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${alternate(join(sourceDir, 'objects'))}\n`)
   writeFileSync(join(gitDir, 'config'), settingsText([...formatOf(objectFormat), ...settings, ...OWN]))
   unlessMissing(() => copyFileSync(join(sourceDir, 'shallow'), join(gitDir, 'shallow')))
   copyInfo(sourceDir, gitDir)
@@ -67,16 +68,17 @@ function copyInfo(sourceDir: string, gitDir: string): void {
   for (const name of ['exclude', 'attributes']) {
     const file = join(sourceDir, 'info', name)
     const isSaying = /^(?!#)./m.test(unlessMissing(() => readFileSync(file, 'latin1')) ?? '')
-    if (!isSaying) continue
-    mkdirSync(join(gitDir, 'info'), { recursive: true })
-    copyFileSync(file, join(gitDir, 'info', name))
+    if (isSaying) copyFileSync(file, join(gitDir, 'info', name))
   }
 }
 
 // Many builds take their version from the nearest tag. In a list of refs, branches come before tags.
 function writeRefs(sourceDir: string, gitDir: string, branch: string): void {
-  const loose = unlessMissing(() => readdirSync(join(sourceDir, 'refs', 'tags'))) ?? []
-  if (loose.length > 0) cpSync(join(sourceDir, 'refs', 'tags'), join(gitDir, 'refs', 'tags'), { recursive: true })
+  const [theirs, ours] = [join(sourceDir, 'refs', 'tags'), join(gitDir, 'refs', 'tags')]
+  // The user may delete or pack them at this moment. Packed ones are read after loose ones, as git does.
+  for (const name of unlessMissing(() => readdirSync(theirs)) ?? []) {
+    unlessMissing(() => cpSync(join(theirs, name), join(ours, name), { recursive: true }))
+  }
   const packed = unlessMissing(() => readFileSync(join(sourceDir, 'packed-refs'), 'utf8')) ?? ''
   const remarks = packed.match(/^#.*\n/gm) ?? []
   const tags = packed.match(/^\S+ refs\/tags\/.*\n(\^.*\n)?/gm) ?? []
@@ -95,8 +97,10 @@ function formatOf(objectFormat: string): readonly Setting[] {
   ]
 }
 
-function quoted(path: string): string {
-  return `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
+// Quoted only where it has to be: a local `git clone` of the clone, and programs that read git folders themselves, know no
+// quotes.
+function alternate(path: string): string {
+  return !path.includes('\n') ? path : `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
 }
 
 function unlessMissing<T>(read: () => T): T | undefined {

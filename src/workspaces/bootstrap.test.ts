@@ -14,7 +14,7 @@ import {
   useGitWorld,
 } from '../../test/conformance/git-tests.ts'
 import { targetTip } from '../../test/conformance/git-world.ts'
-import type { Commit } from '../core/model/ids.ts'
+import type { AttemptId, Commit } from '../core/model/ids.ts'
 import { pidFolderOf } from './places.ts'
 import { sharedClones } from './shared-clones.ts'
 
@@ -72,9 +72,16 @@ describe('a clone', () => {
     agentGit(world(), ['gc', '--quiet', '--prune=now'])
     agentGit(world(), ['stash', 'pop', '--quiet'])
     agentGit(world(), ['merge', '--quiet', 'longhaul/one-a1'])
+    agentGit(world(), ['clone', '--quiet', '.', '../copy'])
     expect(agentGit(world(), ['fsck', '--strict', '--no-dangling'])).toBe('')
     expect(agentGit(world(), ['log', '--format=%s', `${base}..mine`])).toBe('a')
     expect(agentGit(world(), ['status', '--porcelain'])).toBe('?? b.txt')
+  })
+
+  test('has a place for exclusions', async () => {
+    await begin(world(), { setup: ['echo private.txt >> .git/info/exclude'] })
+    await world().agentWrites(ONE, 'private.txt', 'x\n')
+    expect(agentGit(world(), ['status', '--porcelain'])).toBe('')
   })
 
   test('knows the tags, packed and loose, and no other branch', async () => {
@@ -90,6 +97,21 @@ describe('a clone', () => {
     expect(agentGit(world(), ['describe', '--tags'])).toBe('v3')
     expect(agentGit(world(), ['rev-parse', 'deep/v2^{commit}'])).toBe(repo.git(['rev-parse', 'v1']))
     expect(agentGit(world(), ['branch', '--all'])).toBe('* longhaul/one-a1')
+  })
+
+  test('is made also while the user makes and deletes tags', async () => {
+    const { repo } = world()
+    repo.git(['tag', 'stays'])
+    const tags = join(repo.checkout, '.git/refs/tags')
+    const comesAndGoes = `cd '${tags}'; while :; do ln stays a; ln stays b; ln stays z; rm -f a b z; done`
+    await begin(world(), {}, 'zero-a1' as AttemptId)
+    const enough = new AbortController()
+    const user = world().workspaces.hook('zero-a1' as AttemptId, 'user', comesAndGoes, 60_000, enough.signal)
+    for (let number = 1; number <= 12; number += 1) await begin(world(), {}, `many-a${number}` as AttemptId)
+    await begin(world())
+    enough.abort()
+    await user
+    expect(agentGit(world(), ['tag']).split('\n')).toContain('stays')
   })
 
   test('of a shallow repository works, also with commits of the agent', async () => {
