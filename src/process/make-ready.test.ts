@@ -1,5 +1,7 @@
+import processes from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, expect, test } from 'vitest'
 import { makeReady } from './make-ready.ts'
 import { endShells, runInShell } from './run-in-shell.ts'
@@ -26,4 +28,21 @@ test('commands and a program start from what was made ready: this process makes 
   expect(made).toBe(0)
   expect((await once(program, 'exit'))[0]).toBe(4)
   expect((await ended).map((one) => one.kind === 'ended' && one.exitCode)).toEqual([1, 2, 3])
+})
+
+test('where the system has no room for another process, nothing is made ready, and commands say so', async () => {
+  await Promise.all([endShells(), endWaiting()])
+  const { spawn } = processes
+  processes.spawn = () => {
+    throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' })
+  }
+  syncBuiltinESMExports()
+  try {
+    makeReady()
+    expect(await runInShell({ ...START, args: ['-c', 'exit 1'] })).toMatchObject({ kind: 'not-started' })
+  } finally {
+    processes.spawn = spawn
+    syncBuiltinESMExports()
+  }
+  expect(await runInShell({ ...START, args: ['-c', 'exit 1'] })).toMatchObject({ kind: 'ended', exitCode: 1 })
 })

@@ -19,9 +19,8 @@ export class Shell {
 
   /** Null where there is no shell to be had. */
   static open(): Shell | null {
-    const child = spawn('/bin/sh', [], { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
-    child.on('error', () => {})
-    return child.pid === undefined ? null : new Shell(child)
+    const child = spawnShell([], ['pipe', 'pipe', 'pipe'])
+    return child === null ? null : new Shell(child)
   }
 
   private constructor(child: ChildProcess) {
@@ -74,6 +73,17 @@ export class Shell {
     output?.take(chunk)
     const code = this.#stdout?.mark ?? null
     if (code !== null && this.#stderr?.mark !== null) this.#settle(Number(code), null)
+  }
+}
+
+/** A shell of its own session with nothing in its environment; null where the system refuses to make one. */
+export function spawnShell(args: readonly string[], stdio: readonly 'pipe'[]): ChildProcess | null {
+  try {
+    const child = spawn('/bin/sh', args, { cwd: '/', env: {}, detached: true, stdio: [...stdio] })
+    child.on('error', () => {})
+    return child.pid === undefined ? null : child
+  } catch {
+    return null // what Node throws instead of telling it later: too little memory, for one
   }
 }
 

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { isShellBusy } from './run-in-shell.ts'
-import { eachHandle } from './shell.ts'
+import { eachHandle, spawnShell } from './shell.ts'
 
 // Making a process takes Node milliseconds (see run-in-shell.ts). So some are made beforehand: nothing but exec lies
 // between what waits and what is wanted.
@@ -17,12 +17,10 @@ export function takeWaiting(): ChildProcess | null {
 
 /** Makes one more process that waits; while it does, it keeps nobody from ending. @internal */
 export function makeWaiting(): void {
-  const pipes = ['pipe', 'pipe', 'pipe', 'pipe'] as const
-  const child = spawn('/bin/sh', ['-c', WAIT], { cwd: '/', env: {}, detached: true, stdio: [...pipes] })
-  // A failed start shows as a missing pid; one that has died says so by its end.
-  child.on('error', () => {})
+  const child = spawnShell(['-c', WAIT], ['pipe', 'pipe', 'pipe', 'pipe'])
+  if (child === null) return
+  // One that has died says so by its end.
   child.stdin?.on('error', () => {})
-  if (child.pid === undefined) return
   eachHandle(child, (handle) => handle.unref())
   waiting.push(child)
 }
