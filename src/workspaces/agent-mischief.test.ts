@@ -200,6 +200,18 @@ describe('a checkpoint takes the files, wherever the agent has gone', () => {
     const saved = known(await world().refAt('refs/longhaul/salvage/one-a1'))
     expect(await world().fileAt(saved, 'late.txt')).toBe('late\n')
   })
+
+  test('so is one that git makes nothing of', async () => {
+    const base = await begin(world())
+    await world().agentWrites(ONE, 'late.txt', 'late\n')
+    writeFileSync(join(world().workspaces.folder(ONE), '.git/HEAD'), 'garbage')
+    await expect(save(world(), base)).rejects.toThrow('workspace-missing')
+    expect(await begin(world())).toBe(base)
+    const saved = known(await world().refAt('refs/longhaul/salvage/one-a1'))
+    expect(await world().fileAt(saved, 'late.txt')).toBe('late\n')
+    await world().agentWrites(ONE, 'new.txt', 'new\n')
+    expect(await save(world(), base)).toMatchObject({ changed: 1 })
+  })
 })
 
 test('branches and stashes that the agent left are salvaged', async () => {

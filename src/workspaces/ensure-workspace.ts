@@ -7,7 +7,7 @@ import { branchOf, refs } from '../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../git/refs.ts'
 import type { Repository } from '../git/repository.ts'
 import type { SetupFailed } from '../ports/workspaces.ts'
-import { cloneGit } from './clone-git.ts'
+import { cloneGit, isGitsFailure } from './clone-git.ts'
 import type { Context } from './context.ts'
 import { makeTree, markReady } from './make-tree.ts'
 import { isWhole, type Place, workspacePlace } from './places.ts'
@@ -27,7 +27,7 @@ export async function ensureWorkspace(
   const place = workspacePlace(context.home, spec.attempt)
   if (isWhole(place)) {
     const head = await commitOf(cloneGit(context, place), 'HEAD')
-    return isProblem(head) ? head : (head ?? commit)
+    if (!isNoRepository(head)) return isProblem(head) ? head : (head ?? commit)
   }
   const failed =
     (await saveRemains(context, place, spec, commit)) ??
@@ -37,6 +37,11 @@ export async function ensureWorkspace(
     (await setUp(context, place, spec, signal)) ??
     (await markReady(place))
   return failed ?? commit
+}
+
+// All its parts are there, and git makes nothing of them: a HEAD that says nothing, for one.
+function isNoRepository(answer: unknown): boolean {
+  return isGitsFailure(answer) && answer.message.includes('not a git repository')
 }
 
 // A workspace that was whole once holds an agent's work even when its git folder is gone.
