@@ -77,6 +77,13 @@ describe('the real Claude Code', () => {
     })
   })
 
+  test('is seen at a tool for as long as the tool runs, then waiting for the model', async () => {
+    const events = await all(await world.play(steps({ run: 'sleep 0.2' }, DONE), fresh()))
+    const seen = events.flatMap((event) => (event.kind === 'activity' ? [event.activity.kind] : []))
+    const changes = seen.filter((kind, index) => kind !== seen[index - 1])
+    expect(changes).toEqual(['waiting', 'streaming', 'tool', 'waiting', 'streaming'])
+  })
+
   test('costs the same by our prices and by its own, after a resume and a kill', async () => {
     const session = fresh()
     const first = await all(

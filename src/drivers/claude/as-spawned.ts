@@ -2,10 +2,14 @@ import { EventEmitter } from 'node:events'
 import type { SpawnedProcess } from '@anthropic-ai/claude-agent-sdk'
 import type { Launched } from '../../process/launch.ts'
 import type { AgentTree } from '../agent-tree.ts'
+import { WithoutPieces } from './without-pieces.ts'
 
 /** A launched program as the SDK wants to see it; a kill ends its whole tree. */
-export function asSpawned(launched: Launched, tree: AgentTree): SpawnedProcess {
-  const { stdin, stdout } = launched
+export function asSpawned(launched: Launched, tree: AgentTree, pieceCame: () => void): SpawnedProcess {
+  const { stdin } = launched
+  const stdout = launched.stdout.pipe(new WithoutPieces(pieceCame))
+  // Closed from our side it has no end of its own.
+  launched.stdout.once('close', () => stdout.end())
   if (stdin === null) throw new Error('The agent is spoken to through its stdin.')
   const events = new EventEmitter()
   let exitCode: number | null = null

@@ -63,7 +63,7 @@ export class Conversation {
     if (message.type === 'system') yield* this.#system(message)
     if (message.type === 'assistant') yield* this.#answer(message)
     if (message.type === 'user') this.#toolsEnded(message)
-    if (message.type === 'stream_event') yield { kind: 'activity', activity: { kind: 'streaming' } }
+    if (beginsAnswer(message)) yield { kind: 'activity', activity: { kind: 'streaming' } }
     if (message.type === 'rate_limit_event') this.#limited(message)
     yield* this.#used(this.usage.count(message))
   }
@@ -178,4 +178,9 @@ interface Given {
 /** Pieces of answers come again as a whole; signs of life say nothing. */
 function isTold({ type }: SDKMessage): boolean {
   return type !== 'stream_event' && type !== 'tool_progress' && (type as string) !== 'command_lifecycle'
+}
+
+/** What closes an answer comes after the agent has gone on to its tools. */
+function beginsAnswer(message: SDKMessage): boolean {
+  return message.type === 'stream_event' && message.event.type === 'message_start'
 }

@@ -1,4 +1,5 @@
 import type { McpServerConfig, Query, SDKMessage, SDKResultMessage, SpawnOptions } from '@anthropic-ai/claude-agent-sdk'
+import type { Activity } from '../../core/model/activity.ts'
 import type { AnswerForm } from '../../core/model/agent-report.ts'
 import type { RoundOrder } from '../../core/model/effect.ts'
 import type { HandOverMoment, RoundEnd } from '../../core/model/round.ts'
@@ -59,6 +60,7 @@ export class Talk {
   #isRefused = false
   #handOver: 'unasked' | 'asked' | 'noting' = 'unasked'
   #isInterrupted = false
+  #activity: Activity = { kind: 'waiting' }
 
   constructor(agent: AgentToStart, opening: Opening) {
     const { order, mask, clock, windows } = agent
@@ -146,7 +148,7 @@ export class Talk {
     }
     const tree = agentTree(launched)
     this.#process = { launched, tree }
-    return asSpawned(launched, tree)
+    return asSpawned(launched, tree, () => this.#events.tell({ kind: 'activity', activity: this.#activity }))
   }
 
   #questions(): Questions {
@@ -260,7 +262,10 @@ export class Talk {
   }
 
   #tell(events: Iterable<AgentEvent>): void {
-    for (const event of events) this.#events.tell(event)
+    for (const event of events) {
+      if (event.kind === 'activity') this.#activity = event.activity
+      this.#events.tell(event)
+    }
   }
 }
 
