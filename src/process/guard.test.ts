@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -22,7 +22,9 @@ async function untilInside(folder: string, count: number): Promise<void> {
 }
 
 // The guard and the engine of these tests are programs of their own: this folder as it is now, not as it was last built.
-beforeAll(() => bundleSources(compiled, 'process/guard-main', 'process/launch', 'process/containment'))
+beforeAll(() =>
+  bundleSources(compiled, 'process/guard-main', 'process/launch', 'process/containment', 'process/make-ready'),
+)
 
 function newPlace(): { readonly folder: string; readonly pidFolder: string } {
   const home = newFolder()
@@ -69,6 +71,34 @@ test.each(KINDS)('kill -9 of the engine ends its agents and their tools, under %
   await untilInside(folder, 0)
   expect([...pidsInside(elsewhere), ...pidsInside(folder)]).toEqual([])
 })
+
+const DYING_ENGINE = `
+const [compiled, bwrap, isReady, folder, pidFolder, mark] = process.argv.slice(2)
+const { launch } = await import(compiled + '/dist/process/launch.js')
+const { makeReady } = await import(compiled + '/dist/process/make-ready.js')
+if (isReady === 'true') makeReady()
+const containment = { kind: 'bwrap', file: bwrap }
+const args = ['-c', 'echo there > "$0"', mark]
+const env = { PATH: '/usr/bin:/bin' }
+launch({ file: 'sh', args, cwd: folder, env, pidFile: pidFolder + '/a.pid', containment, folder, stdin: 'closed' })
+setInterval(() => {}, 1000)
+`
+
+test.runIf(kind === 'bwrap').each([true, false])(
+  'an engine that dies while an agent is being started starts none (made ready: %j)',
+  async (isReady) => {
+    const { folder, pidFolder } = newPlace()
+    const [script, slowBwrap, mark] = ['dying.mjs', 'slow-bwrap', 'mark'].map((name) => join(newFolder(), name))
+    writeFileSync(String(script), DYING_ENGINE)
+    writeFileSync(String(slowBwrap), '#!/bin/sh\nsleep 0.3\nexec bwrap "$@"\n', { mode: 0o755 })
+    const args = [compiled, slowBwrap, isReady, folder, pidFolder, mark].map(String)
+    const engine = spawn(process.execPath, [String(script), ...args], { env: ENV, cwd: '/' })
+    await vi.waitFor(() => expect(pidsInside(folder).length).toBeGreaterThan(0), SOON)
+    engine.kill('SIGKILL')
+    await untilInside(folder, 0)
+    expect(existsSync(String(mark))).toBe(false)
+  },
+)
 
 test('a guard ends what it watches, leaves the rest alone, and then ends itself', async () => {
   const [watched, left] = [newPlace(), newPlace()]

@@ -22,7 +22,13 @@ test('commands and a program start from what was made ready: this process makes 
   subscribe('child_process', count)
   const command = (code: number) => runInShell({ ...START, args: ['-c', `exit ${code}`] })
   const ended = Promise.all([command(1), command(2), command(3)])
-  const program = startProcess({ ...START, args: ['-c', 'exit 4'], takesInput: false, hasThird: false })
+  const program = startProcess({
+    ...START,
+    args: ['-c', 'exit 4'],
+    takesInput: false,
+    hasThird: false,
+    endsWithUs: true,
+  })
   // Later on, what was used up is made again.
   unsubscribe('child_process', count)
   expect(made).toBe(0)

@@ -19,7 +19,7 @@ export class Shell {
 
   /** Null where there is no shell to be had. */
   static open(): Shell | null {
-    const child = spawnShell([], ['pipe', 'pipe', 'pipe'])
+    const child = spawnShell(['/bin/sh'], ['pipe', 'pipe', 'pipe'])
     return child === null ? null : new Shell(child)
   }
 
@@ -77,9 +77,12 @@ export class Shell {
 }
 
 /** A shell of its own session with nothing in its environment; null where the system refuses to make one. */
-export function spawnShell(args: readonly string[], stdio: readonly 'pipe'[]): ChildProcess | null {
+export function spawnShell(
+  [file, ...args]: readonly [string, ...string[]],
+  stdio: readonly 'pipe'[],
+): ChildProcess | null {
   try {
-    const child = spawn('/bin/sh', args, { cwd: '/', env: {}, detached: true, stdio: [...stdio] })
+    const child = spawn(file, args, { cwd: '/', env: {}, detached: true, stdio: [...stdio] })
     child.on('error', () => {})
     return child.pid === undefined ? null : child
   } catch {

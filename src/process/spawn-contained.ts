@@ -46,7 +46,8 @@ export function spawnContained(
   try {
     // The record is made outside of bwrap, where the pid is the machine's own.
     const command = recordedCommand(pidFile, containedCommand(containment, cwd, [found, ...args]))
-    const child = startProcess({ file: LAUNCHER, args: command, cwd, env, ...pipes })
+    const endsWithUs = containment.kind === 'bwrap'
+    const child = startProcess({ file: LAUNCHER, args: command, cwd, env, endsWithUs, ...pipes })
     if (child.pid === undefined) throw new Error('the system has no room for another process')
     return running(program, child, child.pid, release)
   } catch (cause) {

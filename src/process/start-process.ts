@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 import { isExportable, quoted } from './shell-text.ts'
 import { NEWLINE, takeWaiting } from './waiting-process.ts'
+import { withoutParent, withParent } from './with-parent.ts'
 
 /** A process to start. It leads a session of its own and has pipes for what it prints. */
 export interface ProcessToStart {
@@ -13,6 +14,8 @@ export interface ProcessToStart {
   readonly takesInput: boolean
   /** Whether it has a pipe to us as its file 3. */
   readonly hasThird: boolean
+  /** Whether the system ends it when we die. A guard has to find what it started, and needs it alive for that. */
+  readonly endsWithUs: boolean
 }
 
 /** Starts a process: one that waits becomes it, or else it is made now. */
@@ -35,18 +38,21 @@ const LINE_CHARACTERS_MAX = 16_384
 // Node tells of its own child processes in the same way: for who measures.
 const told = channel('longhaul:command')
 
-function makeNow({ file, args, cwd, env, takesInput, hasThird }: ProcessToStart): ChildProcess {
+function makeNow({ file, args, cwd, env, takesInput, hasThird, endsWithUs }: ProcessToStart): ChildProcess {
   const stdio = [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe', hasThird ? 'pipe' : 'ignore'] as const
-  const child = spawn(file, args, { cwd, env, detached: true, stdio: [...stdio] })
+  const checked = ['/bin/sh', '-c', `${ONLY_FOR_ITS_MAKER}; exec "$@"`, 'sh', file, ...args] as const
+  const [first, ...rest] = endsWithUs ? withParent(checked) : checked
+  const child = spawn(first, rest, { cwd, env, detached: true, stdio: [...stdio] })
   // A failed start shows as a missing pid; a failed kill is found by looking for survivors.
   child.on('error', () => {})
   return child
 }
 
 /** What makes a waiting shell this process; null for what cannot be written in one line. */
-function becomingLine({ file, args, cwd, env, takesInput, hasThird }: ProcessToStart): string | null {
+function becomingLine({ file, args, cwd, env, takesInput, hasThird, endsWithUs }: ProcessToStart): string | null {
   if (!Object.keys(env).every(isExportable)) return null
   const given = Object.entries(env).map(([name, value]) => `${name}=${word(value)}`)
+  const command = endsWithUs ? [file, ...args] : withoutParent([file, ...args])
   const closed = `${takesInput ? '' : ' </dev/null'}${hasThird ? '' : ' 3>&-'}`
   const line = [
     `cd ${word(cwd)} || exit 126`,
@@ -54,7 +60,7 @@ function becomingLine({ file, args, cwd, env, takesInput, hasThird }: ProcessToS
     // `cd` exports these two, whatever the shell was given.
     'unset PWD OLDPWD',
     ...(given.length === 0 ? [] : [`export ${given.join(' ')}`]),
-    `exec ${[file, ...args].map(word).join(' ')}${closed}\n`,
+    `exec ${command.map(word).join(' ')}${closed}\n`,
   ].join('; ')
   return line.length > LINE_CHARACTERS_MAX || line.includes('\0') ? null : line
 }

@@ -27,7 +27,7 @@ function taken(): ChildProcess {
 test('what waits becomes a program of the same pid that leads its session, and gets all input after the line', async () => {
   const start = { file: '/bin/sh', args: ['-c', 'echo $$; cat'], cwd: '/', env: { PATH: '/usr/bin:/bin' } }
   makeWaiting()
-  const child = startProcess({ ...start, takesInput: true, hasThird: false })
+  const child = startProcess({ ...start, takesInput: true, hasThird: false, endsWithUs: true })
   expect(readProcess(child.pid ?? 0)).toMatchObject({ session: child.pid, group: child.pid })
   child.stdin?.end('said\nat once')
   expect(await text(child.stdout as NonNullable<ChildProcess['stdout']>)).toBe(`${child.pid}\nsaid\nat once`)
@@ -48,7 +48,7 @@ test('what waits in vain ends when it is told to, and with its maker', async () 
   const maker = spawn(process.execPath, ['--input-type=module', '-e', script, String(waiting)])
   const [line] = (await once(maker.stdout, 'data')) as [Buffer]
   const pid = Number(line.toString())
-  expect(readProcess(pid)).toMatchObject({ name: 'sh', ppid: maker.pid })
+  await vi.waitFor(() => expect(readProcess(pid)).toMatchObject({ name: 'sh', ppid: maker.pid }), SOON)
   maker.kill('SIGKILL')
   await vi.waitFor(() => expect(readProcess(pid)).toBeNull(), SOON)
 })
@@ -59,7 +59,7 @@ test('a line that is left when the engine has died starts nothing', async () => 
     const { readFileSync } = await import('node:fs')
     const pid = Number(readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8'))
     process.kill(pid, 'SIGSTOP')
-    startProcess({ file: '/bin/sleep', args: ['300'], cwd: '/', env: {}, takesInput: false, hasThird: false })
+    startProcess({ file: '/bin/sleep', args: ['300'], cwd: '/', env: {}, takesInput: false, hasThird: false, endsWithUs: true })
     console.log(pid); setInterval(() => {}, 1000)`
   const maker = spawn(process.execPath, ['--input-type=module', '-e', script, String(waiting), String(starting)])
   const [line] = (await once(maker.stdout, 'data')) as [Buffer]

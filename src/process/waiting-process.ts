@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { isShellBusy } from './run-in-shell.ts'
 import { eachHandle, spawnShell } from './shell.ts'
+import { withParent } from './with-parent.ts'
 
 // Making a process takes Node milliseconds (see run-in-shell.ts). So some are made beforehand: nothing but exec lies
 // between what waits and what is wanted.
@@ -17,7 +18,7 @@ export function takeWaiting(): ChildProcess | null {
 
 /** Makes one more process that waits; while it does, it keeps nobody from ending. @internal */
 export function makeWaiting(): void {
-  const child = spawnShell(['-c', WAIT], ['pipe', 'pipe', 'pipe', 'pipe'])
+  const child = spawnShell(withParent(['/bin/sh', '-c', WAIT]), ['pipe', 'pipe', 'pipe', 'pipe'])
   if (child === null) return
   // One that has died says so by its end.
   child.stdin?.on('error', () => {})
