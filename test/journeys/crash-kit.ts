@@ -63,11 +63,15 @@ async function strikeThrough(journey: Journey, engine: Started, strikes: Strike[
   const life = listen(engine)
   const pid = engine.child.pid ?? 0
   // Looking for it takes a moment, and has no place between a fact and its strike.
-  life.first(() => seen.guards.push(...pids(guardsOf(pid))))
+  const guards: number[] = []
+  life.first(() => {
+    guards.push(...pids(guardsOf(pid)))
+    seen.guards.push(...guards)
+  })
   for (let strike = strikes[0]; strike !== undefined; strike = strikes[0]) {
     if (strike.isDue !== null) await life.moment(strike.isDue)
     if (strike.delayMs > 0) await pause(strike.delayMs)
-    while (!life.isOver() && kill(journey, pid, strike.victim) === 0) await pause(LOOK_MS)
+    while (!life.isOver() && kill(victimsOf(journey, pid, guards, strike.victim)) === 0) await pause(LOOK_MS)
     if (life.isOver()) return
     seen.struck.push({ victim: strike.victim, at: Date.now() })
     strikes.shift()
@@ -129,13 +133,12 @@ export function eachFact({ child }: Started, heard: (fact: Fact) => void): void 
 }
 
 /** Kills the victims that there are; answers with their number. */
-function kill(journey: Journey, engine: number, victim: Victim): number {
-  const found = victimsOf(journey, engine, victim)
-  for (const pid of found) killOne(pid)
-  return found.length
+function kill(victims: readonly number[]): number {
+  for (const pid of victims) killOne(pid)
+  return victims.length
 }
 
-function victimsOf(journey: Journey, engine: number, victim: Victim): readonly number[] {
+function victimsOf(journey: Journey, engine: number, guards: readonly number[], victim: Victim): readonly number[] {
   const agents = () => pids(processesOf(journey).filter(({ args }) => isAgent(args)))
   const withEngine = (others: readonly number[]) => (others.length === 0 ? [] : [engine, ...others])
   switch (victim) {
@@ -150,7 +153,7 @@ function victimsOf(journey: Journey, engine: number, victim: Victim): readonly n
     case 'guard':
       return pids(guardsOf(engine))
     case 'engine and guard':
-      return withEngine(pids(guardsOf(engine)))
+      return withEngine(guards.length === 0 ? pids(guardsOf(engine)) : guards)
   }
 }
 
