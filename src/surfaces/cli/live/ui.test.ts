@@ -38,6 +38,12 @@ test('a text is typed, mended and sent to the chosen task', () => {
   expect(ui.typing).toBeNull()
 })
 
+test('a text that comes in one breath with the key that asks for it is text, and no commands', () => {
+  const { wish, ui } = typed([text('jjsleave q alone'), { kind: 'enter' }])
+  expect(wish).toEqual({ kind: 'steer', task: 'b', text: 'leave q alone' })
+  expect(ui.typing).toBeNull()
+})
+
 test('a text can be dropped, and nothing is nothing', () => {
   expect(typed([text('s'), text('no'), { kind: 'escape' }])).toMatchObject({ ui: { typing: null }, wish: null })
   expect(typed([text('s'), text('  '), { kind: 'enter' }]).wish).toBeNull()

@@ -55,10 +55,11 @@ export type PlainKey = Exclude<Key, { kind: 'interrupt' | 'stop' }>
 export function press(ui: Ui, key: PlainKey, shown: Shown): Pressed {
   if (ui.typing !== null) return type(ui, ui.typing, key)
   if (key.kind !== 'text') return move(ui, key.kind, shown)
-  return [...key.text].reduce<Pressed>(
-    (pressed, letter) => (pressed.wish === null ? command(pressed.ui, letter, shown) : pressed),
-    { ui, wish: null },
-  )
+  const [letter, ...rest] = key.text
+  const pressed = letter === undefined ? { ui, wish: null } : command(ui, letter, shown)
+  if (pressed.wish !== null || rest.length === 0) return pressed
+  // What comes in one breath is several commands, or one and the text that it asks for.
+  return press(pressed.ui, { kind: 'text', text: rest.join('') }, shown)
 }
 
 function type(ui: Ui, typed: string, key: PlainKey): Pressed {
