@@ -11,8 +11,7 @@ import type { BenchResult } from './result.ts'
 import { asTasks, PARALLEL, type TrivialTask, trivialFiles, trivialTasks } from './trivial-tasks.ts'
 import { gitTimes, type Instant, instant, ProcessWatch, type SeenProcess } from './watch-processes.ts'
 
-// Enough that the slowest one in a hundred is not the slowest of all.
-const TASKS = 123
+const TASKS = 63
 const BARE_TASKS = 33
 // Agents take longer than it takes to land their work. That of two seconds by turns keeps the slots from becoming free
 // at the same moment.
