@@ -9,6 +9,7 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   truncate,
   writeFile,
 } from 'node:fs/promises'
@@ -180,6 +181,29 @@ describe('the SQLite store', () => {
     expect(await appending).toEqual({ kind: 'appended', seq: 1 })
     other.close()
     await store.close()
+  })
+
+  test('has room in its log once it is used often, and no reader takes that for facts', async () => {
+    const store = await open()
+    await store.claim(LEDGER)
+    const lengths: number[] = []
+    for (let after = 0; after < 20; after += 1) {
+      await store.append(batch({ after, events: facts('a') }))
+      lengths.push((await stat(`${file}-wal`)).size)
+    }
+    expect(lengths[8]).toBeLessThan(1_000_000)
+    expect(lengths[9]).toBeGreaterThan(4_000_000)
+    expect(lengths[19]).toBe(lengths[9])
+    const elsewhere = join(temp, 'elsewhere')
+    await mkdir(elsewhere)
+    // As a killed process leaves it.
+    for (const name of ['state.db', 'state.db-wal']) await copyFile(join(folder, name), join(elsewhere, name))
+    const [other, copy] = [await open(), await open(elsewhere)]
+    for (const one of [other, copy]) expect(await everything(one.read(LEDGER, 0))).toHaveLength(20)
+    await copy.claim(LEDGER)
+    expect(await copy.append(batch({ epoch: 2, after: 20, events: facts('b') }))).toMatchObject({ kind: 'appended' })
+    for (const one of [other, copy, store]) await one.close()
+    expect((await stat(`${file}-wal`)).size).toBe(0)
   })
 
   test('has everything in its one file when the last writer has closed it', async () => {

@@ -5,15 +5,18 @@ import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
 import { withFile } from '../trouble.ts'
 import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
+import { makeRoomInLog } from './log-room.ts'
 import { type EventRow, prepareStatements, rowsIn, type Statements } from './statements.ts'
 import { openWakeFile } from './wake-file.ts'
 
 const CHUNK_EVENTS = 250
+// Who appends more often than this is an engine, and will go on.
+const APPENDS_OF_A_VERB_MAX = 10
 
 /** The store port on an open database of the current schema; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   let prepared: Statements | null = prepareStatements(db)
-  let hasAppended = false
+  let appends = 0
 
   const statements = () => {
     if (!prepared) throw new Error(`${file} was closed.`)
@@ -26,7 +29,8 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
     claim: (ledger) => use((to) => claim(db, to, ledger)),
     async append(batch) {
       const result = await use((to) => append(db, to, batch))
-      hasAppended = true
+      appends += 1
+      if (appends === APPENDS_OF_A_VERB_MAX) makeRoomInLog(db, file)
       wakeFile.touchSoon()
       return result
     },
@@ -68,7 +72,7 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
       if (!prepared) return
       wakeFile.close()
       prepared = null
-      closeDatabase(db, hasAppended)
+      closeDatabase(db, appends > 0)
     },
   }
 }
