@@ -4,6 +4,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PID_FILE_SUFFIX } from '../src/process/pid-file.ts'
+import type { ShellCommand } from '../src/process/shell-line.ts'
+import type { ProcessToStart } from '../src/process/start-process.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */
@@ -33,7 +35,7 @@ export class ProcessWatch {
   readonly seen: SeenProcess[] = []
   readonly #owners = new AsyncLocalStorage<string>()
   readonly #heard = (message: unknown) => this.#made((message as { readonly process: ChildProcess }).process)
-  readonly #told = (message: unknown) => this.#asked(message as { readonly file: string; readonly args: string[] })
+  readonly #told = (message: unknown) => this.#asked(message as Asked)
 
   constructor() {
     subscribe(CHANNEL, this.#heard)
@@ -50,9 +52,9 @@ export class ProcessWatch {
     unsubscribe(SHELL_CHANNEL, this.#told)
   }
 
-  #asked({ file, args }: { readonly file: string; readonly args: string[] }): void {
+  #asked(asked: Asked): void {
     const made = instant()
-    const command = [file, ...args]
+    const command = 'command' in asked ? [...asked.command, asked.pidFile ?? ''] : [asked.file, ...asked.args]
     this.seen.push({ owner: this.#owners.getStore() ?? null, made, started: startOf(command), command })
   }
 
@@ -65,6 +67,9 @@ export class ProcessWatch {
     })
   }
 }
+
+/** What is asked of a shell, or of a process that waits to become another. */
+type Asked = Pick<ShellCommand, 'file' | 'args'> | Pick<ProcessToStart, 'command' | 'pidFile'>
 
 // Nothing goes on here while it looks, which makes us no quicker.
 function startOf(command: readonly string[]): Instant {

@@ -2,6 +2,7 @@ import { findProgram } from './find-program.ts'
 import { type Guard, startGuard } from './guard.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { runCommand } from './run-command.ts'
+import type { Command } from './with-parent.ts'
 
 /** What sees to it that no started process outlives the engine. */
 export type Containment =
@@ -27,7 +28,7 @@ export async function probeContainment(wish: {
 }
 
 /** The command that runs a program under a containment. */
-export function containedCommand(containment: Containment, cwd: string, command: readonly string[]): readonly string[] {
+export function containedCommand(containment: Containment, cwd: string, command: Command): Command {
   return containment.kind === 'guard' ? command : [containment.file, ...BWRAP_ARGS, '--chdir', cwd, '--', ...command]
 }
 

@@ -108,7 +108,7 @@ test('a process that got the pid of a recorded one is left alone', async () => {
 
 test('a workspace is emptied by its pid files and its folder, and only the records of the dead go', async () => {
   const [folder, pidFolder] = [newFolder(), newFolder()]
-  const elsewhere = startArgs('/', recordedCommand(join(pidFolder, 'a.pid'), ['/bin/sleep', '300']))
+  const elsewhere = startArgs('/', recordedCommand(join(pidFolder, 'a.pid'), ['/bin/sleep', '300']).slice(1))
   start(folder, 'setsid sleep 300 & sleep 300')
   writeFileSync(join(pidFolder, 'old.pid'), `another-boot\n${process.pid} (x) S 1`)
   writeFileSync(join(pidFolder, 'empty.pid'), '')

@@ -11,11 +11,20 @@ export interface PidFile {
 /** How the names of pid files end; nothing else in their folder is looked at. */
 export const PID_FILE_SUFFIX = '.pid'
 
-/** The arguments that make /bin/sh record its own pid and start time and then become the given program. */
-export function recordedCommand(pidFile: string, command: readonly string[]): readonly string[] {
+/** Makes room for a record. */
+export function makePidFolder(pidFile: string): void {
   if (!pidFile.endsWith(PID_FILE_SUFFIX)) throw new Error(`A pid file must end with ${PID_FILE_SUFFIX}: ${pidFile}`)
   mkdirSync(dirname(pidFile), { recursive: true })
-  return ['-c', RECORD_AND_BECOME, pidFile, bootId(), ...command]
+}
+
+/** The command of a shell that records its own pid and start time, in a file that is given as a word of that shell. */
+export function recordingText(pidFile: string): string {
+  return `IFS= read -r stat < "/proc/$$/stat" && printf '%s\\n%s\\n' '${bootId()}' "$stat" > ${pidFile} || exit 125`
+}
+
+/** The same for a shell that then becomes the given program. Everything comes in as an argument: nothing is taken for shell text. */
+export function recordedCommand(pidFile: string, command: readonly string[]): readonly [string, ...string[]] {
+  return ['/bin/sh', '-c', `${recordingText('"$0"')}; exec "$@"`, pidFile, ...command]
 }
 
 /** All pid files of a folder; none when the folder is missing. */
@@ -24,10 +33,6 @@ export function readPidFiles(pidFolder: string): readonly PidFile[] {
     .filter((name) => name.endsWith(PID_FILE_SUFFIX))
     .map((name) => readPidFile(join(pidFolder, name)))
 }
-
-// Everything comes in as an argument, so nothing is taken for shell text. Without a record the program must not run.
-const RECORD_AND_BECOME =
-  'IFS= read -r stat < "/proc/$$/stat" && printf \'%s\\n%s\\n\' "$1" "$stat" > "$0" && shift && exec "$@"; exit 125'
 
 let knownBootId: string | undefined
 

@@ -5,7 +5,7 @@ import { type Containment, containedCommand } from './containment.ts'
 import { isTreeEmpty, type Sweep, sweepTree } from './end-tree.ts'
 import { findProgram } from './find-program.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
-import { recordedCommand } from './pid-file.ts'
+import { makePidFolder } from './pid-file.ts'
 import { type ProcessKey, readProcess } from './process-table.ts'
 import { type ProcessToStart, startProcess } from './start-process.ts'
 
@@ -44,10 +44,10 @@ export function spawnContained(
   if (found === null) return notStarted(`${file} was not found, or may not be run.`)
   const release = watchedByGuard(program)
   try {
+    makePidFolder(pidFile)
     // The record is made outside of bwrap, where the pid is the machine's own.
-    const command = recordedCommand(pidFile, containedCommand(containment, cwd, [found, ...args]))
-    const endsWithUs = containment.kind === 'bwrap'
-    const child = startProcess({ file: LAUNCHER, args: command, cwd, env, endsWithUs, ...pipes })
+    const command = containedCommand(containment, cwd, [found, ...args])
+    const child = startProcess({ command, pidFile, cwd, env, endsWithUs: containment.kind === 'bwrap', ...pipes })
     if (child.pid === undefined) throw new Error('the system has no room for another process')
     return running(program, child, child.pid, release)
   } catch (cause) {
@@ -55,8 +55,6 @@ export function spawnContained(
     return notStarted(`${file} could not be started in ${cwd}: ${String(cause)}`)
   }
 }
-
-const LAUNCHER = '/bin/sh'
 
 function running(program: ContainedProgram, child: ChildProcess, pid: number, release: () => void): Spawned {
   // Gone already: time 0 stands for "whatever is left of its session".

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
+import { recordedCommand, recordingText } from './pid-file.ts'
 import { isExportable, quoted } from './shell-text.ts'
 import { NEWLINE, takeWaiting } from './waiting-process.ts'
-import { withoutParent, withParent } from './with-parent.ts'
+import { type Command, withoutParent, withParent } from './with-parent.ts'
 
 /** A process to start. It leads a session of its own and has pipes for what it prints. */
 export interface ProcessToStart {
-  readonly file: string
-  readonly args: readonly string[]
+  readonly command: Command
+  /** Where its start is recorded, before its first instruction; null: nowhere. Without the record it does not run. */
+  readonly pidFile: string | null
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** Whether its stdin is a pipe. */
@@ -38,9 +40,10 @@ const LINE_CHARACTERS_MAX = 16_384
 // Node tells of its own child processes in the same way: for who measures.
 const told = channel('longhaul:command')
 
-function makeNow({ file, args, cwd, env, takesInput, hasThird, endsWithUs }: ProcessToStart): ChildProcess {
+function makeNow({ command, pidFile, cwd, env, takesInput, hasThird, endsWithUs }: ProcessToStart): ChildProcess {
   const stdio = [takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe', hasThird ? 'pipe' : 'ignore'] as const
-  const checked = ['/bin/sh', '-c', `${ONLY_FOR_ITS_MAKER}; exec "$@"`, 'sh', file, ...args] as const
+  const recorded = pidFile === null ? command : recordedCommand(pidFile, command)
+  const checked = ['/bin/sh', '-c', `${ONLY_FOR_ITS_MAKER}; exec "$@"`, 'sh', ...recorded] as const
   const [first, ...rest] = endsWithUs ? withParent(checked) : checked
   const child = spawn(first, rest, { cwd, env, detached: true, stdio: [...stdio] })
   // A failed start shows as a missing pid; a failed kill is found by looking for survivors.
@@ -49,18 +52,20 @@ function makeNow({ file, args, cwd, env, takesInput, hasThird, endsWithUs }: Pro
 }
 
 /** What makes a waiting shell this process; null for what cannot be written in one line. */
-function becomingLine({ file, args, cwd, env, takesInput, hasThird, endsWithUs }: ProcessToStart): string | null {
+function becomingLine(start: ProcessToStart): string | null {
+  const { command, pidFile, cwd, env, takesInput, hasThird, endsWithUs } = start
   if (!Object.keys(env).every(isExportable)) return null
   const given = Object.entries(env).map(([name, value]) => `${name}=${word(value)}`)
-  const command = endsWithUs ? [file, ...args] : withoutParent([file, ...args])
+  const program = endsWithUs ? command : withoutParent(command)
   const closed = `${takesInput ? '' : ' </dev/null'}${hasThird ? '' : ' 3>&-'}`
   const line = [
     `cd ${word(cwd)} || exit 126`,
     ONLY_FOR_ITS_MAKER,
+    ...(pidFile === null ? [] : [recordingText(word(pidFile))]),
     // `cd` exports these two, whatever the shell was given.
     'unset PWD OLDPWD',
     ...(given.length === 0 ? [] : [`export ${given.join(' ')}`]),
-    `exec ${command.map(word).join(' ')}${closed}\n`,
+    `exec ${program.map(word).join(' ')}${closed}\n`,
   ].join('; ')
   return line.length > LINE_CHARACTERS_MAX || line.includes('\0') ? null : line
 }

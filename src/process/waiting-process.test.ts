@@ -25,9 +25,10 @@ function taken(): ChildProcess {
 }
 
 test('what waits becomes a program of the same pid that leads its session, and gets all input after the line', async () => {
-  const start = { file: '/bin/sh', args: ['-c', 'echo $$; cat'], cwd: '/', env: { PATH: '/usr/bin:/bin' } }
+  const command = ['/bin/sh', '-c', 'echo $$; cat'] as const
+  const how = { pidFile: null, cwd: '/', env: { PATH: '/usr/bin:/bin' } }
   makeWaiting()
-  const child = startProcess({ ...start, takesInput: true, hasThird: false, endsWithUs: true })
+  const child = startProcess({ command, ...how, takesInput: true, hasThird: false, endsWithUs: true })
   expect(readProcess(child.pid ?? 0)).toMatchObject({ session: child.pid, group: child.pid })
   child.stdin?.end('said\nat once')
   expect(await text(child.stdout as NonNullable<ChildProcess['stdout']>)).toBe(`${child.pid}\nsaid\nat once`)
@@ -59,7 +60,7 @@ test('a line that is left when the engine has died starts nothing', async () => 
     const { readFileSync } = await import('node:fs')
     const pid = Number(readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8'))
     process.kill(pid, 'SIGSTOP')
-    startProcess({ file: '/bin/sleep', args: ['300'], cwd: '/', env: {}, takesInput: false, hasThird: false, endsWithUs: true })
+    startProcess({ command: ['/bin/sleep', '300'], pidFile: null, cwd: '/', env: {}, takesInput: false, hasThird: false, endsWithUs: true })
     console.log(pid); setInterval(() => {}, 1000)`
   const maker = spawn(process.execPath, ['--input-type=module', '-e', script, String(waiting), String(starting)])
   const [line] = (await once(maker.stdout, 'data')) as [Buffer]

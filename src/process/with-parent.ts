@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { findProgram } from './find-program.ts'
 
-type Command = readonly [string, ...string[]]
+/** A program and its arguments. */
+export type Command = readonly [string, ...string[]]
 
 /** A command that the system ends when we die, from its first moment on; as it is where the system cannot do that. */
 export function withParent(command: Command): Command {
