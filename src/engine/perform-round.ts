@@ -80,9 +80,11 @@ async function play(
   if (before !== null) return isProblem(before) ? before : unbegun(before)
   if (signal.aborted) return unbegun(ended('cancelled', 'called off before it started'))
   const { attempt, round } = order
-  ports.transcripts.write(attempt, round, { kind: 'prompt', text: order.sessionKnown ? order.prompt : order.opening })
   const started = driver.start(spec)
   going.begun(started)
+  const text = order.sessionKnown ? order.prompt : order.opening
+  // While the agent starts, and before anything of it can be read.
+  setImmediate(() => ports.transcripts.write(attempt, round, { kind: 'prompt', text }))
   const over = await listen(ports, order, started, say, signal)
   going.over()
   ports.transcripts.close(attempt)
