@@ -1,4 +1,5 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
@@ -7,15 +8,19 @@ import { withFiles } from './git-problem.ts'
 import { type Setting, settingsText } from './settings.ts'
 
 /** A clone to make: where from, where, and what is checked out in it. */
-export interface CloneOrder {
+export interface CloneOrder extends SpareOrder {
+  /** The branch to be on; null: none. */
+  readonly branch: string | null
+}
+
+/** The same, before it is known what for. */
+export interface SpareOrder {
   /** Git with the source repository named outright. */
   readonly source: Git
   readonly sourceDir: string
   readonly objectFormat: string
   readonly folder: string
   readonly commit: Commit
-  /** The branch to be on; null: none. */
-  readonly branch: string | null
   readonly settings: readonly Setting[]
   /** Gets the index that was made with the files; whoever keeps it can add to it without the clone's help. */
   readonly index: string
@@ -24,17 +29,42 @@ export interface CloneOrder {
 
 /** Makes a clone that borrows the source's objects, as `git clone --shared` does, in a tenth of its time; no remote. */
 export async function makeSharedClone(order: CloneOrder): Promise<Problem | null> {
+  const filled = await makeSpareClone(order)
+  return filled ?? (await withFiles(order.folder, () => writeOwn(order))) ?? copyIndex(order)
+}
+
+/** Makes what of a clone can be made before it is known what for: files, an index, and a git folder that lacks a HEAD. */
+export async function makeSpareClone(order: SpareOrder): Promise<Problem | null> {
   const { source, folder, commit, index, signal } = order
   const begun = await withFiles(folder, () => mkdirSync(folder, { recursive: true }))
   if (begun !== null) return begun
+  // Before git looks at them: what comes later is then seen to be another.
+  const attributes = infoIn(order.sourceDir, 'attributes')
   // With the source's own settings and filters, so that what a filter keeps in the source is found.
   const out = source.at({ folder, gitDir: order.sourceDir, workTree: folder })
   const filling = out.run(['read-tree', '--reset', '-u', commit], { index, signal })
   // Git has the source's git folder for this, so the clone's own is written meanwhile.
-  const written = await withFiles(folder, () => writeRepository(order))
-  const filled = await filling
-  if (isProblem(filled)) return filled
-  return written ?? withFiles(folder, () => copyFileSync(index, join(folder, '.git', 'index')))
+  const [filled, written] = await Promise.all([filling, withFiles(folder, () => writeShared(order, attributes))])
+  return isProblem(filled) ? filled : written
+}
+
+/**
+ * Makes the clone that was ordered from a spare one, which shows another commit. False: that would not give the same, or
+ * did not work, and the spare is of no more use.
+ */
+export async function completeClone(order: CloneOrder, from: Commit): Promise<boolean> {
+  const { source, sourceDir, folder, commit, index, signal } = order
+  if (infoIn(sourceDir, 'attributes') !== infoIn(join(folder, '.git'), 'attributes')) return false
+  // What attributes say of a file shows in files that are the same in both commits, too.
+  const first = ['diff-tree', '-r', '--quiet', from, commit, '--', ':(top,glob)**/.gitattributes']
+  const out = source.at({ folder, gitDir: sourceDir, workTree: folder })
+  const moving = from === commit ? '' : out.run(['read-tree', '-m', '-u', from, commit], { first, index, signal })
+  const [moved, written] = await Promise.all([moving, withFiles(folder, () => writeOwn(order))])
+  return !isProblem(moved) && written === null && (await copyIndex(order)) === null
+}
+
+function copyIndex({ folder, index }: CloneOrder): Promise<Problem | null> {
+  return withFiles(folder, () => copyFileSync(index, join(folder, '.git', 'index')))
 }
 
 /** What a folder's git folder must have for git to work in it. */
@@ -50,30 +80,34 @@ const OWN: readonly Setting[] = [
 ]
 
 // What git needs of what `git init` and a checkout would write, and `info`, where agents and setup write exclusions: the
-// rest git makes itself when there is a use for it. Every file takes as long as all that is written into it, and everything
-// else here stands still meanwhile.
-function writeRepository({ sourceDir, folder, objectFormat, commit, branch, settings }: CloneOrder): void {
+// rest git makes itself when there is a use for it. Every file takes as long as all that is written into it.
+async function writeShared(order: SpareOrder, attributes: string): Promise<void> {
+  const { sourceDir, folder, objectFormat, settings } = order
   const gitDir = join(folder, '.git')
-  for (const part of ['objects/info', 'info', 'refs']) mkdirSync(join(gitDir, part), { recursive: true })
-  writeFileSync(join(gitDir, 'HEAD'), branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`)
-  writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${alternate(join(sourceDir, 'objects'))}\n`)
-  writeFileSync(join(gitDir, 'config'), settingsText([...formatOf(objectFormat), ...settings, ...OWN]))
+  for (const part of ['objects/info', 'info', 'refs']) await mkdir(join(gitDir, part), { recursive: true })
+  await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${alternate(join(sourceDir, 'objects'))}\n`)
+  await writeFile(join(gitDir, 'config'), settingsText([...formatOf(objectFormat), ...settings, ...OWN]))
+  if (attributes !== '') await writeFile(join(gitDir, 'info', 'attributes'), attributes, 'latin1')
+}
+
+function writeOwn({ sourceDir, folder, commit, branch }: CloneOrder): void {
+  const gitDir = join(folder, '.git')
   unlessMissing(() => copyFileSync(join(sourceDir, 'shallow'), join(gitDir, 'shallow')))
-  copyInfo(sourceDir, gitDir)
-  writeRefs(sourceDir, gitDir, branch === null ? '' : `${commit} refs/heads/${branch}\n`)
+  const excluded = infoIn(sourceDir, 'exclude')
+  if (excluded !== '') writeFileSync(join(gitDir, 'info', 'exclude'), excluded, 'latin1')
+  const refs = copyTags(sourceDir, gitDir, branch === null ? '' : `${commit} refs/heads/${branch}\n`)
+  writeFileSync(join(gitDir, 'HEAD'), branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`)
+  if (refs !== '') writeFileSync(join(gitDir, 'packed-refs'), refs)
 }
 
 // An exclude file that git has put there holds nothing but remarks.
-function copyInfo(sourceDir: string, gitDir: string): void {
-  for (const name of ['exclude', 'attributes']) {
-    const file = join(sourceDir, 'info', name)
-    const isSaying = /^(?!#)./m.test(unlessMissing(() => readFileSync(file, 'latin1')) ?? '')
-    if (isSaying) copyFileSync(file, join(gitDir, 'info', name))
-  }
+function infoIn(gitDir: string, name: 'exclude' | 'attributes'): string {
+  const text = unlessMissing(() => readFileSync(join(gitDir, 'info', name), 'latin1')) ?? ''
+  return /^(?!#)./m.test(text) ? text : ''
 }
 
-// Many builds take their version from the nearest tag. In a list of refs, branches come before tags.
-function writeRefs(sourceDir: string, gitDir: string, branch: string): void {
+/** Copies loose tags, and gives the list of packed ones with a branch. Many builds take their version from the nearest tag. */
+function copyTags(sourceDir: string, gitDir: string, branch: string): string {
   const [theirs, ours] = [join(sourceDir, 'refs', 'tags'), join(gitDir, 'refs', 'tags')]
   // The user may delete or pack them at this moment. Packed ones are read after loose ones, as git does.
   for (const name of unlessMissing(() => readdirSync(theirs)) ?? []) {
@@ -82,8 +116,8 @@ function writeRefs(sourceDir: string, gitDir: string, branch: string): void {
   const packed = unlessMissing(() => readFileSync(join(sourceDir, 'packed-refs'), 'utf8')) ?? ''
   const remarks = packed.match(/^#.*\n/gm) ?? []
   const tags = packed.match(/^\S+ refs\/tags\/.*\n(\^.*\n)?/gm) ?? []
-  if (branch !== '' || tags.length > 0)
-    writeFileSync(join(gitDir, 'packed-refs'), [...remarks, branch, ...tags].join(''))
+  // In a list of refs, branches come before tags.
+  return branch === '' && tags.length === 0 ? '' : [...remarks, branch, ...tags].join('')
 }
 
 function formatOf(objectFormat: string): readonly Setting[] {

@@ -1,5 +1,6 @@
 import type { Repository } from '../git/repository.ts'
 import type { Containment } from '../process/containment.ts'
+import type { Spare } from './places.ts'
 
 /** What shared clones need to know about where they are made. */
 export interface SharedClonesOptions {
@@ -15,5 +16,8 @@ export interface SharedClonesOptions {
   readonly note?: (text: string) => void
 }
 
-/** The same, with everything decided. */
-export type Context = Required<SharedClonesOptions>
+/** The same, with everything decided, and what is at hand. */
+export interface Context extends Required<SharedClonesOptions> {
+  /** A clone to make the next workspace from; null: there is none. */
+  readonly takeSpare: () => Spare | null
+}

@@ -32,7 +32,6 @@ export async function ensureWorkspace(
   const failed =
     (await saveRemains(context, place, spec, commit)) ??
     (await pinAndMake(context, place, spec, commit, signal)) ??
-    (await makeProgressFolder(context, place, spec)) ??
     (await writeWork(context, place, spec, commit)) ??
     (await setUp(context, place, spec, signal)) ??
     (await markReady(place))
@@ -61,11 +60,19 @@ async function pinAndMake(
   commit: Commit,
   signal: AbortSignal,
 ): Promise<Problem | null> {
-  const [pinned, made] = await Promise.all([
-    pin(context, spec, commit),
-    makeTree(context, place, { commit, branch: branchOf(spec.attempt) }, signal),
-  ])
+  const [pinned, made] = await Promise.all([pin(context, spec, commit), makeAll(context, place, spec, commit, signal)])
   return pinned ?? made
+}
+
+async function makeAll(
+  context: Context,
+  place: Place,
+  spec: AttemptSpec,
+  commit: Commit,
+  signal: AbortSignal,
+): Promise<Problem | null> {
+  const order = { commit, branch: branchOf(spec.attempt), spare: context.takeSpare() }
+  return (await makeTree(context, place, order, signal)) ?? makeProgressFolder(context, place, spec)
 }
 
 async function pin({ repository }: Context, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { lstat, readFile } from 'node:fs/promises'
+import { existsSync, renameSync } from 'node:fs'
+import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AttemptSpec } from '../core/model/attempt.ts'
 import { attemptIdOf } from '../core/model/ids.ts'
@@ -15,19 +15,27 @@ import { type Place, workspacePlace } from './places.ts'
  * Makes the folder where agents keep their notes; it ignores itself, in whichever repository it is looked at. Where the
  * work goes on from an earlier attempt's, that one's notes are in it.
  */
-export async function makeProgressFolder(
-  context: Context,
-  { tree }: Place,
-  spec: AttemptSpec,
-): Promise<Problem | null> {
+export async function makeProgressFolder(context: Context, place: Place, spec: AttemptSpec): Promise<Problem | null> {
+  const { tree, progress } = place
   const folder = join(tree, PROGRESS_FOLDER)
   // What the project itself has under this name is the project's.
   if (existsSync(folder)) return null
   const notes = await notesBefore(context, spec)
-  return withFiles(folder, () => {
-    mkdirSync(folder)
-    writeFileSync(join(folder, '.gitignore'), '*\n')
-    if (notes !== null) writeFileSync(join(tree, PROGRESS_FILE), notes)
+  const failed = existsSync(progress) ? null : await layOutProgress(place)
+  return (
+    failed ??
+    withFiles(folder, async () => {
+      renameSync(progress, folder)
+      if (notes !== null) await writeFile(join(tree, PROGRESS_FILE), notes)
+    })
+  )
+}
+
+/** Makes the folder before it is known for whom, out of everybody's way. */
+export function layOutProgress({ progress }: Place): Promise<Problem | null> {
+  return withFiles(progress, async () => {
+    await mkdir(progress)
+    await writeFile(join(progress, '.gitignore'), '*\n')
   })
 }
 

@@ -27,13 +27,13 @@ export async function emptyPlace({ graceMs }: Context, place: Place): Promise<Pr
 /** Removes a place and everything we keep about it. Whatever was worth saving has been saved before. */
 export async function removePlace(place: Place): Promise<Problem | null> {
   try {
-    if (existsSync(place.removing)) await removeFolder(place.removing)
+    if (existsSync(place.removing)) await removeFolders([place.removing])
     if (existsSync(place.root)) {
       mkdirSync(dirname(place.removing), { recursive: true })
       renameSync(place.root, place.removing)
-      await removeFolder(place.removing)
     }
-    rmSync(place.own, { recursive: true, force: true })
+    // What we keep about it last: without that it would be nobody's.
+    if (!isBare(place)) await removeFolders([place.removing, place.own])
     return null
   } catch (cause) {
     return problem({
@@ -46,12 +46,26 @@ export async function removePlace(place: Place): Promise<Problem | null> {
   }
 }
 
+/** Gives what is at a place another name; false: that did not work, and it may lie in both. */
+export function movePlace(from: Place, to: Place): boolean {
+  try {
+    renameSync(from.own, to.own)
+    renameSync(from.root, to.root)
+    return true
+  } catch {
+    return false // gone, or something is in the way
+  }
+}
+
 const RETRIES_MAX = 3
 
 // First by a program of its own, which takes a fraction of the time; what it leaves is removed here, or told of.
+async function removeFolders(folders: readonly string[]): Promise<void> {
+  await runInShell({ file: 'rm', args: ['-rf', '--', ...folders], cwd: '/', env: { PATH: '/usr/bin:/bin' } })
+  for (const folder of folders) if (existsSync(folder)) await removeFolder(folder)
+}
+
 async function removeFolder(folder: string): Promise<void> {
-  await runInShell({ file: 'rm', args: ['-rf', '--', folder], cwd: '/', env: { PATH: '/usr/bin:/bin' } })
-  if (!existsSync(folder)) return
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: RETRIES_MAX })
   try {
     await remove()

@@ -55,7 +55,7 @@ function faulty<Port extends object>(world: World, life: Life, name: string, por
   })
 }
 
-const SYNCHRONOUS: ReadonlySet<string> = new Set(['folder', 'branchOf', 'environmentDigest'])
+const SYNCHRONOUS: ReadonlySet<string> = new Set(['folder', 'keepSpares', 'branchOf', 'environmentDigest'])
 const TROUBLED: ReadonlySet<string> = new Set([
   'ensure',
   'checkpoint',

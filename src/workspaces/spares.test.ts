@@ -1,0 +1,146 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { agentGit, begin, containment, ONE, save, useGitWorld } from '../../test/conformance/git-tests.ts'
+import { targetTip } from '../../test/conformance/git-world.ts'
+import type { AttemptId, Commit } from '../core/model/ids.ts'
+import { sharedClones } from './shared-clones.ts'
+
+const world = useGitWorld()
+const TWO = 'two-a1' as AttemptId
+
+const spare = (file: string) => join(world().repo.home, 'check+out-spare-1/tree', file)
+const inode = (file: string) => statSync(file).ino
+const inOne = (file: string) => join(world().workspaces.folder(ONE), file)
+
+/** Has one spare at the target's tip; tells which file of it is to be found again, and is nothing else meanwhile. */
+async function keepOne(): Promise<number> {
+  await world().workspaces.keepSpares(1, await targetTip(world()))
+  held.push(openSync(spare('kept.txt'), 'r'))
+  return inode(spare('kept.txt'))
+}
+
+const held: number[] = []
+afterEach(() => held.splice(0).forEach(closeSync))
+
+/** Everything in a workspace but what tells when its files were made. */
+function contents(attempt: AttemptId): Record<string, string> {
+  const folder = world().workspaces.folder(attempt)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const told = files.filter((name) => name !== '.git/index' && statSync(join(folder, name)).isFile()).sort()
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8').replaceAll(attempt, 'ATTEMPT')
+  return Object.fromEntries(told.map((name) => [name, text(name)]))
+}
+
+/** What was made from the spare must be what is made from nothing. */
+async function expectAsNew(base: Commit): Promise<void> {
+  expect(await begin(world(), {}, TWO)).toBe(base)
+  expect(contents(ONE)).toEqual(contents(TWO))
+  for (const args of [['status', '--porcelain'], ['tag'], ['ls-files', '--stage']])
+    expect(agentGit(world(), args, ONE)).toBe(agentGit(world(), args, TWO))
+  expect(agentGit(world(), ['rev-parse', 'HEAD'], ONE)).toBe(base)
+}
+
+describe('a workspace that is made from a spare clone', () => {
+  test('has its files, and is as one that is made from nothing', async () => {
+    const file = await keepOne()
+    const base = await begin(world())
+    expect(inode(inOne('kept.txt'))).toBe(file)
+    await expectAsNew(base)
+    await world().agentWrites(ONE, 'new.txt', 'new\n')
+    expect(await save(world(), base)).toMatchObject({ changed: 1 })
+  })
+
+  test('shows the commit that is wanted, with the tags and exclusions of now', async () => {
+    const { repo } = world()
+    await world().userCommits('goes.txt', 'goes\n')
+    repo.git(['tag', 'old'])
+    repo.git(['tag', 'packed'])
+    repo.git(['pack-refs', '--all'])
+    const file = await keepOne()
+    await world().userCommits('goes.txt', null)
+    await world().userCommits('folder/comes.txt', 'comes\n')
+    repo.git(['tag', '--delete', 'old'])
+    repo.git(['tag', 'new'])
+    repo.write('.git/info/exclude', 'excluded\n')
+    const base = await begin(world())
+    expect([inode(inOne('kept.txt')), existsSync(inOne('goes.txt'))]).toEqual([file, false])
+    expect(agentGit(world(), ['tag']).split('\n')).toEqual(['new', 'packed'])
+    await expectAsNew(base)
+  })
+
+  test.each([
+    ['in a commit', () => world().userCommits('.gitattributes', '*.txt text eol=crlf\n')],
+    ['in the user’s git folder', async () => world().repo.write('.git/info/attributes', '*.txt text eol=crlf\n')],
+  ])('is made from nothing after all where attributes have changed %s', async (_, change) => {
+    const file = await keepOne()
+    await change()
+    const base = await begin(world())
+    expect(inode(inOne('kept.txt'))).not.toBe(file)
+    expect(readFileSync(inOne('kept.txt'), 'utf8')).toContain('\r\n')
+    await expectAsNew(base)
+    expect(readdirSync(world().repo.home)).not.toContain('check+out-spare-1')
+  })
+
+  test.each([
+    ['is gone', () => rmSync(join(world().repo.home, 'check+out-spare-1'), { recursive: true })],
+    ['lacks its index', () => rmSync(join(world().repo.home, '.own/check+out-spare-1/index'))],
+    ['lacks its git folder', () => rmSync(spare('.git'), { recursive: true })],
+  ])('is made from nothing after all where the spare %s', async (_, harm) => {
+    await keepOne()
+    await world().userCommits('kept.txt', 'another\n')
+    harm()
+    const base = await begin(world())
+    expect(await world().fileIn(world().workspaces.folder(ONE), 'kept.txt')).toBe('another\n')
+    await expectAsNew(base)
+  })
+
+  test('has the notes folder that the project has itself', async () => {
+    await keepOne()
+    await world().userCommits('.longhaul/mine.md', 'mine\n')
+    const base = await begin(world())
+    expect(readdirSync(inOne('.longhaul'))).toEqual(['mine.md'])
+    await expectAsNew(base)
+  })
+})
+
+describe('spare clones', () => {
+  test('are made again when one was taken, up to as many as are wanted', async () => {
+    await keepOne()
+    await begin(world())
+    await world().workspaces.keepSpares(2, await targetTip(world()))
+    expect((await world().workspaces.list()).map(({ kind }) => kind)).toEqual(['checkout', 'checkout', 'workspace'])
+    await world().workspaces.removeSpares()
+    expect(await world().workspaces.list()).toMatchObject([{ kind: 'workspace', attempt: ONE }])
+  })
+
+  test('are no more made once they are removed, and none is left half made', async () => {
+    const tip = await targetTip(world())
+    void world().workspaces.keepSpares(2, tip)
+    await vi.waitFor(() => expect(existsSync(spare(''))).toBe(true), { timeout: 10_000, interval: 1 })
+    await world().workspaces.removeSpares()
+    await world().workspaces.keepSpares(2, tip)
+    await begin(world())
+    expect(await world().workspaces.list()).toMatchObject([{ kind: 'workspace' }])
+  })
+
+  test('of a killed engine are listed as checkouts, and go as those do', async () => {
+    await keepOne()
+    await world().restart()
+    const [left] = await world().workspaces.list()
+    expect(left).toMatchObject({ kind: 'checkout', attempt: null })
+    expect(await world().workspaces.discard(left?.name ?? '')).toBeNull()
+    expect(await world().workspaces.list()).toEqual([])
+  })
+
+  test('that cannot be made are done without', async () => {
+    const { repo } = world()
+    const repository = await repo.open(repo.checkout, repo.env)
+    const home = join(repo.root, 'a file')
+    writeFileSync(home, '')
+    const workspaces = sharedClones({ repository, home, environment: repo.env, containment })
+    await workspaces.keepSpares(1, 'f'.repeat(40) as Commit)
+    await workspaces.removeSpares()
+    expect(readFileSync(home, 'utf8')).toBe('')
+  })
+})

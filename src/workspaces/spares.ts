@@ -1,0 +1,85 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SPARES_FREE_SHARE_MIN } from '../core/limits/limits.ts'
+import type { Commit } from '../core/model/ids.ts'
+import type { Problem } from '../core/model/problem.ts'
+import { isShellBusy, untilShellsRest } from '../process/run-in-shell.ts'
+import { checkoutPlace, type Place, type Spare } from './places.ts'
+import { removePlace } from './remove-place.ts'
+
+type MakeClone = (place: Place, commit: Commit, signal: AbortSignal) => Promise<Problem | null>
+
+// They lie where checkouts lie: what a killed engine leaves of them is removed with those, at the next start.
+
+/** Clones that are made before there is a use for them, one after the other, while nothing else is done here. */
+export class Spares {
+  readonly #home: string
+  readonly #make: MakeClone
+  readonly #there: Spare[] = []
+  readonly #end = new AbortController()
+  #wanted: { readonly count: number; readonly commit: Commit } | null = null
+  #making: Promise<void> | null = null
+  #made = 0
+
+  constructor(home: string, make: MakeClone) {
+    this.#home = home
+    this.#make = make
+  }
+
+  /** Has so many at hand from now on; what is at another commit will do. Settles when that is done, or given up. */
+  async keep(count: number, commit: Commit): Promise<void> {
+    this.#wanted = { count, commit }
+    if (this.#isShort) this.#making ??= this.#fill().finally(() => (this.#making = null))
+    await this.#making
+  }
+
+  /** One that is now the caller's. */
+  take(): Spare | null {
+    return this.#there.pop() ?? null
+  }
+
+  /** Makes no more, and removes what is there. */
+  async close(): Promise<void> {
+    this.#end.abort()
+    await this.#making
+    for (const { place } of this.#there.splice(0)) await removePlace(place)
+  }
+
+  get #isShort(): boolean {
+    return !this.#end.signal.aborted && this.#there.length < (this.#wanted?.count ?? 0)
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#isShort) {
+      await untilShellsRest()
+      await pause(QUIET_MS, undefined, { ref: false, signal: this.#end.signal }).catch(() => {}) // called off
+      if (isShellBusy() || !this.#isShort || this.#wanted === null) continue
+      if (await this.#makeOne(this.#wanted.commit)) continue
+      // What did not work once would only be in the way of what has to.
+      this.#end.abort()
+    }
+  }
+
+  async #makeOne(commit: Commit): Promise<boolean> {
+    if (!(await hasRoom(this.#home))) return false
+    this.#made += 1
+    const place = checkoutPlace(this.#home, `spare-${this.#made}`)
+    const failed = (await removePlace(place)) ?? (await this.#make(place, commit, this.#end.signal))
+    if (failed === null) this.#there.push({ place, commit })
+    else await removePlace(place)
+    return failed === null
+  }
+}
+
+// Between the steps of what goes on there are shorter pauses than this.
+const QUIET_MS = 25
+
+async function hasRoom(home: string): Promise<boolean> {
+  try {
+    await mkdir(home, { recursive: true })
+    const { bavail, blocks } = await statfs(home)
+    return bavail >= blocks * SPARES_FREE_SHARE_MIN
+  } catch {
+    return false // what needs the folder will say so
+  }
+}
