@@ -1,5 +1,4 @@
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
@@ -44,7 +43,8 @@ export async function makeSpareClone(order: SpareOrder): Promise<Problem | null>
   const out = source.at({ folder, gitDir: order.sourceDir, workTree: folder })
   const filling = out.run(['read-tree', '--reset', '-u', commit], { index, signal })
   // Git has the source's git folder for this, so the clone's own is written meanwhile.
-  const [filled, written] = await Promise.all([filling, withFiles(folder, () => writeShared(order, attributes))])
+  const written = await withFiles(folder, () => writeShared(order, attributes))
+  const filled = await filling
   return isProblem(filled) ? filled : written
 }
 
@@ -80,14 +80,15 @@ const OWN: readonly Setting[] = [
 ]
 
 // What git needs of what `git init` and a checkout would write, and `info`, where agents and setup write exclusions: the
-// rest git makes itself when there is a use for it. Every file takes as long as all that is written into it.
-async function writeShared(order: SpareOrder, attributes: string): Promise<void> {
+// rest git makes itself when there is a use for it. Every file takes as long as all that is written into it, and everything
+// else here stands still meanwhile.
+function writeShared(order: SpareOrder, attributes: string): void {
   const { sourceDir, folder, objectFormat, settings } = order
   const gitDir = join(folder, '.git')
-  for (const part of ['objects/info', 'info', 'refs']) await mkdir(join(gitDir, part), { recursive: true })
-  await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${alternate(join(sourceDir, 'objects'))}\n`)
-  await writeFile(join(gitDir, 'config'), settingsText([...formatOf(objectFormat), ...settings, ...OWN]))
-  if (attributes !== '') await writeFile(join(gitDir, 'info', 'attributes'), attributes, 'latin1')
+  for (const part of ['objects/info', 'info', 'refs']) mkdirSync(join(gitDir, part), { recursive: true })
+  writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${alternate(join(sourceDir, 'objects'))}\n`)
+  writeFileSync(join(gitDir, 'config'), settingsText([...formatOf(objectFormat), ...settings, ...OWN]))
+  if (attributes !== '') writeFileSync(join(gitDir, 'info', 'attributes'), attributes, 'latin1')
 }
 
 function writeOwn({ sourceDir, folder, commit, branch }: CloneOrder): void {

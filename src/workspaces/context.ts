@@ -18,6 +18,6 @@ export interface SharedClonesOptions {
 
 /** The same, with everything decided, and what is at hand. */
 export interface Context extends Required<SharedClonesOptions> {
-  /** A clone to make the next workspace from; null: there is none. */
-  readonly takeSpare: () => Spare | null
+  /** A clone to make another from; null: there is none for such a use. */
+  readonly takeSpare: (use: 'workspace' | 'checkout') => Spare | null
 }

@@ -1,5 +1,4 @@
-import { renameSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import { withFiles } from '../git/git-problem.ts'
@@ -64,9 +63,9 @@ async function cloneFrom(spare: Spare | null, place: Place, order: CloneOrder): 
 }
 
 function makeOwn(place: Place): Promise<Problem | null> {
-  return withFiles(place.own, async () => {
-    await mkdir(place.pids, { recursive: true })
-    await writeFile(place.begun, '')
+  return withFiles(place.own, () => {
+    mkdirSync(place.pids, { recursive: true })
+    writeFileSync(place.begun, '')
   })
 }
 

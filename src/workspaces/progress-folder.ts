@@ -1,5 +1,5 @@
-import { existsSync, renameSync } from 'node:fs'
-import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AttemptSpec } from '../core/model/attempt.ts'
 import { attemptIdOf } from '../core/model/ids.ts'
@@ -24,18 +24,18 @@ export async function makeProgressFolder(context: Context, place: Place, spec: A
   const failed = existsSync(progress) ? null : await layOutProgress(place)
   return (
     failed ??
-    withFiles(folder, async () => {
+    withFiles(folder, () => {
       renameSync(progress, folder)
-      if (notes !== null) await writeFile(join(tree, PROGRESS_FILE), notes)
+      if (notes !== null) writeFileSync(join(tree, PROGRESS_FILE), notes)
     })
   )
 }
 
 /** Makes the folder before it is known for whom, out of everybody's way. */
 export function layOutProgress({ progress }: Place): Promise<Problem | null> {
-  return withFiles(progress, async () => {
-    await mkdir(progress)
-    await writeFile(join(progress, '.gitignore'), '*\n')
+  return withFiles(progress, () => {
+    mkdirSync(progress)
+    writeFileSync(join(progress, '.gitignore'), '*\n')
   })
 }
 

@@ -16,7 +16,7 @@ import { tellHistory } from './tell-history.ts'
 /** Workspaces as private clones that borrow the repository's objects. */
 export function sharedClones(options: SharedClonesOptions): Workspaces {
   const spares = new Spares(options.home, (...order) => makeSpare(context, ...order))
-  const context: Context = { graceMs: GRACE_MS, note: () => {}, ...options, takeSpare: () => spares.take() }
+  const context: Context = { graceMs: GRACE_MS, note: () => {}, ...options, takeSpare: (use) => spares.take(use) }
   const placeOf = (attempt: Parameters<Workspaces['folder']>[0]) => workspacePlace(context.home, attempt)
   return {
     ensure: (spec, commit, signal, note = context.note) => ensureWorkspace({ ...context, note }, spec, commit, signal),

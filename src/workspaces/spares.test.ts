@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { agentGit, begin, containment, ONE, save, useGitWorld } from '../../test/conformance/git-tests.ts'
+import { agentGit, begin, containment, NEVER, ONE, save, useGitWorld } from '../../test/conformance/git-tests.ts'
 import { targetTip } from '../../test/conformance/git-world.ts'
 import type { AttemptId, Commit } from '../core/model/ids.ts'
 import { sharedClones } from './shared-clones.ts'
@@ -112,6 +112,23 @@ describe('spare clones', () => {
     expect((await world().workspaces.list()).map(({ kind }) => kind)).toEqual(['checkout', 'checkout', 'workspace'])
     await world().workspaces.removeSpares()
     expect(await world().workspaces.list()).toMatchObject([{ kind: 'workspace', attempt: ONE }])
+  })
+
+  test('serve checkouts, too, but for the last one', async () => {
+    const tip = await targetTip(world())
+    await world().workspaces.keepSpares(2, tip)
+    const commit = await world().userCommits('comes.txt', 'comes\n')
+    const places: number[] = []
+    const files = ['check+out-spare-1', 'check+out-spare-2'].map((name) => inode(join(world().repo.home, name)))
+    for (const name of ['l1', 'l2']) {
+      const checkout = await world().workspaces.checkOut(name, commit, { setup: [], setupMs: 1_000 }, NEVER)
+      if (checkout.kind !== 'checkout') throw new Error(JSON.stringify(checkout))
+      expect(await world().fileIn(checkout.folder, 'comes.txt')).toBe('comes\n')
+      expect(world().repo.git(['status', '--porcelain'], checkout.folder)).toBe('')
+      expect(world().repo.git(['rev-parse', 'HEAD'], checkout.folder)).toBe(commit)
+      places.push(inode(join(checkout.folder, '..')))
+    }
+    expect(places.map((place) => files.includes(place))).toEqual([true, false])
   })
 
   test('are no more made once they are removed, and none is left half made', async () => {

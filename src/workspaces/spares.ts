@@ -33,9 +33,9 @@ export class Spares {
     await this.#making
   }
 
-  /** One that is now the caller's. */
-  take(): Spare | null {
-    return this.#there.pop() ?? null
+  /** One that is now the caller's. The last is for a workspace: in a slot, an agent waits. */
+  take(use: 'workspace' | 'checkout'): Spare | null {
+    return use === 'checkout' && this.#there.length < 2 ? null : (this.#there.pop() ?? null)
   }
 
   /** Makes no more, and removes what is there. */

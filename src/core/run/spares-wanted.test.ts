@@ -10,14 +10,18 @@ const lineOf = (...events: readonly RunEvent[]): Commit | undefined => givenRun(
 
 test.each([
   ['none before anything is worked on', openedRun(TASKS), undefined],
-  ['two for tasks that may or will start, at the commit of the line', [...openedRun(TASKS), started('t1')], 2],
-  ['no more than there are slots', [...openedRun(TASKS, OF_ONE), started('t1')], 1],
-  ['no more than there are tasks', [...openedRun(TASKS.slice(0, 2)), started('t1')], 1],
+  [
+    'three, for tasks that may or will start and a landing, at the commit of the line',
+    [...openedRun(TASKS), started('t1')],
+    3,
+  ],
+  ['no more than for each slot and a landing', [...openedRun(TASKS, OF_ONE), started('t1')], 2],
+  ['no more than for each task and a landing', [...openedRun(TASKS.slice(0, 2)), started('t1')], 2],
   ['none when every task has started', [...openedRun(TASKS.slice(0, 1)), started('t1')], 0],
   [
     'the same after something has landed, at what the line is now',
     [...openedRun(TASKS), started('t1'), ready('t1'), ...landed('t1'), started('t2')],
-    2,
+    3,
   ],
 ] as const)('wanted are %s', (_, events, count) => {
   const wanted = sparesWanted(givenRun(...events))

@@ -10,10 +10,10 @@ export interface SparesWanted {
   readonly commit: Commit
 }
 
-/** How many clones a run will soon want; null: none, as far as can be seen. */
+/** How many clones a run will soon want: for as many tasks as may start, and for a landing. Null: it is not at work. */
 export function sparesWanted(state: RunState): SparesWanted | null {
   if (state.line === null || state.working.size === 0) return null
   const { ready, waiting } = state.counts
-  const count = Math.min(ready + waiting, slotsMax(state), SPARES_MAX)
-  return { count, commit: state.line.line }
+  const starts = Math.min(ready + waiting, slotsMax(state))
+  return { count: starts === 0 ? 0 : Math.min(starts + 1, SPARES_MAX), commit: state.line.line }
 }
