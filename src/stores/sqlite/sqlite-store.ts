@@ -10,13 +10,14 @@ import { type EventRow, prepareStatements, rowsIn, type Statements } from './sta
 import { openWakeFile } from './wake-file.ts'
 
 const CHUNK_EVENTS = 250
-// Who appends more often than this is an engine, and will go on.
-const APPENDS_OF_A_VERB_MAX = 10
+// Who claims more ledgers than this is an engine, and will append again and again.
+const CLAIMS_OF_A_VERB_MAX = 1
 
 /** The store port on an open database of the current schema; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   let prepared: Statements | null = prepareStatements(db)
-  let appends = 0
+  let claims = 0
+  let hasAppended = false
 
   const statements = () => {
     if (!prepared) throw new Error(`${file} was closed.`)
@@ -26,11 +27,15 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   const wakeFile = openWakeFile(file, () => statements().dataVersion.get().data_version)
 
   return {
-    claim: (ledger) => use((to) => claim(db, to, ledger)),
+    async claim(ledger) {
+      const claimed = await use((to) => claim(db, to, ledger))
+      claims += 1
+      if (claims === CLAIMS_OF_A_VERB_MAX + 1) makeRoomInLog(db, file)
+      return claimed
+    },
     async append(batch) {
       const result = await use((to) => append(db, to, batch))
-      appends += 1
-      if (appends === APPENDS_OF_A_VERB_MAX) makeRoomInLog(db, file)
+      hasAppended = true
       wakeFile.touchSoon()
       return result
     },
@@ -72,7 +77,7 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
       if (!prepared) return
       wakeFile.close()
       prepared = null
-      closeDatabase(db, appends > 0)
+      closeDatabase(db, hasAppended)
     },
   }
 }
