@@ -121,6 +121,7 @@ export class RunEngine {
     this.#mode = 'draining'
     await this.#loop.go('draining')
     this.#loop.abort((effect) => effect.kind === 'work-attempt')
+    void this.#options.ports.workspaces.removeSpares()
     await this.#host.drain()
     this.#look()
   }
@@ -136,6 +137,7 @@ export class RunEngine {
   async close(): Promise<void> {
     await this.#loop.close()
     await this.#host.close()
+    await this.#options.ports.workspaces.removeSpares()
   }
 
   /** What is under way in attempts, for people to see. */

@@ -83,14 +83,26 @@ async function play(
   const started = driver.start(spec)
   going.begun(started)
   const text = order.sessionKnown ? order.prompt : order.opening
-  // While the agent starts, and before anything of it can be read.
-  setImmediate(() => ports.transcripts.write(attempt, round, { kind: 'prompt', text }))
+  // While the agent starts.
+  const written = afterThis(() => ports.transcripts.write(attempt, round, { kind: 'prompt', text }))
   const over = await listen(ports, order, started, say, signal)
   going.over()
+  written()
   ports.transcripts.close(attempt)
   const failed = await hook(ports, order, 'afterRun', signal)
   if (failed !== null) say({ kind: 'noted', text: isProblem(failed) ? failed.message : failed.detail })
   return over
+}
+
+/** Does something when what goes on now has been done; what is given back does it at once, unless it is done. */
+function afterThis(act: () => void): () => void {
+  let isDone = false
+  const once = () => {
+    if (!isDone) act()
+    isDone = true
+  }
+  setImmediate(once)
+  return once
 }
 
 function unbegun(end: RoundEnd): RoundOver {

@@ -25,7 +25,7 @@ export async function folderTree({ git, index, forced = [] }: SavedFolder): Prom
   // Left behind by a git that was killed; the index is ours alone.
   rmSync(`${index}.lock`, { force: true })
   if (forced.length > 0) return treeInSteps(git, index, forced)
-  const written = await git.ask(['write-tree'], { first: ADD_ALL, index, settings: SETTINGS })
+  const written = await git.ask(['write-tree'], { first: [ADD_ALL], index, settings: SETTINGS })
   if ('kind' in written) return written
   return written.exitCode === 0 ? { tree: written.output.trim() as Tree, unnamed: [] } : treeInSteps(git, index, [])
 }

@@ -11,8 +11,8 @@ export interface GitPlace {
 }
 
 export interface GitOptions {
-  /** What git does before, in the same breath; where it fails, nothing more is done. */
-  readonly first?: readonly string[]
+  /** What git does before, in the same breath, one after the other; where one fails, nothing more is done. */
+  readonly first?: readonly (readonly string[])[]
   readonly input?: string
   /** Used instead of the repository's own index. */
   readonly index?: string
@@ -104,7 +104,7 @@ async function execute(
   const ended = await runInShell({
     file: 'git',
     args: [...always, ...args],
-    ...(first === undefined ? {} : { first: [[...always, ...first]] }),
+    ...(first === undefined ? {} : { first: first.map((one) => [...always, ...one]) }),
     cwd: place.folder,
     env: { ...environment, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...env },
     ...(input === undefined ? {} : { input }),

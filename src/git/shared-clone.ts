@@ -35,10 +35,13 @@ export async function makeSharedClone(order: CloneOrder): Promise<Problem | null
 /** Makes what of a clone can be made before it is known what for: files, an index, and a git folder that lacks a HEAD. */
 export async function makeSpareClone(order: SpareOrder): Promise<Problem | null> {
   const { source, folder, commit, index, signal } = order
-  const begun = await withFiles(folder, () => mkdirSync(folder, { recursive: true }))
+  // Attributes before git looks at them: what comes later is then seen to be another.
+  let attributes = ''
+  const begun = await withFiles(folder, () => {
+    mkdirSync(folder, { recursive: true })
+    attributes = infoIn(order.sourceDir, 'attributes')
+  })
   if (begun !== null) return begun
-  // Before git looks at them: what comes later is then seen to be another.
-  const attributes = infoIn(order.sourceDir, 'attributes')
   // With the source's own settings and filters, so that what a filter keeps in the source is found.
   const out = source.at({ folder, gitDir: order.sourceDir, workTree: folder })
   const filling = out.run(['read-tree', '--reset', '-u', commit], { index, signal })
@@ -54,13 +57,24 @@ export async function makeSpareClone(order: SpareOrder): Promise<Problem | null>
  */
 export async function completeClone(order: CloneOrder, from: Commit): Promise<boolean> {
   const { source, sourceDir, folder, commit, index, signal } = order
-  if (infoIn(sourceDir, 'attributes') !== infoIn(join(folder, '.git'), 'attributes')) return false
-  // What attributes say of a file shows in files that are the same in both commits, too.
-  const first = ['diff-tree', '-r', '--quiet', from, commit, '--', ':(top,glob)**/.gitattributes']
   const out = source.at({ folder, gitDir: sourceDir, workTree: folder })
-  const moving = from === commit ? '' : out.run(['read-tree', '-m', '-u', from, commit], { first, index, signal })
-  const [moved, written] = await Promise.all([moving, withFiles(folder, () => writeOwn(order))])
-  return !isProblem(moved) && written === null && (await copyIndex(order)) === null
+  // It has lain about: what is in it must be what was put there, and nothing else.
+  const first = [...(from === commit ? [] : moves(from, commit)), ['diff-files', '--quiet']]
+  const unknown = out.run(['ls-files', '-z', '--others'], { first, index, signal })
+  let isAlike = false
+  const written = await withFiles(folder, () => {
+    isAlike = infoIn(sourceDir, 'attributes') === infoIn(join(folder, '.git'), 'attributes')
+    if (isAlike) writeOwn(order)
+  })
+  return (await unknown) === '' && isAlike && written === null && (await copyIndex(order)) === null
+}
+
+// What attributes say of a file shows in files that are the same in both commits, too.
+function moves(from: Commit, to: Commit): readonly (readonly string[])[] {
+  return [
+    ['diff-tree', '-r', '--quiet', from, to, '--', ':(top,glob)**/.gitattributes'],
+    ['read-tree', '-m', '-u', from, to],
+  ]
 }
 
 function copyIndex({ folder, index }: CloneOrder): Promise<Problem | null> {

@@ -19,7 +19,7 @@ export function makePidFolder(pidFile: string): void {
 
 /** The command of a shell that records its own pid and start time, in a file that is given as a word of that shell. */
 export function recordingText(pidFile: string): string {
-  return `IFS= read -r stat < "/proc/$$/stat" && printf '%s\\n%s\\n' '${bootId()}' "$stat" > ${pidFile} || exit 125`
+  return `IFS= read -r longhaul_stat < "/proc/$$/stat" && printf '%s\\n%s\\n' '${bootId()}' "$longhaul_stat" > ${pidFile} || exit 125`
 }
 
 /** The same for a shell that then becomes the given program. Everything comes in as an argument: nothing is taken for shell text. */

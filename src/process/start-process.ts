@@ -34,7 +34,7 @@ export function startProcess(start: ProcessToStart): ChildProcess {
 
 // From here on it is found in its folder. If the engine has died by now, the next one may have looked there already.
 // What the shell itself calls its parent may already be who took it over.
-const ONLY_FOR_ITS_MAKER = `read -r _ _ _ parent _ < "/proc/$$/stat"; [ "$parent" = ${process.pid} ] || exit 125`
+const ONLY_FOR_ITS_MAKER = `read -r _ _ _ longhaul_parent _ < "/proc/$$/stat"; [ "$longhaul_parent" = ${process.pid} ] || exit 125`
 // It is read byte by byte.
 const LINE_CHARACTERS_MAX = 16_384
 // Node tells of its own child processes in the same way: for who measures.

@@ -1,6 +1,6 @@
 import type { Repository } from '../git/repository.ts'
 import type { Containment } from '../process/containment.ts'
-import type { Spare } from './places.ts'
+import type { Spare, SpareUse } from './places.ts'
 
 /** What shared clones need to know about where they are made. */
 export interface SharedClonesOptions {
@@ -19,5 +19,5 @@ export interface SharedClonesOptions {
 /** The same, with everything decided, and what is at hand. */
 export interface Context extends Required<SharedClonesOptions> {
   /** A clone to make another from; null: there is none for such a use. */
-  readonly takeSpare: (use: 'workspace' | 'checkout') => Spare | null
+  readonly takeSpare: (use: SpareUse) => Spare | null
 }

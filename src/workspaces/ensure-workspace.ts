@@ -71,7 +71,7 @@ async function makeAll(
   commit: Commit,
   signal: AbortSignal,
 ): Promise<Problem | null> {
-  const order = { commit, branch: branchOf(spec.attempt), spare: context.takeSpare('workspace') }
+  const order = { commit, branch: branchOf(spec.attempt), use: 'workspace' } as const
   return (await makeTree(context, place, order, signal)) ?? makeProgressFolder(context, place, spec)
 }
 

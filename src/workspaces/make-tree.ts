@@ -7,7 +7,7 @@ import { contentSettings, type Setting } from '../git/settings.ts'
 import { type CloneOrder, completeClone, makeSharedClone, makeSpareClone } from '../git/shared-clone.ts'
 import type { Context } from './context.ts'
 import { includeFiles } from './include-files.ts'
-import type { Place, Spare } from './places.ts'
+import type { Place, SpareUse } from './places.ts'
 import { layOutProgress } from './progress-folder.ts'
 import { emptyPlace, movePlace, removePlace } from './remove-place.ts'
 import { fillModules } from './submodules.ts'
@@ -16,15 +16,14 @@ import { fillModules } from './submodules.ts'
 export interface TreeOrder {
   readonly commit: Commit
   readonly branch: string | null
-  /** A clone to make it from; null: from nothing. */
-  readonly spare: Spare | null
+  readonly use: SpareUse
 }
 
 /** Makes a clone with a commit's files in it, its submodules and what `.worktreeinclude` names; in place of any remains. */
 export async function makeTree(
   context: Context,
   place: Place,
-  { spare, ...what }: TreeOrder,
+  { use, ...what }: TreeOrder,
   signal: AbortSignal,
 ): Promise<Problem | null> {
   const { gitDir, checkout } = context.repository
@@ -33,7 +32,7 @@ export async function makeTree(
   const tree = { folder: place.tree, index: place.index, gitDir, checkout }
   const order = cloneOrder(context, place, what, signal)
   return (
-    (await cloneFrom(spare, place, order)) ??
+    (await cloneFrom(context, use, place, order)) ??
     (await fillModules(context, tree, order.settings, signal)) ??
     (await includeFiles(context, place.tree))
   )
@@ -53,10 +52,13 @@ export async function makeSpare(
   )
 }
 
-async function cloneFrom(spare: Spare | null, place: Place, order: CloneOrder): Promise<Problem | null> {
+async function cloneFrom(context: Context, use: SpareUse, place: Place, order: CloneOrder): Promise<Problem | null> {
+  const spare = context.takeSpare(use)
   if (spare !== null) {
     if (movePlace(spare.place, place) && (await completeClone(order, spare.commit))) return null
-    const removed = (await removePlace(spare.place)) ?? (await removePlace(place))
+    const left = await removePlace(spare.place)
+    if (left !== null) context.note(left.message)
+    const removed = await removePlace(place)
     if (removed !== null) return removed
   }
   return (await makeOwn(place)) ?? makeSharedClone(order)

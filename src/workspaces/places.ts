@@ -32,6 +32,9 @@ export interface Spare {
   readonly commit: Commit
 }
 
+/** What is made of a spare. */
+export type SpareUse = 'workspace' | 'checkout'
+
 /** Where an attempt's workspace lies. */
 export function workspacePlace(home: string, attempt: AttemptId): Place {
   return placeNamed(home, safeName(attempt))

@@ -32,7 +32,6 @@ export async function removePlace(place: Place): Promise<Problem | null> {
       mkdirSync(dirname(place.removing), { recursive: true })
       renameSync(place.root, place.removing)
     }
-    // What we keep about it last: without that it would be nobody's.
     if (!isBare(place)) await removeFolders([place.removing, place.own])
     return null
   } catch (cause) {

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { agentGit, begin, containment, NEVER, ONE, save, useGitWorld } from '../../test/conformance/git-tests.ts'
@@ -9,7 +19,8 @@ import { sharedClones } from './shared-clones.ts'
 const world = useGitWorld()
 const TWO = 'two-a1' as AttemptId
 
-const spare = (file: string) => join(world().repo.home, 'check+out-spare-1/tree', file)
+const spares = () => readdirSync(world().repo.home).filter((name) => name.includes('spare'))
+const spare = (file: string) => join(world().repo.home, spares()[0] ?? 'none', 'tree', file)
 const inode = (file: string) => statSync(file).ino
 const inOne = (file: string) => join(world().workspaces.folder(ONE), file)
 
@@ -79,20 +90,28 @@ describe('a workspace that is made from a spare clone', () => {
     expect(inode(inOne('kept.txt'))).not.toBe(file)
     expect(readFileSync(inOne('kept.txt'), 'utf8')).toContain('\r\n')
     await expectAsNew(base)
-    expect(readdirSync(world().repo.home)).not.toContain('check+out-spare-1')
+    expect(spares()).toEqual([])
   })
 
   test.each([
-    ['is gone', () => rmSync(join(world().repo.home, 'check+out-spare-1'), { recursive: true })],
-    ['lacks its index', () => rmSync(join(world().repo.home, '.own/check+out-spare-1/index'))],
+    ['is gone', () => rmSync(join(world().repo.home, spares()[0] ?? 'none'), { recursive: true })],
+    ['lacks its index', () => rmSync(join(world().repo.home, '.own', spares()[0] ?? 'none', 'index'))],
     ['lacks its git folder', () => rmSync(spare('.git'), { recursive: true })],
+    ['lacks a file', () => rmSync(spare('kept.txt'))],
+    ['has a file that was changed', () => writeFileSync(spare('kept.txt'), 'evil\n')],
+    ['has a file more', () => writeFileSync(spare('more.txt'), 'more\n')],
   ])('is made from nothing after all where the spare %s', async (_, harm) => {
-    await keepOne()
-    await world().userCommits('kept.txt', 'another\n')
-    harm()
-    const base = await begin(world())
-    expect(await world().fileIn(world().workspaces.folder(ONE), 'kept.txt')).toBe('another\n')
-    await expectAsNew(base)
+    for (const commit of [null, 'other.txt']) {
+      await keepOne()
+      if (commit !== null) await world().userCommits(commit, 'other\n')
+      harm()
+      const attempt = `${commit ?? 'one'}-a1` as AttemptId
+      const base = await begin(world(), {}, attempt)
+      expect(await begin(world(), {}, TWO)).toBe(base)
+      expect(contents(attempt)).toEqual(contents(TWO))
+      expect(spares()).toEqual([])
+      await world().workspaceVanishes(TWO)
+    }
   })
 
   test('has the notes folder that the project has itself', async () => {
@@ -119,7 +138,7 @@ describe('spare clones', () => {
     await world().workspaces.keepSpares(2, tip)
     const commit = await world().userCommits('comes.txt', 'comes\n')
     const places: number[] = []
-    const files = ['check+out-spare-1', 'check+out-spare-2'].map((name) => inode(join(world().repo.home, name)))
+    const files = spares().map((name) => inode(join(world().repo.home, name)))
     for (const name of ['l1', 'l2']) {
       const checkout = await world().workspaces.checkOut(name, commit, { setup: [], setupMs: 1_000 }, NEVER)
       if (checkout.kind !== 'checkout') throw new Error(JSON.stringify(checkout))
@@ -150,7 +169,37 @@ describe('spare clones', () => {
     expect(await world().workspaces.list()).toEqual([])
   })
 
-  test('that cannot be made are done without', async () => {
+  test.each([
+    ['of a commit that is not there', 'f'.repeat(40), () => {}],
+    [
+      'with attributes that cannot be read',
+      null,
+      () => mkdirSync(join(world().repo.checkout, '.git/info/attributes'), { recursive: true }),
+    ],
+  ])('that cannot be made, %s, leave nothing and are not tried again', async (_, commit, harm) => {
+    const tip = await targetTip(world())
+    harm()
+    await world().workspaces.keepSpares(1, (commit ?? tip) as Commit)
+    await world().workspaces.keepSpares(1, tip)
+    expect(await world().workspaces.list()).toEqual([])
+  })
+
+  test('of an engine that ends are its own, and no other engine’s', async () => {
+    const { repo } = world()
+    const tip = await targetTip(world())
+    const before = world().workspaces
+    await before.keepSpares(1, tip)
+    await world().restart()
+    for (const { name } of await world().workspaces.list()) await world().workspaces.discard(name)
+    vi.spyOn(process, 'pid', 'get').mockReturnValue(process.pid + 1)
+    await world()
+      .workspaces.keepSpares(1, tip)
+      .finally(() => vi.restoreAllMocks())
+    await before.removeSpares()
+    expect(readdirSync(repo.home).filter((name) => name.includes('spare'))).toHaveLength(1)
+  })
+
+  test('without a place to be made in are done without', async () => {
     const { repo } = world()
     const repository = await repo.open(repo.checkout, repo.env)
     const home = join(repo.root, 'a file')

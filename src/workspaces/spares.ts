@@ -4,7 +4,7 @@ import { SPARES_FREE_SHARE_MIN } from '../core/limits/limits.ts'
 import type { Commit } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 import { isShellBusy, untilShellsRest } from '../process/run-in-shell.ts'
-import { checkoutPlace, type Place, type Spare } from './places.ts'
+import { checkoutPlace, type Place, type Spare, type SpareUse } from './places.ts'
 import { removePlace } from './remove-place.ts'
 
 type MakeClone = (place: Place, commit: Commit, signal: AbortSignal) => Promise<Problem | null>
@@ -34,7 +34,7 @@ export class Spares {
   }
 
   /** One that is now the caller's. The last is for a workspace: in a slot, an agent waits. */
-  take(use: 'workspace' | 'checkout'): Spare | null {
+  take(use: SpareUse): Spare | null {
     return use === 'checkout' && this.#there.length < 2 ? null : (this.#there.pop() ?? null)
   }
 
@@ -42,7 +42,7 @@ export class Spares {
   async close(): Promise<void> {
     this.#end.abort()
     await this.#making
-    for (const { place } of this.#there.splice(0)) await removePlace(place)
+    await this.#remove()
   }
 
   get #isShort(): boolean {
@@ -54,21 +54,30 @@ export class Spares {
       await untilShellsRest()
       await pause(QUIET_MS, undefined, { ref: false, signal: this.#end.signal }).catch(() => {}) // called off
       if (isShellBusy() || !this.#isShort || this.#wanted === null) continue
-      if (await this.#makeOne(this.#wanted.commit)) continue
+      if (!(await hasRoom(this.#home))) return this.#remove()
       // What did not work once would only be in the way of what has to.
-      this.#end.abort()
+      if (!(await this.#makeOne(this.#wanted.commit))) this.#end.abort()
     }
   }
 
   async #makeOne(commit: Commit): Promise<boolean> {
-    if (!(await hasRoom(this.#home))) return false
     this.#made += 1
-    const place = checkoutPlace(this.#home, `spare-${this.#made}`)
-    const failed = (await removePlace(place)) ?? (await this.#make(place, commit, this.#end.signal))
-    if (failed === null) this.#there.push({ place, commit })
+    // No other engine's, in whatever order they end and start.
+    const place = checkoutPlace(this.#home, `spare-${process.pid}-${this.#made}`)
+    // Nothing rests on it, whatever goes wrong.
+    const isMade = await this.#make(place, commit, this.#end.signal).then(isNone, () => false)
+    if (isMade) this.#there.push({ place, commit })
     else await removePlace(place)
-    return failed === null
+    return isMade
   }
+
+  async #remove(): Promise<void> {
+    for (const { place } of this.#there.splice(0)) await removePlace(place)
+  }
+}
+
+function isNone(failed: Problem | null): boolean {
+  return failed === null
 }
 
 // Between the steps of what goes on there are shorter pauses than this.

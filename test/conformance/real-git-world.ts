@@ -63,7 +63,10 @@ export async function realGitWorld(containment: Containment, wishes: GitWorldWis
     fileAt: async (at, path) => tryGit(() => `${git(['show', `${at}:${path}`])}\n`),
     parentsOf: async (at) => git(['rev-parse', `${at}^@`]).split('\n') as Commit[],
     refAt: async (ref) => tryGit(() => git(['rev-parse', '--verify', '--quiet', ref]) as Commit),
-    leave: async () => repo.remove(),
+    async leave() {
+      await workspaces.removeSpares()
+      repo.remove()
+    },
   }
 }
 

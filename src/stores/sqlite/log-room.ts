@@ -12,15 +12,13 @@ export function makeRoomInLog(db: DatabaseSyncInstance, file: string): void {
   try {
     // While it is held, nobody else writes to the log.
     db.exec('BEGIN IMMEDIATE')
+    try {
+      lengthen(`${file}-wal`)
+    } finally {
+      db.exec('ROLLBACK')
+    }
   } catch {
-    return // somebody writes: then it grows as it is used
-  }
-  try {
-    lengthen(`${file}-wal`)
-  } catch {
-    // No room on the disk, as appends will find out by themselves; or no log.
-  } finally {
-    db.exec('ROLLBACK')
+    // Somebody writes, or there is no log or no room on the disk: then it grows as it is used.
   }
 }
 

@@ -44,7 +44,7 @@ function faulty<Port extends object>(world: World, life: Life, name: string, por
   return new Proxy(port, {
     get: (target, key) => {
       const method: unknown = Reflect.get(target, key)
-      if (typeof method !== 'function' || SYNCHRONOUS.has(String(key))) return method
+      if (typeof method !== 'function' || FAULTLESS.has(String(key))) return method
       return (...args: unknown[]) =>
         call(world, life, `${name}.${String(key)}`, () => {
           if (TROUBLED.has(String(key)) && world.strikes('trouble', String(key)))
@@ -55,7 +55,13 @@ function faulty<Port extends object>(world: World, life: Life, name: string, por
   })
 }
 
-const SYNCHRONOUS: ReadonlySet<string> = new Set(['folder', 'keepSpares', 'branchOf', 'environmentDigest'])
+const FAULTLESS: ReadonlySet<string> = new Set([
+  'folder',
+  'keepSpares',
+  'removeSpares',
+  'branchOf',
+  'environmentDigest',
+])
 const TROUBLED: ReadonlySet<string> = new Set([
   'ensure',
   'checkpoint',
