@@ -129,6 +129,8 @@ describe('spare clones', () => {
     await begin(world())
     await world().workspaces.keepSpares(2, await targetTip(world()))
     expect((await world().workspaces.list()).map(({ kind }) => kind)).toEqual(['checkout', 'checkout', 'workspace'])
+    await world().workspaces.keepSpares(1, await targetTip(world()))
+    expect(spares()).toHaveLength(1)
     await world().workspaces.removeSpares()
     expect(await world().workspaces.list()).toMatchObject([{ kind: 'workspace', attempt: ONE }])
   })

@@ -26,9 +26,10 @@ export class Spares {
     this.#make = make
   }
 
-  /** Has so many at hand from now on; what is at another commit will do. Settles when that is done, or given up. */
+  /** Has so many at hand from now on, and no more; what is at another commit will do. Settles when that is so, or given up. */
   async keep(count: number, commit: Commit): Promise<void> {
     this.#wanted = { count, commit }
+    await this.#remove(this.#there.splice(count))
     if (this.#isShort) this.#making ??= this.#fill().finally(() => (this.#making = null))
     await this.#making
   }
@@ -42,7 +43,7 @@ export class Spares {
   async close(): Promise<void> {
     this.#end.abort()
     await this.#making
-    await this.#remove()
+    await this.#remove(this.#there.splice(0))
   }
 
   get #isShort(): boolean {
@@ -54,7 +55,7 @@ export class Spares {
       await untilShellsRest()
       await pause(QUIET_MS, undefined, { ref: false, signal: this.#end.signal }).catch(() => {}) // called off
       if (isShellBusy() || !this.#isShort || this.#wanted === null) continue
-      if (!(await hasRoom(this.#home))) return this.#remove()
+      if (!(await hasRoom(this.#home))) return this.#remove(this.#there.splice(0))
       // What did not work once would only be in the way of what has to.
       if (!(await this.#makeOne(this.#wanted.commit))) this.#end.abort()
     }
@@ -71,8 +72,8 @@ export class Spares {
     return isMade
   }
 
-  async #remove(): Promise<void> {
-    for (const { place } of this.#there.splice(0)) await removePlace(place)
+  async #remove(unwanted: readonly Spare[]): Promise<void> {
+    for (const { place } of unwanted) await removePlace(place)
   }
 }
 

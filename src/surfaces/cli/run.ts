@@ -90,15 +90,16 @@ async function dryRunHere(context: Context, desk: Desk, { values }: ReadSettings
   return dryRun(context, await foldRun(desk.state.store, found.run), values)
 }
 
-/** Says so when an ended run needs nothing; null: its target is behind, and can be let follow. */
+/** Says so when an ended run needs nothing; null: its target is behind, or a killed engine has left something. */
 async function nothingToDo(
   { world, output }: Context,
-  { place, state }: Desk,
+  { place, state, tools }: Desk,
   { run }: RunFound,
 ): Promise<ExitCode | null> {
   const ended = await foldRun(state.store, run)
   const status = await readStatus(place, state, ended, world.clock)
-  if (status.run?.targetBehind === true) return null
+  const onDisk = (await state.leases.holder()) === null ? await tools.workspaces.list() : []
+  if (status.run?.targetBehind === true || onDisk.some(({ kind }) => kind !== 'workspace')) return null
   output.json(status)
   output.line(`Nothing to do: run ${run} has ended (${ended.counts.done} of ${ended.tasks.size} tasks are done).`)
   output.line('Bring in tasks with "longhaul import FILE", or try failed ones again with "longhaul retry TASK".')
