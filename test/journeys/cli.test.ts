@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventSchema, importSchema, statusSchema } from '../../src/index.ts'
 import { jsonLines, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
@@ -77,6 +79,17 @@ test('a second run of the same tasks counts attempts on, and the ledger tells bo
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('a-a2') })
   const nothing = await journey.cli('run')
   expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do: run') })
+})
+
+test('what an engine left that was killed when the last task had ended is removed by the next run', async () => {
+  const journey = newJourney()
+  await journey.here('add', 'a', '--title', 'Once', '--weight', 'trivial')
+  expect((await journey.cli('run')).code).toBe(0)
+  const state = join(journey.env.XDG_STATE_HOME ?? '', 'longhaul')
+  const left = join(state, readdirSync(state)[0] ?? 'none', 'check+out-spare-1')
+  mkdirSync(join(left, 'tree'), { recursive: true })
+  expect((await journey.cli('run')).code).toBe(0)
+  expect(existsSync(left)).toBe(false)
 })
 
 test('a target that is checked out and dirty stays behind, and follows with the next run', async () => {
