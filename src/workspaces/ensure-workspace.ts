@@ -60,19 +60,10 @@ async function pinAndMake(
   commit: Commit,
   signal: AbortSignal,
 ): Promise<Problem | null> {
-  const [pinned, made] = await Promise.all([pin(context, spec, commit), makeAll(context, place, spec, commit, signal)])
-  return pinned ?? made
-}
-
-async function makeAll(
-  context: Context,
-  place: Place,
-  spec: AttemptSpec,
-  commit: Commit,
-  signal: AbortSignal,
-): Promise<Problem | null> {
   const order = { commit, branch: branchOf(spec.attempt), use: 'workspace' } as const
-  return (await makeTree(context, place, order, signal)) ?? makeProgressFolder(context, place, spec)
+  const make = async () => (await makeTree(context, place, order, signal)) ?? makeProgressFolder(context, place, spec)
+  const [pinned, made] = await Promise.all([pin(context, spec, commit), make()])
+  return pinned ?? made
 }
 
 async function pin({ repository }: Context, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
