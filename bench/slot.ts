@@ -18,16 +18,16 @@ const BARE_TASKS = 33
 const AGENT_MS = [1_300, 1_700, 2_100]
 const BEYOND_GIT_MS_MAX = 20
 
-// A slot is free when "ready-to-land" is durable in the ledger of the attempt that held it. The next agent is started
-// when its start is recorded: the last thing that its process does before it becomes bwrap, then Node. (For the loop:
-// when Node has made the process.) In between, git makes the new workspace. The own time of a git command goes from the
-// moment before its process is asked for to the end that it writes into its own trace, so that nothing which the engine
-// does late counts as git's; where two commands run at once, their common time counts once. The rest is ours: two
-// ledgers, decisions, looking for processes left over, small files, waiting for the event loop, starting the agent. The
-// baseline is the same for a loop that keeps no ledger and looks for nothing: what the machine's other work costs
-// anybody. The note also has our time less the kernel's count of how long this process waited for the processor; while
-// git ran, too, a proportional part of it. With agents that take no time at all there is never a core to spare: that is
-// measured beside, to be compared with the bare loop.
+// A slot is free when "ready-to-land" is durable in the ledger of the attempt that held it. The next agent is
+// started when the process that waited for it has become Node. (For the loop: when Node has made the process.) In
+// between, git makes the new workspace. The own time of a git command goes from the moment before its process is
+// asked for to the end that it writes into its own trace, so that nothing which the engine does late counts as
+// git's; where two commands run at once, their common time counts once. The rest is ours: two ledgers, decisions,
+// looking for processes left over, small files, waiting for the event loop, starting the agent. The baseline is the
+// same for a loop that keeps no ledger and looks for nothing: what the machine's other work costs anybody. The note
+// also has our time less the kernel's count of how long this process waited for the processor; while git ran, too, a
+// proportional part of it. With agents that take no time at all there is never a core to spare: that is measured
+// beside, to be compared with the bare loop.
 
 /** From a slot that becomes free to the next agent's process, without git's own time. */
 export async function benchSlot(): Promise<BenchResult[]> {
@@ -114,7 +114,7 @@ class FreedSlots {
   }
 }
 
-// The launcher is told where to record the process, in a folder named after the attempt.
+// Its start is recorded in a folder named after the attempt.
 function attemptStarted({ command }: SeenProcess): string | null {
   return (
     command.map((part) => /([^/]+)\/pids\/round-1\.pid$/.exec(part)?.[1] ?? null).find((name) => name !== null) ?? null

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PID_FILE_SUFFIX } from '../src/process/pid-file.ts'
 import type { ShellCommand } from '../src/process/shell-line.ts'
 import type { ProcessToStart } from '../src/process/start-process.ts'
+import { NEWLINE } from '../src/process/waiting-process.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */
@@ -25,7 +25,7 @@ export interface SeenProcess {
   readonly owner: string | null
   /** Just before it was made. */
   readonly made: Instant
-  /** When it was there; one that records its start: when it had. */
+  /** When it was there; one that waited to become another: when it had. */
   started: Instant
   command: readonly string[]
 }
@@ -54,8 +54,10 @@ export class ProcessWatch {
 
   #asked(asked: Asked): void {
     const made = instant()
-    const command = 'command' in asked ? [...asked.command, asked.pidFile ?? ''] : [asked.file, ...asked.args]
-    this.seen.push({ owner: this.#owners.getStore() ?? null, made, started: startOf(command), command })
+    const isProgram = 'command' in asked
+    const started = isProgram ? begun(asked.pid) : made
+    const command = isProgram ? [...asked.command, asked.pidFile] : [asked.file, ...asked.args]
+    this.seen.push({ owner: this.#owners.getStore() ?? null, made, started, command })
   }
 
   #made(child: ChildProcess): void {
@@ -63,23 +65,35 @@ export class ProcessWatch {
     const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command: [] as string[] }
     this.seen.push(seen)
     child.once('spawn', () => {
-      Object.assign(seen, { started: startOf(child.spawnargs), command: child.spawnargs })
+      Object.assign(seen, { started: instant(), command: child.spawnargs })
     })
   }
 }
 
 /** What is asked of a shell, or of a process that waits to become another. */
-type Asked = Pick<ShellCommand, 'file' | 'args'> | Pick<ProcessToStart, 'command' | 'pidFile'>
+type Asked =
+  | Pick<ShellCommand, 'file' | 'args'>
+  | (Pick<ProcessToStart, 'command' | 'pidFile'> & { readonly pid: number })
 
 // Nothing goes on here while it looks, which makes us no quicker.
-function startOf(command: readonly string[]): Instant {
-  const record = command.find((part) => part.endsWith(PID_FILE_SUFFIX))
-  const until = performance.now() + RECORD_MS_MAX
-  while (record !== undefined && !existsSync(record) && performance.now() < until);
+function begun(pid: number): Instant {
+  const until = performance.now() + BEGIN_MS_MAX
+  while (isWaiting(pid) && performance.now() < until);
   return instant()
 }
 
-const RECORD_MS_MAX = 1_000
+/** Whether the innermost process, of those that bwrap makes, still has the words of one that waits. */
+function isWaiting(pid: number): boolean {
+  try {
+    const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0] ?? ''
+    if (child !== '') return isWaiting(Number(child))
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(NEWLINE.slice(1))
+  } catch {
+    return false // it has ended
+  }
+}
+
+const BEGIN_MS_MAX = 1_000
 // Node tells of every new child process here, before it is started.
 const CHANNEL = 'child_process'
 const SHELL_CHANNEL = 'longhaul:command'

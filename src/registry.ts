@@ -213,7 +213,7 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
     resolveEnv: resolve,
   }
   const drivers = await openDrivers(use, options)
-  if (use === 'rounds') makeReady()
+  if (use === 'rounds') makeReady(containment)
   // Like any checkout, it is emptied and removed at the next start, should this process be killed.
   const court = checkoutPlace(home, JUDGE_PHASE)
   let isCourtUsed = false

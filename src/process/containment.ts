@@ -2,7 +2,6 @@ import { findProgram } from './find-program.ts'
 import { type Guard, startGuard } from './guard.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { runCommand } from './run-command.ts'
-import type { Command } from './with-parent.ts'
 
 /** What sees to it that no started process outlives the engine. */
 export type Containment =
@@ -27,8 +26,11 @@ export async function probeContainment(wish: {
   return 'kind' in guard ? guard : { kind: 'guard', guard }
 }
 
+/** A program and its arguments. */
+export type Words = readonly [string, ...string[]]
+
 /** The command that runs a program under a containment. */
-export function containedCommand(containment: Containment, cwd: string, command: Command): Command {
+export function containedCommand(containment: Containment, cwd: string, command: Words): Words {
   return containment.kind === 'guard' ? command : [containment.file, ...BWRAP_ARGS, '--chdir', cwd, '--', ...command]
 }
 

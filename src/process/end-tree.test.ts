@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { emptyWorkspace, endAbandoned, endTree } from './end-tree.ts'
-import { recordedCommand } from './pid-file.ts'
+import { recordStart } from './pid-file.ts'
 import { isAlive, type ProcessKey, readProcess } from './process-table.ts'
 import { pidsInside } from './working-folders.ts'
 
@@ -33,11 +33,7 @@ interface Started {
 }
 
 function start(cwd: string, script: string): Started {
-  return startArgs(cwd, ['-c', script])
-}
-
-function startArgs(cwd: string, args: readonly string[]): Started {
-  const child = spawn('/bin/sh', args, { cwd, stdio: 'ignore', detached: true })
+  const child = spawn('/bin/sh', ['-c', script], { cwd, stdio: 'ignore', detached: true })
   return { child, key: keyOf(child.pid ?? 0) }
 }
 
@@ -108,7 +104,8 @@ test('a process that got the pid of a recorded one is left alone', async () => {
 
 test('a workspace is emptied by its pid files and its folder, and only the records of the dead go', async () => {
   const [folder, pidFolder] = [newFolder(), newFolder()]
-  const elsewhere = startArgs('/', recordedCommand(join(pidFolder, 'a.pid'), ['/bin/sleep', '300']).slice(1))
+  const elsewhere = start('/', 'exec sleep 300')
+  recordStart(join(pidFolder, 'a.pid'), elsewhere.key.pid)
   start(folder, 'setsid sleep 300 & sleep 300')
   writeFileSync(join(pidFolder, 'old.pid'), `another-boot\n${process.pid} (x) S 1`)
   writeFileSync(join(pidFolder, 'empty.pid'), '')

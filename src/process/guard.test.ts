@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bundleSources } from '../../test/bundle-sources.ts'
 import { probeContainment } from './containment.ts'
 import { type Guard, startGuard } from './guard.ts'
-import { readProcess } from './process-table.ts'
+import { readPidFiles } from './pid-file.ts'
+import { isAlive, readProcess } from './process-table.ts'
 import { pidsInside } from './working-folders.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
@@ -73,29 +75,35 @@ test.each(KINDS)('kill -9 of the engine ends its agents and their tools, under %
 })
 
 const DYING_ENGINE = `
-const [compiled, bwrap, isReady, folder, pidFolder, mark] = process.argv.slice(2)
+const [compiled, use, isReady, folder, pidFolder, mark] = process.argv.slice(2)
+const { probeContainment } = await import(compiled + '/dist/process/containment.js')
 const { launch } = await import(compiled + '/dist/process/launch.js')
 const { makeReady } = await import(compiled + '/dist/process/make-ready.js')
-if (isReady === 'true') makeReady()
-const containment = { kind: 'bwrap', file: bwrap }
-const args = ['-c', 'echo there > "$0"', mark]
-const env = { PATH: '/usr/bin:/bin' }
+const env = { PATH: process.env.PATH }
+const containment = await probeContainment({ env, use })
+if (isReady === 'true') makeReady(containment)
+await new Promise((resolve) => setTimeout(resolve, 200))
+const args = ['-c', 'sleep 0.5; echo there > "$0"', mark]
 launch({ file: 'sh', args, cwd: folder, env, pidFile: pidFolder + '/a.pid', containment, folder, stdin: 'closed' })
-setInterval(() => {}, 1000)
+process.kill(process.pid, 'SIGKILL')
 `
+// Long enough for its maker to die before it is tied to anything.
+const SLOW_BWRAP = '#!/bin/sh\nsleep 0.1\nexec /usr/bin/bwrap "$@"\n'
 
-test.runIf(kind === 'bwrap').each([true, false])(
-  'an engine that dies while an agent is being started starts none (made ready: %j)',
-  async (isReady) => {
+test.each(KINDS.flatMap((use) => [true, false].map((isReady) => ({ use, isReady }))))(
+  'an engine that dies once it has sent for an agent starts none, under $use (made ready: $isReady)',
+  async ({ use, isReady }) => {
     const { folder, pidFolder } = newPlace()
-    const [script, slowBwrap, mark] = ['dying.mjs', 'slow-bwrap', 'mark'].map((name) => join(newFolder(), name))
+    const [script, mark, slow] = ['dying.mjs', 'mark', 'bwrap'].map((name) => join(newFolder(), name))
     writeFileSync(String(script), DYING_ENGINE)
-    writeFileSync(String(slowBwrap), '#!/bin/sh\nsleep 0.3\nexec bwrap "$@"\n', { mode: 0o755 })
-    const args = [compiled, slowBwrap, isReady, folder, pidFolder, mark].map(String)
-    const engine = spawn(process.execPath, [String(script), ...args], { env: ENV, cwd: '/' })
-    await vi.waitFor(() => expect(pidsInside(folder).length).toBeGreaterThan(0), SOON)
-    engine.kill('SIGKILL')
-    await untilInside(folder, 0)
+    writeFileSync(String(slow), SLOW_BWRAP, { mode: 0o755 })
+    const args = [script, compiled, use, isReady, folder, pidFolder, mark].map(String)
+    const env = { PATH: `${dirname(String(slow))}:${ENV.PATH}` }
+    await once(spawn(process.execPath, args, { env, cwd: '/' }), 'exit')
+    const record = readPidFiles(pidFolder)[0]?.key ?? null
+    expect(record).not.toBeNull()
+    await vi.waitFor(() => expect([record && isAlive(record), pidsInside(folder)]).toEqual([false, []]), SOON)
+    await pause(700)
     expect(existsSync(String(mark))).toBe(false)
   },
 )

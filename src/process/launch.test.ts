@@ -7,7 +7,7 @@ import { TEST_ENV, useContainments } from '../../test/conformance/containments.t
 import type { Containment } from './containment.ts'
 import { type Launched, launch, type Program } from './launch.ts'
 import { readPidFiles } from './pid-file.ts'
-import { endWaiting, makeWaiting } from './waiting-process.ts'
+import { endWaiting } from './waiting-process.ts'
 import { pidsInside } from './working-folders.ts'
 
 const containments = new Map((await useContainments()).map((containment) => [containment.kind, containment]))
@@ -17,11 +17,11 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(base, 'földer '))
 const SOON = { interval: 5, timeout: 5_000 }
 afterAll(endWaiting)
-// A shell cannot pass such a name on, so the process is made now.
+// A shell cannot pass such a name on, so the process is made for it.
 const ODD_ENV = { 'odd-name': 'x' }
 const WAYS = KINDS.flatMap((kind) => [
   [kind, 'from a waiting process', {}] as const,
-  [kind, 'made now', ODD_ENV] as const,
+  [kind, 'from one of its own', ODD_ENV] as const,
 ])
 
 async function untilInside(folder: string, count: number): Promise<void> {
@@ -52,10 +52,7 @@ describe.concurrent.each(WAYS)('under %s, %s', (kind, _, odd) => {
     const program = programUnder(kind)
     return { ...program, env: { ...program.env, ...odd } }
   }
-  const start = (program: Program): Launched => {
-    makeWaiting()
-    return started(launch(program))
-  }
+  const start = (program: Program): Launched => started(launch(program))
   const sh = (script: string, more: Partial<Program> = {}): Launched =>
     start({ ...programIn(kind), args: ['-c', script], ...more })
 
@@ -174,11 +171,14 @@ describe.concurrent.each(WAYS)('under %s, %s', (kind, _, odd) => {
     expect(broken.kind).toBe('not-started')
   })
 
-  test('a program whose start cannot be recorded does not run', async () => {
+  test('a program whose start cannot be recorded does not run, and is told', async () => {
     const program = programIn(kind)
     mkdirSync(program.pidFile, { recursive: true })
-    const launched = start({ ...program, args: ['-c', 'echo ran'] })
-    expect([await linesOf(launched), await launched.ended]).toEqual([[], { exitCode: 125, signal: null }])
+    const mark = join(program.cwd, 'mark')
+    const launched = launch({ ...program, args: ['-c', 'echo > "$0"', mark] })
+    expect(launched).toEqual({ kind: 'not-started', message: expect.stringContaining(program.pidFile) })
+    await endWaiting()
+    expect(existsSync(mark)).toBe(false)
   })
 
   test('it is found without a PATH', async () => {
@@ -189,7 +189,7 @@ describe.concurrent.each(WAYS)('under %s, %s', (kind, _, odd) => {
 test.skipIf(!KINDS.includes('bwrap'))('kill -9 of bwrap ends everything in it', async () => {
   const program = programUnder('bwrap')
   const launched = started(launch({ ...program, args: ['-c', 'setsid sleep 300 & trap "" TERM; sleep 301'] }))
-  await untilInside(program.cwd, 5)
+  await untilInside(program.cwd, 3)
   process.kill(launched.pid, 'SIGKILL')
   expect(await launched.ended).toEqual({ exitCode: null, signal: 'SIGKILL' })
   await untilInside(program.cwd, 0)

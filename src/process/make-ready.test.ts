@@ -1,19 +1,27 @@
 import processes from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { useContainment } from '../../test/conformance/containments.ts'
 import { makeReady } from './make-ready.ts'
 import { endShells, runInShell } from './run-in-shell.ts'
 import { startProcess } from './start-process.ts'
 import { endWaiting } from './waiting-process.ts'
 
+const containment = await useContainment()
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-ready-'))
+const pidFile = join(folder, 'program.pid')
+afterAll(() => rmSync(folder, { recursive: true }))
 const START = { file: '/bin/sh', cwd: '/', env: { PATH: '/usr/bin:/bin' } }
 
 afterAll(() => Promise.all([endShells(), endWaiting()]))
 
 test('commands and a program start from what was made ready: this process makes none for them', async () => {
-  makeReady()
+  makeReady(containment)
   let made = 0
   const count = () => {
     made += 1
@@ -23,10 +31,9 @@ test('commands and a program start from what was made ready: this process makes 
   const command = (code: number) => runInShell({ ...START, args: ['-c', `exit ${code}`] })
   const ended = Promise.all([command(1), command(2), command(3)])
   const program = startProcess({
-    ...{ command: ['/bin/sh', '-c', 'exit 4'], pidFile: null, cwd: '/', env: START.env },
+    ...{ command: ['/bin/sh', '-c', 'exit 4'], containment, pidFile, cwd: '/', env: START.env },
     takesInput: false,
     hasThird: false,
-    endsWithUs: true,
   })
   // Later on, what was used up is made again.
   unsubscribe('child_process', count)
@@ -43,7 +50,7 @@ test('where the system has no room for another process, nothing is made ready, a
   }
   syncBuiltinESMExports()
   try {
-    makeReady()
+    makeReady(containment)
     expect(await runInShell({ ...START, args: ['-c', 'exit 1'] })).toMatchObject({ kind: 'not-started' })
   } finally {
     processes.spawn = spawn

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ProcessKey, parseStat } from './process-table.ts'
 
@@ -17,14 +17,9 @@ export function makePidFolder(pidFile: string): void {
   mkdirSync(dirname(pidFile), { recursive: true })
 }
 
-/** The command of a shell that records its own pid and start time, in a file that is given as a word of that shell. */
-export function recordingText(pidFile: string): string {
-  return `IFS= read -r longhaul_stat < "/proc/$$/stat" && printf '%s\\n%s\\n' '${bootId()}' "$longhaul_stat" > ${pidFile} || exit 125`
-}
-
-/** The same for a shell that then becomes the given program. Everything comes in as an argument: nothing is taken for shell text. */
-export function recordedCommand(pidFile: string, command: readonly string[]): readonly [string, ...string[]] {
-  return ['/bin/sh', '-c', `${recordingText('"$0"')}; exec "$@"`, pidFile, ...command]
+/** Records a process that is there, by its pid and start time. */
+export function recordStart(pidFile: string, pid: number): void {
+  writeFileSync(pidFile, `${bootId()}\n${readFileSync(`/proc/${pid}/stat`, 'utf8')}`)
 }
 
 /** All pid files of a folder; none when the folder is missing. */

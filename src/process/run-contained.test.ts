@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { TEST_ENV, useContainments } from '../../test/conformance/containments.ts'
 import { type ContainedCommand, type ContainedEnded, runContained } from './run-contained.ts'
-import { endWaiting, makeWaiting } from './waiting-process.ts'
+import { endWaiting } from './waiting-process.ts'
 import { pidsInside } from './working-folders.ts'
 
 const containments = await useContainments()
@@ -19,7 +19,6 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 describe.concurrent.each(containments)('under $kind', (containment) => {
   async function run(command: string, more: Partial<ContainedCommand> = {}): Promise<ContainedEnded> {
     const cwd = more.cwd ?? newFolder()
-    makeWaiting()
     const result = await runContained({
       ...{ command, cwd, env: TEST_ENV, timeoutMs: 10_000, outputMax: 1000, folder: cwd },
       ...{ pidFolder: `${cwd} pids`, containment, ...more },

@@ -9,6 +9,7 @@ import { OutputExcerpt } from './output-excerpt.ts'
 import { openOutputFile } from './output-file.ts'
 import { PID_FILE_SUFFIX } from './pid-file.ts'
 import { type Spawned, spawnContained } from './spawn-contained.ts'
+import { THIRD } from './waiting-process.ts'
 
 /** A command of the user's: a gate, a setup command, a hook. */
 export interface ContainedCommand {
@@ -78,7 +79,6 @@ const GRACE_MS = 2_000
 const PIPE_WAIT_MS = 200
 const POLL_MS = 5
 const TIMER_MS_MAX = 2 ** 31 - 1
-const COUNT_FD = 3
 
 const RUN = 'exec 2>&1; exec /bin/sh -c -- "$0"'
 
@@ -87,11 +87,11 @@ const RUN = 'exec 2>&1; exec /bin/sh -c -- "$0"'
 // ("Killed") are no output of the command.
 const RUN_AND_COUNT = `exec 2>/dev/null
 trap : TERM
-(exec 2>&1 ${COUNT_FD}>&-; exec /bin/sh -c -- "$0")
+(exec 2>&1 ${THIRD}>&-; exec /bin/sh -c -- "$0")
 code=$? tries=0
 set -- /proc/[0-9]*
 while [ $# -gt 2 ] && [ $tries -lt 15 ]; do sleep 0.01; tries=$((tries + 1)); set -- /proc/[0-9]*; done
-echo $(($# - 2)) >&${COUNT_FD}
+echo $(($# - 2)) >&${THIRD}
 exit $code`
 
 function spawnShell({ command, cwd, env, containment, pidFolder, folder }: ContainedCommand): Spawned | NotStarted {
@@ -156,7 +156,7 @@ async function endLeftovers({ child, isEmpty, end }: Spawned, closed: Promise<un
 
 function readCount(child: ChildProcess): () => number {
   let text = ''
-  child.stdio[COUNT_FD]?.on('data', (chunk: Buffer) => {
+  child.stdio[THIRD]?.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
   return () => Number.parseInt(text, 10) || 0

@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Containment, containedCommand } from './containment.ts'
+import type { Containment } from './containment.ts'
 import { isTreeEmpty, type Sweep, sweepTree } from './end-tree.ts'
 import { findProgram } from './find-program.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { makePidFolder } from './pid-file.ts'
 import { type ProcessKey, readProcess } from './process-table.ts'
-import { type ProcessToStart, startProcess } from './start-process.ts'
+import { type ProcessToStart, type Started, startProcess } from './start-process.ts'
 
 /** A program to run contained and recorded. */
 export interface ContainedProgram {
@@ -45,18 +45,16 @@ export function spawnContained(
   const release = watchedByGuard(program)
   try {
     makePidFolder(pidFile)
-    // The record is made outside of bwrap, where the pid is the machine's own.
-    const command = containedCommand(containment, cwd, [found, ...args])
-    const child = startProcess({ command, pidFile, cwd, env, endsWithUs: containment.kind === 'bwrap', ...pipes })
-    if (child.pid === undefined) throw new Error('the system has no room for another process')
-    return running(program, child, child.pid, release)
+    const child = startProcess({ command: [found, ...args], containment, pidFile, cwd, env, ...pipes })
+    return running(program, child, release)
   } catch (cause) {
     release()
     return notStarted(`${file} could not be started in ${cwd}: ${String(cause)}`)
   }
 }
 
-function running(program: ContainedProgram, child: ChildProcess, pid: number, release: () => void): Spawned {
+function running(program: ContainedProgram, child: Started, release: () => void): Spawned {
+  const { pid } = child
   // Gone already: time 0 stands for "whatever is left of its session".
   const root: ProcessKey = { pid, startTime: readProcess(pid)?.startTime ?? 0 }
   const tree = { roots: [root], folder: program.folder }
