@@ -55,9 +55,10 @@ export class ProcessWatch {
   #asked(asked: Asked): void {
     const made = instant()
     const isProgram = 'command' in asked
-    const started = isProgram ? begun(asked.pid) : made
     const command = isProgram ? [...asked.command, asked.pidFile] : [asked.file, ...asked.args]
-    this.seen.push({ owner: this.#owners.getStore() ?? null, made, started, command })
+    const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command }
+    this.seen.push(seen)
+    if (isProgram) noteBegin(seen, asked.pid)
   }
 
   #made(child: ChildProcess): void {
@@ -75,11 +76,10 @@ type Asked =
   | Pick<ShellCommand, 'file' | 'args'>
   | (Pick<ProcessToStart, 'command' | 'pidFile'> & { readonly pid: number })
 
-// Nothing goes on here while it looks, which makes us no quicker.
-function begun(pid: number): Instant {
-  const until = performance.now() + BEGIN_MS_MAX
-  while (isWaiting(pid) && performance.now() < until);
-  return instant()
+// Looked at again and again: told up to a millisecond late, and never too early.
+function noteBegin(seen: SeenProcess, pid: number): void {
+  seen.started = instant()
+  if (isWaiting(pid)) setTimeout(() => noteBegin(seen, pid), 1)
 }
 
 /** Whether the innermost process, of those that bwrap makes, still has the words of one that waits. */
@@ -93,7 +93,6 @@ function isWaiting(pid: number): boolean {
   }
 }
 
-const BEGIN_MS_MAX = 1_000
 // Node tells of every new child process here, before it is started.
 const CHANNEL = 'child_process'
 const SHELL_CHANNEL = 'longhaul:command'
