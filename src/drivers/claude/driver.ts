@@ -14,7 +14,7 @@ import { checkAgent } from './ready.ts'
 import { recordedCalls } from './recorded-calls.ts'
 import { forgetUnbegun } from './records.ts'
 import { claudeRound } from './round.ts'
-import { loadClaude } from './sdk.ts'
+import { findClaude, loadClaude, loadSdk } from './sdk.ts'
 import type { AgentToStart } from './talk.ts'
 
 /** Claude Code, through its SDK; one process per round. */
@@ -37,8 +37,10 @@ export function claudeDriver(options: DriverOptions): AgentDriver {
       if (isProblem(secrets)) return secrets
       const needs = { agent, policy: 'hand-off', isRoot: isRoot() } as const
       const env = agentEnvironment(needs, options.environment, secrets.env)
-      const claude = await loadClaude(env)
-      return isProblem(claude) ? claude : checkAgent(claude.program, env)
+      const program = findClaude(env)
+      // The agent's program answers while the SDK is being loaded.
+      const [sdk, unready] = await Promise.all([loadSdk(), isProblem(program) ? program : checkAgent(program, env)])
+      return isProblem(sdk) ? sdk : unready
     },
     start: (spec) => claudeRound(() => prepare(spec, options, seen)),
   }

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { claudeBinary } from '../../../test/agents/claude.ts'
-import { checkAgent } from './ready.ts'
+import { checkAgent, KEYS } from './ready.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'longhaul-ready-'))
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
@@ -22,6 +23,18 @@ test('the real agent is ready with a key, and signed out without one', async () 
     code: 'agent-signed-out',
     hint: expect.stringContaining('claude auth login'),
   })
+})
+
+test.each(KEYS)('with %s the real agent calls itself signed in, so it is not asked', (name) => {
+  const asked = execFileSync(claudeBinary(), ['auth', 'status', '--json'], { env: { ...ENV, [name]: 'test-key' } })
+  expect(JSON.parse(asked.toString())).toMatchObject({ loggedIn: true })
+})
+
+test('an agent without a key is asked, and one with an empty one, too', async () => {
+  const signedOut = program('signed-out', 'case $1 in auth) echo \'{"loggedIn":false}\' ;; *) echo 2.1.325 ;; esac')
+  expect(await checkAgent(signedOut, ENV)).toMatchObject({ code: 'agent-signed-out' })
+  expect(await checkAgent(signedOut, { ...ENV, ANTHROPIC_API_KEY: '' })).toMatchObject({ code: 'agent-signed-out' })
+  expect(await checkAgent(signedOut, { ...ENV, ANTHROPIC_API_KEY: 'test-key' })).toBeNull()
 })
 
 test.each([

@@ -5,22 +5,28 @@ type Variables = Readonly<Record<string, string>>
 
 /** Why the agent's program would not work, or null; asks no model. */
 export async function checkAgent(program: string, env: Variables): Promise<Problem | null> {
-  const version = await ask(program, ['--version'], env)
+  const [version, isIn] = await Promise.all([ask(program, ['--version'], env), isSignedIn(program, env)])
   if (!/^\d+\.\d+\.\d+/.test(version)) return notRunning(program, version)
   if (isOlder(version, VERSION_LEAST)) return tooOld(program, version)
-  return isSignedIn(await ask(program, ['auth', 'status', '--json'], env)) ? null : signedOut()
+  return isIn ? null : signedOut()
 }
 
 const VERSION_LEAST = '2.1.325'
 const ASK_MS_MAX = 30_000
+
+/** The variables that take the place of a sign-in. @internal */
+export const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
 
 async function ask(program: string, args: readonly string[], env: Variables): Promise<string> {
   const told = await runCommand({ file: program, args, cwd: '/', env, timeoutMs: ASK_MS_MAX })
   return told.kind === 'ended' ? `${told.stdout.toString()}${told.stderr}`.trim() : told.message
 }
 
-/** Whether the agent says that it is signed in; a version that does not say is believed to be. */
-function isSignedIn(status: string): boolean {
+/** Whether the agent has a key or says that it is signed in; a version that does not say is believed to be. */
+async function isSignedIn(program: string, env: Variables): Promise<boolean> {
+  // With one of these it would say so, too, after a third of a second.
+  if (KEYS.some((name) => (env[name] ?? '') !== '')) return true
+  const status = await ask(program, ['auth', 'status', '--json'], env)
   try {
     return (JSON.parse(status) as { readonly loggedIn?: unknown }).loggedIn !== false
   } catch {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { type Problem, problem } from '../../core/model/problem.ts'
+import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { findProgram } from '../../process/find-program.ts'
 
 /** The agent's SDK. */
@@ -15,13 +15,24 @@ export interface Claude {
 
 /** Loads the SDK when it is first needed: it is large, and not everybody has it. */
 export async function loadClaude(env: Readonly<Record<string, string>>): Promise<Claude | Problem> {
+  const sdk = await loadSdk()
+  const program = findClaude(env)
+  if (isProblem(sdk)) return sdk
+  return isProblem(program) ? program : { sdk, program }
+}
+
+/** Loads the SDK alone. */
+export async function loadSdk(): Promise<Sdk | Problem> {
   try {
-    const sdk = await import('@anthropic-ai/claude-agent-sdk')
-    const program = bundledProgram() ?? findProgram('claude', env, '/')
-    return program === null ? noProgram() : { sdk, program }
+    return await import('@anthropic-ai/claude-agent-sdk')
   } catch (cause) {
     return noSdk(cause)
   }
+}
+
+/** The path of the agent's program: the one that came with the SDK, or else that of the user. */
+export function findClaude(env: Readonly<Record<string, string>>): string | Problem {
+  return bundledProgram() ?? findProgram('claude', env, '/') ?? noProgram()
 }
 
 /** The program that came with the SDK for this machine; null: there is none for it. */
