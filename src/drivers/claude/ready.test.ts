@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { claudeBinary } from '../../../test/agents/claude.ts'
+import { runCommand } from '../../process/run-command.ts'
 import { checkAgent, KEYS } from './ready.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'longhaul-ready-'))
@@ -25,9 +25,11 @@ test('the real agent is ready with a key, and signed out without one', async () 
   })
 })
 
-test.each(KEYS)('with %s the real agent calls itself signed in, so it is not asked', (name) => {
-  const asked = execFileSync(claudeBinary(), ['auth', 'status', '--json'], { env: { ...ENV, [name]: 'test-key' } })
-  expect(JSON.parse(asked.toString())).toMatchObject({ loggedIn: true })
+test.each(KEYS)('with %s the real agent calls itself signed in, so it is not asked', async (name) => {
+  const env = { ...ENV, [name]: 'test-key' }
+  const args = ['auth', 'status', '--json']
+  const asked = await runCommand({ file: claudeBinary(), args, cwd: '/', env, timeoutMs: 30_000 })
+  expect(JSON.parse(asked.kind === 'ended' ? asked.stdout.toString() : '')).toMatchObject({ loggedIn: true })
 })
 
 test('an agent without a key is asked, and one with an empty one, too', async () => {

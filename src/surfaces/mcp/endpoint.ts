@@ -1,13 +1,10 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
-import { type Context, Hono } from 'hono'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { Admission, RoundToAdmit } from '../../ports/agent-tools.ts'
 import { Guests } from './guests.ts'
-import { toolServer } from './tool-server.ts'
+import type { ToolApp } from './tool-app.ts'
 
 /** Where the agents of one engine call their tools. */
 export interface Endpoint {
@@ -17,28 +14,37 @@ export interface Endpoint {
 
 /** Opens the endpoint on the loopback address, on a port that is free. */
 export async function openEndpoint(): Promise<Endpoint | Problem> {
-  const guests = new Guests<McpHttpHandler>()
+  const guests = new Guests<RoundToAdmit>()
+  let url = new URL(`http://127.0.0.1${PATH}`)
+  let loading: Promise<ToolApp | null> | null = null
+  const load = () => {
+    loading ??= loadApp(guests, url)
+    return loading
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const app = await load()
+    if (app === null) response.destroy()
+    else await app.answer(request, response)
+  }
   // An agent may be at other things for long, and must find its connection open afterwards.
-  const serverOptions = { keepAliveTimeout: 0 }
-  let host = ''
-  const app = routes(guests, () => host)
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server
+  const server = createServer({ keepAliveTimeout: 0 }, answer)
   try {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
   } catch (cause) {
     return notOpened(cause)
   }
-  host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`)
   return {
     admit(round) {
-      const handler = createMcpHandler(() => toolServer(round), { maxRequestBodySize: BODY_BYTES_MAX })
-      const { token, revoke } = guests.admit(handler)
+      // An agent takes longer to begin than this, and we have nothing to do then.
+      if (loading === null) setTimeout(load, LOAD_MS).unref()
+      const { token, revoke } = guests.admit(round)
       const end = () => {
         revoke()
-        void handler.close()
+        void loading?.then((app) => app?.forget(round))
       }
-      return { url: `http://${host}${PATH}`, token, revoke: end }
+      return { url: url.href, token, revoke: end }
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
@@ -49,29 +55,15 @@ export async function openEndpoint(): Promise<Endpoint | Problem> {
 }
 
 const PATH = '/mcp'
-const BODY_BYTES_MAX = 256 * 1024
+const LOAD_MS = 100
 
-function routes(guests: Guests<McpHttpHandler>, host: () => string): Hono {
-  const app = new Hono()
-  // A page in a browser can send requests here; it cannot hide where it comes from.
-  app.use(async (context, next) => {
-    const origin = context.req.header('origin')
-    const isOwn = context.req.header('host') === host() && (origin === undefined || origin === `http://${host()}`)
-    return isOwn ? next() : context.text('Not for you.', 403)
-  })
-  app.all(PATH, async (context) => {
-    const guest = guests.find(bearerOf(context))
-    if (guest === null) return context.text('Unknown token.', 401, { 'WWW-Authenticate': 'Bearer' })
-    const response = await guest.fetch(context.req.raw)
-    // Where the rest of a request is not read, its connection is of no use to a next one.
-    if (response.status === 413) response.headers.set('Connection', 'close')
-    return response
-  })
-  return app
-}
-
-function bearerOf({ req }: Context): string {
-  return /^Bearer (\S+)$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''
+/** Null: it cannot be loaded, and agents go without our tools. */
+async function loadApp(guests: Guests<RoundToAdmit>, url: URL): Promise<ToolApp | null> {
+  try {
+    return (await import('./tool-app.ts')).toolApp(guests, url)
+  } catch {
+    return null
+  }
 }
 
 function notOpened(cause: unknown): Problem {
