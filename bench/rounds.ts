@@ -25,11 +25,11 @@ gates: [ { name: whole, run: "${CHECK}" } ]
 workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }
 `
 
-// A round has ended when its driver says so, and a check has started when the process that waited for it has
-// become its shell; in between git saves the work. A verdict is given when it is durable in the ledger, and the next prompt
-// is on its way when the process that waited has become the agent. Git's own time is taken apart as for slots. The baseline is a loop that
-// keeps no ledger, looks for nothing left over and saves the work with three commands. One task at a time, so that
-// everything that happens in between is for it.
+// A round has ended when its driver says so, and a check has started when the process that waited for it has become
+// its shell; in between git saves the work. A verdict is given when it is durable in the ledger, and the next prompt
+// is on its way when the process that waited has become the agent. Git's own time is taken apart as for slots. The
+// baseline is a loop that keeps no ledger, looks for nothing left over and saves the work with three commands. One
+// task at a time, so that everything that happens in between is for it.
 
 /** From the end of a round to its check, and from a verdict to the next prompt, without git's own time. */
 export async function benchRounds(): Promise<BenchResult[]> {

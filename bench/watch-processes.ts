@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NEWLINE } from '../src/process/containment.ts'
 import type { ShellCommand } from '../src/process/shell-line.ts'
 import type { ProcessToStart } from '../src/process/start-process.ts'
-import { NEWLINE } from '../src/process/waiting-process.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */
@@ -78,8 +78,8 @@ type Asked =
 
 // Looked at again and again: told up to a millisecond late, and never too early.
 function noteBegin(seen: SeenProcess, pid: number): void {
-  seen.started = instant()
   if (isWaiting(pid)) setTimeout(() => noteBegin(seen, pid), 1)
+  else seen.started = instant()
 }
 
 /** Whether the innermost process, of those that bwrap makes, still has the words of one that waits. */

@@ -56,8 +56,8 @@ const agent = launch({ file: 'sh', args, cwd: folder, env, pidFile, containment,
 for await (const line of agent.lines) console.log(line.text)
 `
 
-const { kind } = await probeContainment({ env: ENV, use: 'bwrap' })
-const KINDS = kind === 'bwrap' ? (['bwrap', 'guard'] as const) : (['guard'] as const)
+const bwrap = await probeContainment({ env: ENV, use: 'bwrap' })
+const KINDS = bwrap.kind === 'bwrap' ? (['bwrap', 'guard'] as const) : (['guard'] as const)
 
 test.each(KINDS)('kill -9 of the engine ends its agents and their tools, under %s', async (use) => {
   const { folder, pidFolder } = newPlace()
@@ -88,7 +88,7 @@ launch({ file: 'sh', args, cwd: folder, env, pidFile: pidFolder + '/a.pid', cont
 process.kill(process.pid, 'SIGKILL')
 `
 // Long enough for its maker to die before it is tied to anything.
-const SLOW_BWRAP = '#!/bin/sh\nsleep 0.1\nexec /usr/bin/bwrap "$@"\n'
+const SLOW_BWRAP = `#!/bin/sh\nsleep 0.1\nexec ${bwrap.kind === 'bwrap' ? bwrap.file : ''} "$@"\n`
 
 test.each(KINDS.flatMap((use) => [true, false].map((isReady) => ({ use, isReady }))))(
   'an engine that dies once it has sent for an agent starts none, under $use (made ready: $isReady)',
@@ -160,6 +160,12 @@ test('a guard that was killed is replaced, and the next one knows what to watch'
   sleeperIn(first.folder)
   await guard.end()
   expect(pidsInside(first.folder)).toEqual([])
+})
+
+test('a bwrap that does not work is not used', async () => {
+  const folder = newFolder()
+  writeFileSync(join(folder, 'bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  expect(await probeContainment({ env: { PATH: folder }, use: 'bwrap' })).toMatchObject({ kind: 'not-started' })
 })
 
 test('a guard that is not built, and a bwrap that is not there, are told', async () => {

@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { TEST_ENV, useContainments } from '../../test/conformance/containments.ts'
 import type { Containment } from './containment.ts'
 import { type Launched, launch, type Program } from './launch.ts'
 import { readPidFiles } from './pid-file.ts'
-import { endWaiting } from './waiting-process.ts'
+import { endWaiting, fillWaiting } from './waiting-process.ts'
 import { pidsInside } from './working-folders.ts'
 
 const containments = new Map((await useContainments()).map((containment) => [containment.kind, containment]))
@@ -17,11 +18,11 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(base, 'földer '))
 const SOON = { interval: 5, timeout: 5_000 }
 afterAll(endWaiting)
-// A shell cannot pass such a name on, so the process is made for it.
-const ODD_ENV = { 'odd-name': 'x' }
+// No line is that long, so the process is made for it.
+const LONG_ENV = { LONG: 'x'.repeat(20_000) }
 const WAYS = KINDS.flatMap((kind) => [
   [kind, 'from a waiting process', {}] as const,
-  [kind, 'from one of its own', ODD_ENV] as const,
+  [kind, 'from one of its own', LONG_ENV] as const,
 ])
 
 async function untilInside(folder: string, count: number): Promise<void> {
@@ -47,12 +48,15 @@ async function linesOf(launched: Launched): Promise<string[]> {
   return lines
 }
 
-describe.concurrent.each(WAYS)('under %s, %s', (kind, _, odd) => {
+describe.concurrent.each(WAYS)('under %s, %s', (kind, _, more) => {
   const programIn = (kind: Containment['kind']): ReturnType<typeof programUnder> => {
     const program = programUnder(kind)
-    return { ...program, env: { ...program.env, ...odd } }
+    return { ...program, env: { ...program.env, ...more } }
   }
-  const start = (program: Program): Launched => started(launch(program))
+  const start = (program: Program): Launched => {
+    fillWaiting(program.containment)
+    return started(launch(program))
+  }
   const sh = (script: string, more: Partial<Program> = {}): Launched =>
     start({ ...programIn(kind), args: ['-c', script], ...more })
 
@@ -73,7 +77,7 @@ describe.concurrent.each(WAYS)('under %s, %s', (kind, _, odd) => {
 
   test('arguments, folder and environment arrive as they are', async () => {
     const program = programIn(kind)
-    const args = ['-e', 'console.log(JSON.stringify([process.argv.slice(1), process.cwd(), process.env.A]))', '--']
+    const args = ['-e', 'console.log(JSON.stringify([process.argv.slice(1), process.cwd(), process.env]))', '--']
     const wild = ['a b', '$(id)', "'", '"', '*', '', 'ü', 'Á', 'two\nlines', '\\n', '`id`']
     const launched = start({
       ...program,
@@ -81,7 +85,8 @@ describe.concurrent.each(WAYS)('under %s, %s', (kind, _, odd) => {
       args: [...args, ...wild],
       env: { ...program.env, A: '$HOME' },
     })
-    expect(JSON.parse((await linesOf(launched)).join('\n'))).toEqual([wild, program.cwd, '$HOME'])
+    const env = { ...program.env, A: '$HOME', PWD: program.cwd }
+    expect(JSON.parse((await linesOf(launched)).join('\n'))).toEqual([wild, program.cwd, env])
     await launched.end(100)
   })
 
@@ -177,12 +182,12 @@ describe.concurrent.each(WAYS)('under %s, %s', (kind, _, odd) => {
     const mark = join(program.cwd, 'mark')
     const launched = launch({ ...program, args: ['-c', 'echo > "$0"', mark] })
     expect(launched).toEqual({ kind: 'not-started', message: expect.stringContaining(program.pidFile) })
-    await endWaiting()
+    await pause(500)
     expect(existsSync(mark)).toBe(false)
   })
 
   test('it is found without a PATH', async () => {
-    expect(await linesOf(sh('echo ok', { env: odd }))).toEqual(['ok'])
+    expect(await linesOf(sh('echo ok', { env: more }))).toEqual(['ok'])
   })
 })
 

@@ -47,8 +47,6 @@ function launched({ child, pid, end }: Spawned, { lineMax, stdin: input }: Progr
   const { stdout, stderr } = child
   const stdin = input === 'pipe' ? child.stdin : null
   if (stdout === null || stderr === null) throw new Error('A launched program has pipes for its output.')
-  // Writing to a program that has ended is no bug: `ended` tells.
-  stdin?.on('error', () => {})
   let isEmpty = false
   const ended = new Promise<ProgramEnded>((resolve) => {
     child.once('exit', (exitCode, signal) => {

@@ -3,13 +3,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Containment } from './containment.ts'
+import { type Containment, THIRD } from './containment.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { OutputExcerpt } from './output-excerpt.ts'
 import { openOutputFile } from './output-file.ts'
 import { PID_FILE_SUFFIX } from './pid-file.ts'
 import { type Spawned, spawnContained } from './spawn-contained.ts'
-import { THIRD } from './waiting-process.ts'
 
 /** A command of the user's: a gate, a setup command, a hook. */
 export interface ContainedCommand {

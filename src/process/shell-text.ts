@@ -9,4 +9,4 @@ export function isExportable(name: string): boolean {
 }
 
 // Some of these cannot even be set; the others change how the rest of the line is read.
-const OF_SHELLS = /^(UID|EUID|PPID|GROUPS|SHELLOPTS|BASH\w*|POSIXLY_CORRECT|LINENO|IFS|PWD|OLDPWD|SHLVL|_)$/
+const OF_SHELLS = /^(UID|EUID|PPID|OPTIND|GROUPS|SHELLOPTS|BASH\w*|POSIXLY_CORRECT|LINENO|IFS|PWD|OLDPWD|SHLVL|_)$/

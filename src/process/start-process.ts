@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 import type { Readable } from 'node:stream'
-import type { Containment, Words } from './containment.ts'
+import { type Containment, NEWLINE, THIRD, type Words, waitingCommand } from './containment.ts'
 import { recordStart } from './pid-file.ts'
 import { isExportable, quoted } from './shell-text.ts'
-import { NEWLINE, THIRD, takeWaiting, waitingCommand } from './waiting-process.ts'
+import { takeWaiting } from './waiting-process.ts'
 
 /** A process to start. It leads a session of its own and has pipes for what it prints. */
 export interface ProcessToStart {
@@ -27,7 +27,8 @@ export type Started = ChildProcess & { readonly pid: number }
 export function startProcess(start: ProcessToStart): Started {
   const line = becomingLine(start)
   const child = line === null ? makeFor(start) : takeWaiting(start.containment)
-  if (!isStarted(child)) throw new Error('the system has no room for another process')
+  if (!isStarted(child))
+    throw new Error('no process can be made for it: there is no room for another, or bwrap is gone')
   try {
     recordStart(start.pidFile, child.pid)
   } catch (cause) {
@@ -47,12 +48,13 @@ const LINE_CHARACTERS_MAX = 16_384
 // Node tells of its own child processes in the same way: for who measures.
 const told = channel('longhaul:command')
 
-/** One for what cannot be written in a line: it has its folder, its environment and its words from the beginning. */
+/** One for what cannot be written in a line. Of variables that shells keep for themselves it gets what its shell makes of them. */
 function makeFor({ command, containment, cwd, env }: ProcessToStart): ChildProcess {
   const [file, ...args] = waitingCommand(containment, cwd, command)
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
   // A failed start shows as a missing pid; a failed kill is found by looking for survivors.
   child.on('error', () => {})
+  // Writing to a program that has ended is no bug: its end tells.
   child.stdin?.on('error', () => {})
   return child
 }

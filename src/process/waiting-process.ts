@@ -1,94 +1,94 @@
 import type { ChildProcess } from 'node:child_process'
-import { type Containment, containedCommand, type Words } from './containment.ts'
+import { type Containment, waitingCommand } from './containment.ts'
+import { readProcess } from './process-table.ts'
 import { isShellBusy } from './run-in-shell.ts'
 import { eachHandle, spawnShell } from './shell.ts'
 
 // Making a process takes Node milliseconds (see run-in-shell.ts), and bwrap takes some, too. So some are made beforehand:
 // nothing but exec lies between what waits and what is wanted.
 
-/** A process that waits under a containment to become another. Null: the system has no room for one. */
+/** A process that waits under a containment to become another. Null: none can be made. */
 export function takeWaiting(containment: Containment): ChildProcess | null {
-  const child = waitingUnder(containment).pop()
-  refillSoon(containment)
-  if (child === undefined) return make(containment)
-  if (!isThere(child)) return takeWaiting(containment)
-  eachHandle(child, (handle) => handle.ref())
-  return child
+  return storeFor(containment).take()
 }
 
 /** Makes as many as there should be; while they wait, they keep nobody from ending. */
 export function fillWaiting(containment: Containment): void {
-  for (let missing = WAITING_MAX - waitingUnder(containment).length; missing > 0; missing -= 1) add(containment)
+  storeFor(containment).fill()
 }
 
 /** Ends what still waits, and sees it gone. */
 export async function endWaiting(): Promise<void> {
-  clearTimeout(refilling)
-  refilling = undefined
-  const all = [...waiting.values()].flat()
-  waiting.clear()
-  await Promise.all(all.map(endUnused))
+  const all = [...stores.values()]
+  stores.clear()
+  await Promise.all(all.map((store) => store.end()))
 }
-
-/** The command of a process that waits, in a folder, to do what the first line of its input says; `$@` are the given words. */
-export function waitingCommand(containment: Containment, cwd: string, words: readonly string[] = []): Words {
-  const script = containment.kind === 'bwrap' ? `${WHEN_TIED}\n${WAIT}` : WAIT
-  return containedCommand(containment, cwd, ['/bin/sh', '-c', script, 'sh', ...words])
-}
-
-/** The file of a process that waits by which it has another pipe to us; under bwrap, an empty line comes out of it first. */
-export const THIRD = 3
-
-/** How a line says a new line within a text. */
-export const NEWLINE = '$longhaul_newline'
 
 const WAITING_MAX = 4
 const REFILL_MS = 50
 const REFILL_TRIES_MAX = 20
-const waiting = new Map<Containment, ChildProcess[]>()
-let refilling: NodeJS.Timeout | undefined
+const END_MS_MAX = 1_000
+const stores = new Map<Containment, Store>()
 
-// When the pipe from us closes there is no line, and it ends: with us, whatever becomes of us. Reading a line takes nothing
-// of what comes after it.
-const WAIT = `longhaul_newline='
-'
-IFS= read -r longhaul_line && eval "$longhaul_line"`
-
-// bwrap ties itself to us, and the first process of its namespace to bwrap: each after it has begun, and without asking
-// whether the other is still there. That first process sleeps once it is tied; then an empty line to us, which nobody can
-// write when we are gone, tells that all of this was in time.
-const WHEN_TIED = `while read -r _ _ longhaul_state _ < /proc/1/stat && [ "$longhaul_state" != S ]; do :; done
-echo >&${THIRD} || exit 125`
-
-function waitingUnder(containment: Containment): ChildProcess[] {
-  const there = waiting.get(containment) ?? []
-  waiting.set(containment, there)
-  return there
+function storeFor(containment: Containment): Store {
+  const store = stores.get(containment) ?? new Store(containment)
+  stores.set(containment, store)
+  return store
 }
 
-function make(containment: Containment): ChildProcess | null {
-  const child = spawnShell(waitingCommand(containment, '/'), ['pipe', 'pipe', 'pipe', 'pipe'])
-  // One that has died says so by its end.
-  child?.stdin?.on('error', () => {})
-  return child
-}
+/** What waits under one containment. */
+class Store {
+  readonly #containment: Containment
+  readonly #children: ChildProcess[] = []
+  #refilling: NodeJS.Timeout | undefined
 
-function add(containment: Containment): void {
-  const child = make(containment)
-  if (child === null) return
-  eachHandle(child, (handle) => handle.unref())
-  waitingUnder(containment).push(child)
-}
+  constructor(containment: Containment) {
+    this.#containment = containment
+  }
 
-// Later, one at a time, and if possible when nothing waits for us: everything else stands still meanwhile.
-function refillSoon(containment: Containment, tries = 1): void {
-  refilling ??= setTimeout(() => {
-    refilling = undefined
-    const isWanted = () => waitingUnder(containment).length < WAITING_MAX
-    const isMade = isWanted() && (!isShellBusy() || tries >= REFILL_TRIES_MAX)
-    if (isMade) add(containment)
-    if (isWanted()) refillSoon(containment, isMade ? 1 : tries + 1)
-  }, REFILL_MS).unref()
+  take(): ChildProcess | null {
+    const child = this.#children.pop()
+    this.#refillSoon()
+    if (child === undefined) return this.#make()
+    if (!isThere(child)) return this.take()
+    eachHandle(child, (handle) => handle.ref())
+    return child
+  }
+
+  fill(): void {
+    while (this.#children.length < WAITING_MAX && this.#add());
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#refilling)
+    await Promise.all(this.#children.splice(0).map(endUnused))
+  }
+
+  #make(): ChildProcess | null {
+    const child = spawnShell(waitingCommand(this.#containment, '/'), ['pipe', 'pipe', 'pipe', 'pipe'])
+    // One that has died says so by its end.
+    child?.stdin?.on('error', () => {})
+    return child
+  }
+
+  #add(): boolean {
+    const child = this.#make()
+    if (child === null) return false
+    eachHandle(child, (handle) => handle.unref())
+    this.#children.push(child)
+    return true
+  }
+
+  // Later, one at a time, and if possible when nothing waits for us: everything else stands still meanwhile. Where none can
+  // be made, not before one is wanted again.
+  #refillSoon(tries = 1): void {
+    this.#refilling ??= setTimeout(() => {
+      this.#refilling = undefined
+      if (this.#children.length >= WAITING_MAX) return
+      if (isShellBusy() && tries < REFILL_TRIES_MAX) this.#refillSoon(tries + 1)
+      else if (this.#add()) this.#refillSoon()
+    }, REFILL_MS).unref()
+  }
 }
 
 async function endUnused(child: ChildProcess): Promise<void> {
@@ -96,9 +96,12 @@ async function endUnused(child: ChildProcess): Promise<void> {
   eachHandle(child, (handle) => handle.ref())
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.stdin?.end()
+  const impatient = setTimeout(() => child.kill('SIGKILL'), END_MS_MAX)
   await gone
+  clearTimeout(impatient)
 }
 
-function isThere({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null
+// Node may have yet to hear of its end.
+function isThere({ exitCode, signalCode, pid = 0 }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null && readProcess(pid) !== null
 }

@@ -39,8 +39,9 @@ export function claudeDriver(options: DriverOptions): AgentDriver {
       const env = agentEnvironment(needs, options.environment, secrets.env)
       const program = findClaude(env)
       // The agent's program answers while the SDK is being loaded.
-      const [sdk, unready] = await Promise.all([loadSdk(), isProblem(program) ? program : checkAgent(program, env)])
-      return isProblem(sdk) ? sdk : unready
+      const checking = isProblem(program) ? program : checkAgent(program, env)
+      const sdk = await loadSdk()
+      return isProblem(sdk) ? sdk : checking
     },
     start: (spec) => claudeRound(() => prepare(spec, options, seen)),
   }
