@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -163,6 +165,24 @@ describe.concurrent.each(WAYS)('under %s, %s', (kind, _, more) => {
     let count = 1
     while (!(await lines.next()).done) count += 1
     expect(count).toBe(300_000)
+    await launched.end(100)
+  })
+
+  test('output is complete for who takes long over each piece of it', async () => {
+    const launched = sh('head -c 1000000 /dev/zero')
+    let count = 0
+    const slow = new Writable({
+      async write(piece: Buffer, _, done) {
+        count += piece.length
+        // By now it has written everything, and much of it waits to be read.
+        if (count > 800_000) await pause(700)
+        done()
+      },
+    })
+    launched.stdout.pipe(slow)
+    launched.stdout.once('close', () => slow.end())
+    await once(slow, 'finish')
+    expect(count).toBe(1_000_000)
     await launched.end(100)
   })
 

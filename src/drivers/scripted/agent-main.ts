@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { dirname, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -26,6 +27,8 @@ const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 const order = JSON.parse(String((await words.next()).value)) as AgentOrder
 /** Whether the session has been told to hand over; it does so between two steps. */
 let isHandingOver = false
+/** Whether what it tells has yet to be taken. */
+let isHeldUp = false
 /** What it said last of its own accord. */
 let answer: string | null = null
 const interruption = new Promise<'interrupted'>((resolve) => void listen(() => resolve('interrupted')))
@@ -138,14 +141,19 @@ function writeWithFolders(path: string, text: string): void {
 async function runTool(command: string): Promise<void> {
   await tell({ type: 'tool', name: 'Bash', input: command })
   const child = spawn('sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  const outputs = Promise.all([child.stdout, child.stderr].map(passOn))
+  const pipes = [child.stdout, child.stderr]
+  const outputs = Promise.all(pipes.map(passOn))
   const note = await new Promise<string>((resolve) => {
     child.once('error', (cause) => resolve(`not started: ${String(cause)}`))
     child.once('exit', (code, signal) => resolve(code === null ? `ended by ${signal}` : `exit code ${code}`))
   })
-  await Promise.race([outputs, pause(LEFTOVER_OUTPUT_MS)])
-  for (const pipe of [child.stdout, child.stderr]) pipe.destroy()
-  await outputs
+  const isRead = outputs.then(() => true)
+  for (let seen = -1; !(await Promise.race([isRead, pause(LEFTOVER_OUTPUT_MS, false)])); ) {
+    const read = pipes.reduce((bytes, pipe) => bytes + (pipe as Socket).bytesRead, 0)
+    // While nobody takes what we tell, nothing is read either.
+    if (read === seen && !isHeldUp) for (const pipe of pipes) pipe.destroy()
+    seen = read
+  }
   await tell({ type: 'tool-ended', note })
 }
 
@@ -159,5 +167,7 @@ async function passOn(pipe: Readable): Promise<void> {
 }
 
 async function tell(line: AgentLine): Promise<void> {
-  if (!process.stdout.write(`${JSON.stringify(line)}\n`)) await once(process.stdout, 'drain')
+  isHeldUp = !process.stdout.write(`${JSON.stringify(line)}\n`)
+  if (isHeldUp) await once(process.stdout, 'drain')
+  isHeldUp = false
 }

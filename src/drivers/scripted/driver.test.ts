@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { all, endIn } from '../../../test/conformance/agent-events.ts'
 import { useContainment } from '../../../test/conformance/containments.ts'
@@ -73,6 +74,16 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
     expect(outputs(events)[0]).toBe('a�\n')
     expect(outputs(events)[1]).toHaveLength(3_000_000)
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
+  })
+
+  test('passes on everything to who is slow to listen', async () => {
+    const events: AgentEvent[] = []
+    for await (const event of run('head -c 500000 /dev/zero').events) {
+      events.push(event)
+      // Long after the command's end there is still something of it on the way.
+      if (event.kind === 'raw' && event.line.includes('tool-output')) await pause(250)
+    }
+    expect(outputs(events)[0]).toHaveLength(500_000)
   })
 
   test('that cannot even start has crashed, with its last words', async () => {
