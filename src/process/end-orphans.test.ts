@@ -13,41 +13,27 @@ function childOf(pid: number): number | null {
   return [...readProcessTable().values()].find(({ ppid }) => ppid === pid)?.pid ?? null
 }
 
-async function isGone(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(readProcess(pid)).toBeNull(), SOON)
-}
-
-function start(): { readonly outer: number; readonly exited: Promise<unknown>; end(): void } {
+/** What has waited under bwrap, with nothing that ties the two to each other. */
+async function untied() {
   if (bwrap === undefined) throw new Error('There is no bwrap.')
-  const [file, ...args] = waitingCommand(bwrap, '/')
-  const child = spawn(file, args, { env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
-  return { outer: child.pid ?? 0, exited: once(child, 'exit'), end: () => child.stdin?.end() }
-}
-
-/** Kills bwrap before its child has tied itself to it; null: the child was quicker. */
-async function orphan(): Promise<number | null> {
-  const { outer, exited } = start()
-  let inner = childOf(outer)
-  while (inner === null) inner = childOf(outer)
-  process.kill(inner, 'SIGSTOP')
-  process.kill(outer, 'SIGKILL')
-  await exited
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  if (readProcess(inner) === null) return null
-  process.kill(inner, 'SIGCONT')
-  return inner
+  const [file, ...args] = waitingCommand(bwrap, '/').filter((word) => word !== '--die-with-parent')
+  const child = spawn(file ?? '', args, { env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit')
+  const outer = child.pid ?? 0
+  child.stdin?.write('exec sleep 300\n')
+  const program = () => childOf(childOf(outer) ?? 0) ?? 0
+  await vi.waitFor(() => expect(readProcess(program())?.name).toBe('sleep'), SOON)
+  return { child, exited, inside: [childOf(outer) ?? 0, program()] }
 }
 
 test.runIf(bwrap)('what a killed bwrap has left is ended, and what has one is left alone', async () => {
-  const { outer, exited, end } = start()
-  await vi.waitFor(() => expect(childOf(childOf(outer) ?? 0)).not.toBeNull(), SOON)
-  let left: number | null = null
-  for (let tries = 1; tries <= 20 && left === null; tries += 1) left = await orphan()
-  expect(left).not.toBeNull()
+  const [left, whole] = [await untied(), await untied()]
+  left.child.kill('SIGKILL')
+  await left.exited
   endOrphans()
-  await isGone(left ?? 0)
-  expect(readProcess(outer)).not.toBeNull()
-  expect(childOf(childOf(outer) ?? 0)).not.toBeNull()
-  end()
-  await exited
+  await vi.waitFor(() => expect(left.inside.map(readProcess)).toEqual([null, null]), SOON)
+  expect(whole.inside.map(readProcess)).not.toContain(null)
+  whole.child.kill('SIGKILL')
+  endOrphans()
+  await whole.exited
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -117,32 +117,6 @@ describe.each(containments)('under $kind', (containment) => {
 
 const bwrap = containments.find(({ kind }) => kind === 'bwrap')
 
-// bwrap's child is stopped in its first moments, before it has tied itself to bwrap, and goes on when both are dead. Where
-// it was quicker, it is dead then, too.
-test.runIf(bwrap)(
-  'bwrap and engine that are killed together while a program is made start none',
-  async () => {
-    let caught = 0
-    for (let round = 1; round <= 12 && caught < 2; round += 1) {
-      const mark = join(base, `mark-${round}`)
-      const { child, said } = await maker(START, 'bwrap', fileOf(bwrap), mark)
-      const [outer = 0, inner = 0] = said.split(' ').map(Number)
-      process.kill(outer, 'SIGKILL')
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-      await pause(20)
-      if (readProcess(inner) === null) continue
-      caught += 1
-      process.kill(inner, 'SIGCONT')
-      await vi.waitFor(() => expect(readProcess(inner)).toBeNull(), SOON)
-      await pause(400)
-      expect(existsSync(mark)).toBe(false)
-    }
-    expect(caught).toBeGreaterThan(0)
-  },
-  30_000,
-)
-
 // The first process of a namespace, which is busy until there is a file: as if it had yet to tie itself.
 const BUSY = (file: string, until: string) => `#!/bin/sh
 while [ "$1" != -- ]; do shift; done
@@ -162,14 +136,3 @@ test.runIf(bwrap)('what is not tied yet does not say so, and begins nothing', as
   expect(early).toBe(0)
   expect(await Promise.all(said)).toEqual(['\n', 'ran\n'])
 })
-
-const START = `
-const { readFileSync } = await import('node:fs')
-const program = { containment, pidFile: process.argv[5] + '.pid', cwd: '/', env: {}, takesInput: false, hasThird: false }
-const { pid } = startProcess({ ...program, command: ['/bin/sh', '-c', 'sleep 0.3; echo > "$0"', process.argv[5]] })
-let inner = ''
-while (inner === '') inner = readFileSync('/proc/' + pid + '/task/' + pid + '/children', 'utf8').trim()
-process.kill(Number(inner), 'SIGSTOP')
-// bwrap lets its child go on before it is killed: else that waits for it, and does nothing.
-setTimeout(() => console.log(pid, inner), 100)
-`
