@@ -23,7 +23,7 @@ import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Judge } from './ports/judge.ts'
 import { type Containment, probeContainment } from './process/containment.ts'
-import { endOrphans } from './process/end-orphans.ts'
+import { endUntied } from './process/end-untied.ts'
 import { buildEnvironment } from './process/environment.ts'
 import { makeReady } from './process/make-ready.ts'
 import { endShells } from './process/run-in-shell.ts'
@@ -215,7 +215,7 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
   }
   const drivers = await openDrivers(use, options)
   if (use === 'rounds') {
-    endOrphans()
+    endUntied()
     makeReady(containment)
   }
   // Like any checkout, it is emptied and removed at the next start, should this process be killed.

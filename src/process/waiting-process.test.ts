@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,8 +18,8 @@ import { endWaiting, fillWaiting } from './waiting-process.ts'
 const SOON = { interval: 5, timeout: 5_000 }
 const containments = await useContainments()
 const base = mkdtempSync(join(tmpdir(), 'longhaul-waiting-'))
-const bundled = ['waiting-process', 'start-process'].map((name) => join(base, `dist/process/${name}.js`))
-beforeAll(() => bundleSources(base, 'process/waiting-process', 'process/start-process'))
+const bundled = join(base, 'dist/process/waiting-process.js')
+beforeAll(() => bundleSources(base, 'process/waiting-process'))
 afterAll(() => rmSync(base, { recursive: true }))
 afterAll(endWaiting)
 
@@ -45,15 +44,17 @@ function childrenOf(pid: number | undefined): readonly number[] {
   }
 }
 
-/** Runs a program with the two modules as its first arguments, until it has said something. */
-async function maker(script: string, ...args: readonly string[]): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', `${IMPORTS}${script}`, ...bundled, ...args])
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  return { child, said: said.toString().trim() }
+/** What waits from now on, and nothing else does. */
+async function madeAnew(containment: Containment): Promise<readonly number[]> {
+  await endWaiting()
+  const before = childrenOf(process.pid)
+  fillWaiting(containment)
+  return childrenOf(process.pid).filter((pid) => !before.includes(pid))
 }
 
-const IMPORTS = `const [waiting, starting, kind, file] = process.argv.slice(1); const containment = { kind, file }
-const { fillWaiting } = await import(waiting); const { startProcess } = await import(starting)
+const MAKER = `const [waiting, kind, file] = process.argv.slice(1)
+const { fillWaiting } = await import(waiting)
+fillWaiting({ kind, file })
 setInterval(() => {}, 1000)
 `
 
@@ -68,10 +69,7 @@ describe.each(containments)('under $kind', (containment) => {
   })
 
   test('those that have died unheard are passed over', async () => {
-    await endWaiting()
-    const before = childrenOf(process.pid)
-    fillWaiting(containment)
-    const made = childrenOf(process.pid).filter((pid) => !before.includes(pid))
+    const made = await madeAnew(containment)
     for (const pid of made) process.kill(pid, 'SIGKILL')
     // Node hears nothing of it meanwhile.
     while (made.some((pid) => readProcess(pid) !== null));
@@ -81,7 +79,8 @@ describe.each(containments)('under $kind', (containment) => {
   })
 
   test('what waits in vain ends with its maker', async () => {
-    const { child } = await maker('fillWaiting(containment); console.log()', containment.kind, fileOf(containment))
+    const args = [bundled, containment.kind, fileOf(containment)]
+    const child = spawn(process.execPath, ['--input-type=module', '-e', MAKER, ...args])
     const each = containment.kind === 'bwrap' ? 3 : 1
     await vi.waitFor(() => expect(descendantsOf(child.pid)).toHaveLength(4 * each), SOON)
     const made = descendantsOf(child.pid)
@@ -90,29 +89,26 @@ describe.each(containments)('under $kind', (containment) => {
   })
 
   test('one that does not end when it is told to is ended', async () => {
-    await endWaiting()
-    const before = childrenOf(process.pid)
-    fillWaiting(containment)
-    const made = childrenOf(process.pid).filter((pid) => !before.includes(pid))
+    const made = await madeAnew(containment)
     for (const pid of made) process.kill(pid, 'SIGSTOP')
     await endWaiting()
     await vi.waitFor(() => expect(made.map(readProcess)).toEqual(made.map(() => null)), SOON)
   })
+})
 
-  test('where no process can be made it is tried once, and told', async () => {
-    const gone: Containment = { kind: 'bwrap', file: join(base, 'gone') }
-    let tries = 0
-    const count = () => {
-      tries += 1
-    }
-    subscribe('child_process', count)
-    const start = () => startProcess({ ...programOf(gone), command: ['/bin/true'], takesInput: false })
-    expect(start).toThrow('bwrap is gone')
-    await pause(300)
-    unsubscribe('child_process', count)
-    // Now, and once more to have one in store.
-    expect(tries).toBe(2)
-  })
+test('where no process can be made it is tried once, and told', async () => {
+  const gone: Containment = { kind: 'bwrap', file: join(base, 'gone') }
+  let tries = 0
+  const count = () => {
+    tries += 1
+  }
+  subscribe('child_process', count)
+  const start = () => startProcess({ ...programOf(gone), command: ['/bin/true'], takesInput: false })
+  expect(start).toThrow('bwrap is gone')
+  await pause(300)
+  unsubscribe('child_process', count)
+  // Now, and once more to have one in store.
+  expect(tries).toBe(2)
 })
 
 const bwrap = containments.find(({ kind }) => kind === 'bwrap')

@@ -6,7 +6,7 @@ import { readProcessTable } from './process-table.ts'
 // with whatever is in its namespace, and no working folder or record leads to it.
 
 /** Ends the namespaces of ours whose bwrap is dead, whichever engine made them. */
-export function endOrphans(): void {
+export function endUntied(): void {
   const table = readProcessTable()
   for (const { pid, ppid, name } of table.values()) {
     if (name !== 'bwrap' || table.get(ppid)?.name === name || !isFirstInside(pid) || !isOurs(pid)) continue

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { useContainments } from '../../test/conformance/containments.ts'
 import { waitingCommand } from './containment.ts'
-import { endOrphans } from './end-orphans.ts'
+import { endUntied } from './end-untied.ts'
 import { readProcess, readProcessTable } from './process-table.ts'
 
 const SOON = { interval: 5, timeout: 5_000 }
@@ -30,10 +30,10 @@ test.runIf(bwrap)('what a killed bwrap has left is ended, and what has one is le
   const [left, whole] = [await untied(), await untied()]
   left.child.kill('SIGKILL')
   await left.exited
-  endOrphans()
+  endUntied()
   await vi.waitFor(() => expect(left.inside.map(readProcess)).toEqual([null, null]), SOON)
   expect(whole.inside.map(readProcess)).not.toContain(null)
   whole.child.kill('SIGKILL')
-  endOrphans()
+  endUntied()
   await whole.exited
 })
