@@ -56,13 +56,12 @@ interface Measured {
 type Mark = { readonly kind: 'ended' | 'check' | 'verdict' | 'prompt'; readonly when: Instant }
 
 async function engineRounds(): Promise<Measured> {
-  return inProject(async (project, watch, marks) => {
+  const whatStarted = ({ owner, command }: SeenProcess) => {
+    if (command.some((part) => /\/pids\/round-\d+\.pid$/.test(part))) return 'prompt'
+    return owner === 'check' && command.some((part) => part.includes(CHECK)) ? 'check' : null
+  }
+  return inProject(whatStarted, async (project, watch, marks) => {
     await driveHere(project, SETTINGS, tasksInLine(), (ports) => watched(ports, watch, marks))
-    for (const { owner, command, started } of watch.seen) {
-      const isRound = command.some((part) => /\/pids\/round-\d+\.pid$/.test(part))
-      const isCheck = owner === 'check' && command.some((part) => part.includes(CHECK))
-      if (isRound || isCheck) marks.push({ kind: isRound ? 'prompt' : 'check', when: started })
-    }
   })
 }
 
@@ -107,7 +106,11 @@ async function* untilEnded(events: AsyncIterable<AgentEvent>, marks: Mark[]): As
 }
 
 async function bareRounds(): Promise<Measured> {
-  return inProject(async (project, watch, marks) => {
+  const whatStarted = ({ command }: SeenProcess) => {
+    if (command.includes(agentFile())) return 'prompt'
+    return command[0] === 'sh' ? 'check' : null
+  }
+  return inProject(whatStarted, async (project, _, marks) => {
     const git = gitFor(project)
     const check = promisify(execFile)
     for (let round = 1; round <= TASKS; round += 1) {
@@ -119,31 +122,32 @@ async function bareRounds(): Promise<Measured> {
       await check('sh', ['-c', CHECK], { cwd: project.repository, env: project.env })
       marks.push({ kind: 'verdict', when: instant() })
     }
-    for (const { command, started } of watch.seen) {
-      if (command[0] === 'sh') marks.push({ kind: 'check', when: started })
-      if (command.includes(agentFile())) marks.push({ kind: 'prompt', when: started })
-    }
   })
 }
 
 async function inProject(
+  whatStarted: (process: SeenProcess) => 'check' | 'prompt' | null,
   work: (project: Project, watch: ProcessWatch, marks: Mark[]) => Promise<void>,
 ): Promise<Measured> {
   const project = makeProject({ 'work.txt': 'whole\n', 'longhaul.yaml': SETTINGS, 'script.yaml': script() })
   const traces = project.traceGit()
-  const watch = new ProcessWatch()
+  const watch = await ProcessWatch.begin()
   const marks: Mark[] = []
   try {
     await work(project, watch, marks)
+    const seen = await watch.end()
+    for (const process of seen) {
+      const kind = whatStarted(process)
+      if (kind !== null) marks.push({ kind, when: process.started })
+    }
     marks.sort((a, b) => a.when.at - b.when.at)
-    const git = watch.seen.filter(({ command }) => command[0] === 'git')
+    const git = seen.filter(({ command }) => command[0] === 'git')
     const times = gitTimes(traces)
     return {
       toCheck: stretches(marks, 'ended', 'check', git, times),
       toPrompt: stretches(marks, 'verdict', 'prompt', git, times),
     }
   } finally {
-    watch.stop()
     project.remove()
   }
 }

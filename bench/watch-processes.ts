@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { NEWLINE } from '../src/process/containment.ts'
 import type { ShellCommand } from '../src/process/shell-line.ts'
 import type { ProcessToStart } from '../src/process/start-process.ts'
+import { hearExecs } from './hear-execs.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */
@@ -32,14 +33,23 @@ export interface SeenProcess {
 
 /** Sees every process that this one starts, whatever part of the program starts it. */
 export class ProcessWatch {
-  readonly seen: SeenProcess[] = []
+  readonly #seen: SeenProcess[] = []
+  readonly #became: { readonly seen: SeenProcess; readonly pid: number }[] = []
+  readonly #execs: Awaited<ReturnType<typeof hearExecs>>
   readonly #owners = new AsyncLocalStorage<string>()
   readonly #heard = (message: unknown) => this.#made((message as { readonly process: ChildProcess }).process)
   readonly #told = (message: unknown) => this.#asked(message as Asked)
 
-  constructor() {
+  private constructor(execs: Awaited<ReturnType<typeof hearExecs>>) {
+    this.#execs = execs
     subscribe(CHANNEL, this.#heard)
     subscribe(SHELL_CHANNEL, this.#told)
+  }
+
+  static async begin(): Promise<ProcessWatch> {
+    const execs = await hearExecs()
+    if (execs === null) console.error(LOOKING)
+    return new ProcessWatch(execs)
   }
 
   /** What is started within this work is started in the owner's name. */
@@ -47,9 +57,17 @@ export class ProcessWatch {
     return this.#owners.run(owner, work)
   }
 
-  stop(): void {
+  /** Ends the watch, and tells what it has seen. */
+  async end(): Promise<readonly SeenProcess[]> {
     unsubscribe(CHANNEL, this.#heard)
     unsubscribe(SHELL_CHANNEL, this.#told)
+    const execs = await this.#execs?.()
+    for (const { seen, pid } of this.#became) {
+      const at = execs?.firstAfter(pid, seen.made.at) ?? null
+      if (at === null) throw new Error(`the kernel told no begin of ${seen.command.join(' ')}`)
+      seen.started = { at, delayed: seen.made.delayed }
+    }
+    return this.#seen
   }
 
   #asked(asked: Asked): void {
@@ -57,14 +75,15 @@ export class ProcessWatch {
     const isProgram = 'command' in asked
     const command = isProgram ? [...asked.command, asked.pidFile] : [asked.file, ...asked.args]
     const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command }
-    this.seen.push(seen)
-    if (isProgram) noteBegin(seen, asked.pid)
+    this.#seen.push(seen)
+    if (isProgram && this.#execs === null) noteBegin(seen, asked.pid)
+    else if (isProgram) this.#became.push({ seen, pid: asked.pid })
   }
 
   #made(child: ChildProcess): void {
     const made = instant()
     const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command: [] as string[] }
-    this.seen.push(seen)
+    this.#seen.push(seen)
     child.once('spawn', () => {
       Object.assign(seen, { started: instant(), command: child.spawnargs })
     })
@@ -76,7 +95,9 @@ type Asked =
   | Pick<ShellCommand, 'file' | 'args'>
   | (Pick<ProcessToStart, 'command' | 'pidFile'> & { readonly pid: number })
 
-// Looked at again and again: told up to a millisecond late, and never too early.
+const LOOKING = 'The kernel does not tell when programs begin (not root, or in a container): looked for instead.'
+
+// Looked at again and again: never too early, and late when this process has no core to look with.
 function noteBegin(seen: SeenProcess, pid: number): void {
   if (isWaiting(pid)) setTimeout(() => noteBegin(seen, pid), 1)
   else seen.started = instant()

@@ -35,11 +35,11 @@ export function startProcess(start: ProcessToStart): Started {
     child.stdin?.end()
     throw cause
   }
+  told.publish({ ...start, pid: child.pid })
   child.stdin?.write(line ?? execLine('"$@"', start))
   if (!start.takesInput) child.stdin?.end()
   // What it does not keep it closes itself, when it has no more use for it.
   if (!start.hasThird) (child.stdio[THIRD] as Readable | null)?.resume()
-  told.publish({ ...start, pid: child.pid })
   return child
 }
 
