@@ -14,6 +14,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { agentGit, begin, containment, NEVER, ONE, save, useGitWorld } from '../../test/conformance/git-tests.ts'
 import { targetTip } from '../../test/conformance/git-world.ts'
 import type { AttemptId, Commit } from '../core/model/ids.ts'
+import { runInShell } from '../process/run-in-shell.ts'
 import { sharedClones } from './shared-clones.ts'
 
 const world = useGitWorld()
@@ -133,6 +134,19 @@ describe('spare clones', () => {
     expect(spares()).toHaveLength(1)
     await world().workspaces.removeSpares()
     expect(await world().workspaces.list()).toMatchObject([{ kind: 'workspace', attempt: ONE }])
+  })
+
+  test('that are wanted no more still serve who comes for one, until nothing else is done', async () => {
+    const file = await keepOne()
+    const rest = new AbortController()
+    const { checkout: cwd, env } = world().repo
+    const busy = runInShell({ file: 'sleep', args: ['600'], cwd, env, signal: rest.signal })
+    const gone = world().workspaces.keepSpares(0, await targetTip(world()))
+    await begin(world())
+    rest.abort()
+    await Promise.all([busy, gone])
+    expect(inode(inOne('kept.txt'))).toBe(file)
+    expect(spares()).toEqual([])
   })
 
   test('serve checkouts, too, but for the last one', async () => {

@@ -11,14 +11,14 @@ type MakeClone = (place: Place, commit: Commit, signal: AbortSignal) => Promise<
 
 // They lie where checkouts lie: what a killed engine leaves of them is removed with those, at the next start.
 
-/** Clones that are made before there is a use for them, one after the other, while nothing else is done here. */
+/** Clones that are made before there is a use for them, one after the other, while nothing else is done here; too many go likewise. */
 export class Spares {
   readonly #home: string
   readonly #make: MakeClone
   readonly #there: Spare[] = []
   readonly #end = new AbortController()
   #wanted: { readonly count: number; readonly commit: Commit } | null = null
-  #making: Promise<void> | null = null
+  #changing: Promise<void> | null = null
   #made = 0
 
   constructor(home: string, make: MakeClone) {
@@ -29,9 +29,8 @@ export class Spares {
   /** Has so many at hand from now on, and no more; what is at another commit will do. Settles when that is so, or given up. */
   async keep(count: number, commit: Commit): Promise<void> {
     this.#wanted = { count, commit }
-    await this.#remove(this.#there.splice(count))
-    if (this.#isShort) this.#making ??= this.#fill().finally(() => (this.#making = null))
-    await this.#making
+    if (this.#missing !== 0) this.#changing ??= this.#change().finally(() => (this.#changing = null))
+    await this.#changing
   }
 
   /** One that is now the caller's. The last is for a workspace: in a slot, an agent waits. */
@@ -42,22 +41,24 @@ export class Spares {
   /** Makes no more, and removes what is there. */
   async close(): Promise<void> {
     this.#end.abort()
-    await this.#making
+    await this.#changing
     await this.#remove(this.#there.splice(0))
   }
 
-  get #isShort(): boolean {
-    return !this.#end.signal.aborted && this.#there.length < (this.#wanted?.count ?? 0)
+  get #missing(): number {
+    return this.#end.signal.aborted ? 0 : (this.#wanted?.count ?? 0) - this.#there.length
   }
 
-  async #fill(): Promise<void> {
-    while (this.#isShort) {
+  // What is wanted no more may be wanted by work that has just begun, and whose place is not made yet.
+  async #change(): Promise<void> {
+    while (this.#missing !== 0) {
       await untilShellsRest()
       await pause(QUIET_MS, undefined, { ref: false, signal: this.#end.signal }).catch(() => {}) // called off
-      if (isShellBusy() || !this.#isShort || this.#wanted === null) continue
-      if (!(await hasRoom(this.#home))) return this.#remove(this.#there.splice(0))
+      if (isShellBusy() || this.#missing === 0 || this.#wanted === null) continue
+      if (this.#missing < 0) await this.#remove(this.#there.splice(this.#missing))
+      else if (!(await hasRoom(this.#home))) return this.#remove(this.#there.splice(0))
       // What did not work once would only be in the way of what has to.
-      if (!(await this.#makeOne(this.#wanted.commit))) this.#end.abort()
+      else if (!(await this.#makeOne(this.#wanted.commit))) this.#end.abort()
     }
   }
 
