@@ -10,6 +10,7 @@ import { sparesWanted } from '../core/run/spares-wanted.ts'
 import type { RunState } from '../core/run/state.ts'
 import { runSummary } from '../core/views/run-summary.ts'
 import { AttemptHost } from './attempt-host.ts'
+import { HeadStart } from './head-start.ts'
 import { LedgerLoop } from './ledger-loop.ts'
 import type { Mode } from './machine.ts'
 import { type Machines, machines } from './machines.ts'
@@ -41,6 +42,7 @@ export class RunEngine {
   readonly #options: RunEngineOptions
   readonly #loop: LedgerLoop<RunState, RunInput, RunEvent, RunEffect, RunReport>
   readonly #host: AttemptHost
+  readonly #headStart: HeadStart
   readonly #jobs = new Map<string, AttemptSpec>()
   readonly #finished: Promise<EngineEnd>
   #finish: (end: EngineEnd) => void = () => {}
@@ -54,8 +56,10 @@ export class RunEngine {
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve
     })
+    this.#headStart = new HeadStart(ports.clock)
     this.#host = new AttemptHost(ports, pure.attempt, {
       heard: (attempt, seq, event) => void this.#loop.post({ kind: 'attempt-said', attempt, seq, event }),
+      begun: (attempt) => this.#headStart.end(attempt),
       halt: (problem) => this.#halt(problem),
       mode: () => this.#mode,
       run: () => this.#loop.state,
@@ -153,6 +157,9 @@ export class RunEngine {
         const { attempt, messageId: id, message } = effect
         return this.#orHalt(effect.id, () => this.#host.tell(attempt, { kind: 'told', id, message }))
       }
+      case 'prepare-candidate':
+        await this.#headStart.over()
+        return signal.aborted ? null : performRun(this.#options.ports, effect, signal)
       default:
         return performRun(this.#options.ports, effect, signal)
     }
@@ -160,7 +167,10 @@ export class RunEngine {
 
   async #work(effect: Extract<RunEffect, { kind: 'work-attempt' }>, signal: AbortSignal): Promise<void> {
     this.#jobs.set(effect.id, effect.spec)
-    await this.#options.ports.lane.offer({ attempt: effect.attempt, id: effect.id }, signal)
+    this.#headStart.give(effect.attempt)
+    await this.#options.ports.lane.offer({ attempt: effect.attempt, id: effect.id }, signal).finally(() => {
+      this.#headStart.end(effect.attempt)
+    })
     this.#jobs.delete(effect.id)
   }
 
