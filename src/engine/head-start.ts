@@ -1,7 +1,7 @@
 import type { AttemptId } from '../core/model/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 
-// Making a workspace and starting an agent take milliseconds, twice as many beside a landing: both want the same cores
+// Making a workspace and starting an agent take milliseconds, a third more beside a landing: both want the same cores
 // and the same disk. An agent then works for minutes.
 
 /** Lets agents begin before other work that can wait for a moment. */
