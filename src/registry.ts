@@ -244,7 +244,6 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
     async close() {
       await agentTools.close()
       if (isCourtUsed) await workspaces.discard(court.name)
-      await workspaces.removeSpares()
       await Promise.all([endShells(), endWaiting()])
       if (containment.kind === 'guard') await containment.guard.end()
     },

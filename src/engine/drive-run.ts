@@ -6,7 +6,6 @@ import type { Decision, Request, RunInput, RunReport } from '../core/model/input
 import type { Problem } from '../core/model/problem.ts'
 import type { RunEvent } from '../core/model/run-event.ts'
 import { type Outlook, outlook } from '../core/run/outlook.ts'
-import { sparesWanted } from '../core/run/spares-wanted.ts'
 import type { RunState } from '../core/run/state.ts'
 import { runSummary } from '../core/views/run-summary.ts'
 import { AttemptHost } from './attempt-host.ts'
@@ -78,7 +77,6 @@ export class RunEngine {
       appended: (events) => options.heard?.(events),
       settled: () => {
         this.#showKnowledge()
-        this.#keepSpares()
         this.#look()
       },
       halt: (problem) => this.#halt(problem),
@@ -125,7 +123,6 @@ export class RunEngine {
     this.#mode = 'draining'
     await this.#loop.go('draining')
     this.#loop.abort((effect) => effect.kind === 'work-attempt')
-    void this.#options.ports.workspaces.removeSpares()
     await this.#host.drain()
     this.#look()
   }
@@ -141,7 +138,6 @@ export class RunEngine {
   async close(): Promise<void> {
     await this.#loop.close()
     await this.#host.close()
-    await this.#options.ports.workspaces.removeSpares()
   }
 
   /** What is under way in attempts, for people to see. */
@@ -193,12 +189,6 @@ export class RunEngine {
     if (knowledge === this.#knowledgeShown || knowledge.length === 0) return
     this.#knowledgeShown = knowledge
     this.#options.ports.knowledgePage.write(knowledgePage(knowledge))
-  }
-
-  /** What takes long about a workspace is done before there is a slot for it. */
-  #keepSpares(): void {
-    const wanted = this.#mode === 'driving' ? sparesWanted(this.state) : null
-    if (wanted !== null) void this.#options.ports.workspaces.keepSpares(wanted.count, wanted.commit)
   }
 
   /** Ends the engine's work when nothing goes on any more. */

@@ -7,19 +7,15 @@ import { withFiles } from './git-problem.ts'
 import { type Setting, settingsText } from './settings.ts'
 
 /** A clone to make: where from, where, and what is checked out in it. */
-export interface CloneOrder extends SpareOrder {
-  /** The branch to be on; null: none. */
-  readonly branch: string | null
-}
-
-/** The same, before it is known what for. */
-export interface SpareOrder {
+export interface CloneOrder {
   /** Git with the source repository named outright. */
   readonly source: Git
   readonly sourceDir: string
   readonly objectFormat: string
   readonly folder: string
   readonly commit: Commit
+  /** The branch to be on; null: none. */
+  readonly branch: string | null
   readonly settings: readonly Setting[]
   /** Gets the index that was made with the files; whoever keeps it can add to it without the clone's help. */
   readonly index: string
@@ -28,57 +24,17 @@ export interface SpareOrder {
 
 /** Makes a clone that borrows the source's objects, as `git clone --shared` does, in a tenth of its time; no remote. */
 export async function makeSharedClone(order: CloneOrder): Promise<Problem | null> {
-  const filled = await makeSpareClone(order)
-  return filled ?? (await withFiles(order.folder, () => writeOwn(order))) ?? copyIndex(order)
-}
-
-/** Makes what of a clone can be made before it is known what for: files, an index, and a git folder that lacks a HEAD. */
-export async function makeSpareClone(order: SpareOrder): Promise<Problem | null> {
   const { source, folder, commit, index, signal } = order
-  // Attributes before git looks at them: what comes later is then seen to be another.
-  let attributes = ''
-  const begun = await withFiles(folder, () => {
-    mkdirSync(folder, { recursive: true })
-    attributes = infoIn(order.sourceDir, 'attributes')
-  })
-  if (begun !== null) return begun
+  const failed = await withFiles(folder, () => mkdirSync(folder, { recursive: true }))
+  if (failed !== null) return failed
   // With the source's own settings and filters, so that what a filter keeps in the source is found.
   const out = source.at({ folder, gitDir: order.sourceDir, workTree: folder })
   const filling = out.run(['read-tree', '--reset', '-u', commit], { index, signal })
   // Git has the source's git folder for this, so the clone's own is written meanwhile.
-  const written = await withFiles(folder, () => writeShared(order, attributes))
+  const written = await withFiles(folder, () => writeRepository(order))
   const filled = await filling
-  return isProblem(filled) ? filled : written
-}
-
-/**
- * Makes the clone that was ordered from a spare one, which shows another commit. False: that would not give the same, or
- * did not work, and the spare is of no more use.
- */
-export async function completeClone(order: CloneOrder, from: Commit): Promise<boolean> {
-  const { source, sourceDir, folder, commit, index, signal } = order
-  const out = source.at({ folder, gitDir: sourceDir, workTree: folder })
-  // It has lain about: what is in it must be what was put there, and nothing else.
-  const first = [...(from === commit ? [] : moves(from, commit)), ['diff-files', '--quiet']]
-  const unknown = out.run(['ls-files', '-z', '--others'], { first, index, signal })
-  let isAlike = false
-  const written = await withFiles(folder, () => {
-    isAlike = infoIn(sourceDir, 'attributes') === infoIn(join(folder, '.git'), 'attributes')
-    if (isAlike) writeOwn(order)
-  })
-  return (await unknown) === '' && isAlike && written === null && (await copyIndex(order)) === null
-}
-
-// What attributes say of a file shows in files that are the same in both commits, too.
-function moves(from: Commit, to: Commit): readonly (readonly string[])[] {
-  return [
-    ['diff-tree', '-r', '--quiet', from, to, '--', ':(top,glob)**/.gitattributes'],
-    ['read-tree', '-m', '-u', from, to],
-  ]
-}
-
-function copyIndex({ folder, index }: CloneOrder): Promise<Problem | null> {
-  return withFiles(folder, () => copyFileSync(index, join(folder, '.git', 'index')))
+  if (isProblem(filled)) return filled
+  return written ?? withFiles(folder, () => copyFileSync(index, join(folder, '.git', 'index')))
 }
 
 /** What a folder's git folder must have for git to work in it. */
@@ -96,29 +52,24 @@ const OWN: readonly Setting[] = [
 // What git needs of what `git init` and a checkout would write, and `info`, where agents and setup write exclusions: the
 // rest git makes itself when there is a use for it. Every file takes as long as all that is written into it, and everything
 // else here stands still meanwhile.
-function writeShared(order: SpareOrder, attributes: string): void {
-  const { sourceDir, folder, objectFormat, settings } = order
+function writeRepository({ sourceDir, folder, objectFormat, commit, branch, settings }: CloneOrder): void {
   const gitDir = join(folder, '.git')
   for (const part of ['objects/info', 'info', 'refs']) mkdirSync(join(gitDir, part), { recursive: true })
   writeFileSync(join(gitDir, 'objects', 'info', 'alternates'), `${alternate(join(sourceDir, 'objects'))}\n`)
   writeFileSync(join(gitDir, 'config'), settingsText([...formatOf(objectFormat), ...settings, ...OWN]))
-  if (attributes !== '') writeFileSync(join(gitDir, 'info', 'attributes'), attributes, 'latin1')
-}
-
-function writeOwn({ sourceDir, folder, commit, branch }: CloneOrder): void {
-  const gitDir = join(folder, '.git')
   unlessMissing(() => copyFileSync(join(sourceDir, 'shallow'), join(gitDir, 'shallow')))
-  const excluded = infoIn(sourceDir, 'exclude')
-  if (excluded !== '') writeFileSync(join(gitDir, 'info', 'exclude'), excluded, 'latin1')
+  copyInfo(sourceDir, gitDir)
   const refs = copyTags(sourceDir, gitDir, branch === null ? '' : `${commit} refs/heads/${branch}\n`)
   writeFileSync(join(gitDir, 'HEAD'), branch === null ? `${commit}\n` : `ref: refs/heads/${branch}\n`)
   if (refs !== '') writeFileSync(join(gitDir, 'packed-refs'), refs)
 }
 
 // An exclude file that git has put there holds nothing but remarks.
-function infoIn(gitDir: string, name: 'exclude' | 'attributes'): string {
-  const text = unlessMissing(() => readFileSync(join(gitDir, 'info', name), 'latin1')) ?? ''
-  return /^(?!#)./m.test(text) ? text : ''
+function copyInfo(sourceDir: string, gitDir: string): void {
+  for (const name of ['exclude', 'attributes']) {
+    const text = unlessMissing(() => readFileSync(join(sourceDir, 'info', name), 'latin1')) ?? ''
+    if (/^(?!#)./m.test(text)) writeFileSync(join(gitDir, 'info', name), text, 'latin1')
+  }
 }
 
 /** Copies loose tags, and gives the list of packed ones with a branch. Many builds take their version from the nearest tag. */

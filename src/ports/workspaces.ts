@@ -7,10 +7,6 @@ import type { Problem } from '../core/model/problem.ts'
 export interface Workspaces {
   /** Makes the attempt's workspace at a commit and readies it, unless it is there already. */
   ensure(spec: AttemptSpec, commit: Commit, signal: AbortSignal, note?: Note): Promise<Commit | SetupFailed | Problem>
-  /** Has so many clones ready, near a commit, for workspaces to come. Settles when they are, or will not be: nothing rests on them. */
-  keepSpares(count: number, commit: Commit): Promise<void>
-  /** Removes the clones that were made ready and not used. */
-  removeSpares(): Promise<void>
   /** Whether the attempt's workspace is there, whole. */
   exists(attempt: AttemptId): Promise<boolean>
   /** The folder an attempt works in. */

@@ -40,11 +40,6 @@ export function isShellBusy(): boolean {
   return busy > 0
 }
 
-/** Waits for a moment in which no command is under way. */
-export function untilShellsRest(): Promise<void> {
-  return busy === 0 ? Promise.resolve() : new Promise((resolve) => resters.push(resolve))
-}
-
 /** Ends the shells that wait for a command, and sees them gone. */
 export async function endShells(): Promise<void> {
   await Promise.all(resting.splice(0).map((shell) => shell.end()))
@@ -53,7 +48,6 @@ export async function endShells(): Promise<void> {
 const RESTING_MAX = 12
 const resting: Shell[] = []
 let busy = 0
-const resters: (() => void)[] = []
 // Node tells of its own child processes in the same way: for who measures.
 const told = channel('longhaul:command')
 
@@ -73,7 +67,6 @@ async function run(shell: Shell, command: ShellCommand): Promise<CommandResult> 
   busy += 1
   const answer = await shell.ask(shellLine(command, mark), mark, command.outputMax ?? OUTPUT_BYTES_MAX, overflow)
   busy -= 1
-  if (busy === 0) for (const resolve of resters.splice(0)) resolve()
   const reason = stop.clear()
   if (reason === null && resting.length < RESTING_MAX) resting.push(shell)
   else void shell.end()

@@ -22,7 +22,7 @@ export async function checkOut(
     if (failed !== null) context.note(failed.message)
   }
   const failed =
-    (await makeTree(context, place, { commit, branch: null, use: 'checkout' }, signal)) ??
+    (await makeTree(context, place, { commit, branch: null }, signal)) ??
     (await runInOrder(context, place, setup, setupMs, signal))
   if (failed === null) return { kind: 'checkout', folder: place.tree, discard }
   await discard()

@@ -1,6 +1,5 @@
 import type { Repository } from '../git/repository.ts'
 import type { Containment } from '../process/containment.ts'
-import type { Spare, SpareUse } from './places.ts'
 
 /** What shared clones need to know about where they are made. */
 export interface SharedClonesOptions {
@@ -16,8 +15,5 @@ export interface SharedClonesOptions {
   readonly note?: (text: string) => void
 }
 
-/** The same, with everything decided, and what is at hand. */
-export interface Context extends Required<SharedClonesOptions> {
-  /** A clone to make another from; null: there is none for such a use. */
-  readonly takeSpare: (use: SpareUse) => Spare | null
-}
+/** Options of shared clones with every default filled in. */
+export type Context = Required<SharedClonesOptions>

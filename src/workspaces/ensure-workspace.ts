@@ -60,7 +60,7 @@ async function pinAndMake(
   commit: Commit,
   signal: AbortSignal,
 ): Promise<Problem | null> {
-  const order = { commit, branch: branchOf(spec.attempt), use: 'workspace' } as const
+  const order = { commit, branch: branchOf(spec.attempt) }
   const make = async () => (await makeTree(context, place, order, signal)) ?? makeProgressFolder(context, place, spec)
   const [pinned, made] = await Promise.all([pin(context, spec, commit), make()])
   return pinned ?? made

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { AttemptId, Commit } from '../core/model/ids.ts'
+import type { AttemptId } from '../core/model/ids.ts'
 import { plainName, safeName } from '../git/names.ts'
 import { CLONE_PARTS } from '../git/shared-clone.ts'
 
@@ -15,25 +15,11 @@ export interface Place {
   /** Our own index of the tree. */
   readonly index: string
   readonly pids: string
-  /** Agents' notes, until they come into the tree. */
-  readonly progress: string
-  /** There until it becomes `ready`. */
-  readonly begun: string
   /** There last: without it the clone was never whole. */
   readonly ready: string
   /** Where the root goes when it is to be removed. */
   readonly removing: string
 }
-
-/** A clone that nobody has worked in. */
-export interface Spare {
-  readonly place: Place
-  /** What it shows. */
-  readonly commit: Commit
-}
-
-/** What is made of a spare. */
-export type SpareUse = 'workspace' | 'checkout'
 
 /** Where an attempt's workspace lies. */
 export function workspacePlace(home: string, attempt: AttemptId): Place {
@@ -55,8 +41,6 @@ export function placeNamed(home: string, name: string): Place {
     own,
     index: join(own, 'index'),
     pids: join(own, 'pids'),
-    progress: join(own, 'progress'),
-    begun: join(own, 'begun'),
     ready: join(own, 'ready'),
     removing: join(home, `${REMOVING}${name}`),
   }

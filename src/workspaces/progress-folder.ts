@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AttemptSpec } from '../core/model/attempt.ts'
@@ -15,27 +15,19 @@ import { type Place, workspacePlace } from './places.ts'
  * Makes the folder where agents keep their notes; it ignores itself, in whichever repository it is looked at. Where the
  * work goes on from an earlier attempt's, that one's notes are in it.
  */
-export async function makeProgressFolder(context: Context, place: Place, spec: AttemptSpec): Promise<Problem | null> {
-  const { tree, progress } = place
+export async function makeProgressFolder(
+  context: Context,
+  { tree }: Place,
+  spec: AttemptSpec,
+): Promise<Problem | null> {
   const folder = join(tree, PROGRESS_FOLDER)
   // What the project itself has under this name is the project's.
   if (existsSync(folder)) return null
   const notes = await notesBefore(context, spec)
-  const failed = existsSync(progress) ? null : await layOutProgress(place)
-  return (
-    failed ??
-    withFiles(folder, () => {
-      renameSync(progress, folder)
-      if (notes !== null) writeFileSync(join(tree, PROGRESS_FILE), notes)
-    })
-  )
-}
-
-/** Makes the folder before it is known for whom, out of everybody's way. */
-export function layOutProgress({ progress }: Place): Promise<Problem | null> {
-  return withFiles(progress, () => {
-    mkdirSync(progress)
-    writeFileSync(join(progress, '.gitignore'), '*\n')
+  return withFiles(folder, () => {
+    mkdirSync(folder)
+    writeFileSync(join(folder, '.gitignore'), '*\n')
+    if (notes !== null) writeFileSync(join(tree, PROGRESS_FILE), notes)
   })
 }
 

@@ -45,17 +45,6 @@ export async function removePlace(place: Place): Promise<Problem | null> {
   }
 }
 
-/** Gives what is at a place another name; false: that did not work, and it may lie in both. */
-export function movePlace(from: Place, to: Place): boolean {
-  try {
-    renameSync(from.own, to.own)
-    renameSync(from.root, to.root)
-    return true
-  } catch {
-    return false // gone, or something is in the way
-  }
-}
-
 const RETRIES_MAX = 3
 
 // First by a program of its own, which takes a fraction of the time; what it leaves is removed here, or told of.

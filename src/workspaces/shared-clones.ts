@@ -4,24 +4,19 @@ import { checkpointWorkspace } from './checkpoint-workspace.ts'
 import type { Context, SharedClonesOptions } from './context.ts'
 import { ensureWorkspace } from './ensure-workspace.ts'
 import { discardPlace, listPlaces } from './left-behind.ts'
-import { makeSpare } from './make-tree.ts'
 import { ownFile } from './own-file.ts'
 import { isWhole, workspacePlace } from './places.ts'
 import { releaseWorkspace } from './release-workspace.ts'
 import { emptyPlace } from './remove-place.ts'
 import { runIn } from './run-commands.ts'
-import { Spares } from './spares.ts'
 import { tellHistory } from './tell-history.ts'
 
 /** Workspaces as private clones that borrow the repository's objects. */
 export function sharedClones(options: SharedClonesOptions): Workspaces {
-  const spares = new Spares(options.home, (...order) => makeSpare(context, ...order))
-  const context: Context = { graceMs: GRACE_MS, note: () => {}, ...options, takeSpare: (use) => spares.take(use) }
+  const context: Context = { graceMs: GRACE_MS, note: () => {}, ...options }
   const placeOf = (attempt: Parameters<Workspaces['folder']>[0]) => workspacePlace(context.home, attempt)
   return {
     ensure: (spec, commit, signal, note = context.note) => ensureWorkspace({ ...context, note }, spec, commit, signal),
-    keepSpares: (count, commit) => spares.keep(count, commit),
-    removeSpares: () => spares.close(),
     exists: async (attempt) => isWhole(placeOf(attempt)),
     folder: (attempt) => placeOf(attempt).tree,
     ownFile: (attempt, path) => ownFile(placeOf(attempt), path),

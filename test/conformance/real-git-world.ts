@@ -63,10 +63,7 @@ export async function realGitWorld(containment: Containment, wishes: GitWorldWis
     fileAt: async (at, path) => tryGit(() => `${git(['show', `${at}:${path}`])}\n`),
     parentsOf: async (at) => git(['rev-parse', `${at}^@`]).split('\n') as Commit[],
     refAt: async (ref) => tryGit(() => git(['rev-parse', '--verify', '--quiet', ref]) as Commit),
-    async leave() {
-      await workspaces.removeSpares()
-      repo.remove()
-    },
+    leave: async () => repo.remove(),
   }
 }
 

@@ -86,7 +86,7 @@ test('what an engine left that was killed when the last task had ended is remove
   await journey.here('add', 'a', '--title', 'Once', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(0)
   const state = join(journey.env.XDG_STATE_HOME ?? '', 'longhaul')
-  const left = join(state, readdirSync(state)[0] ?? 'none', 'check+out-spare-1')
+  const left = join(state, readdirSync(state)[0] ?? 'none', 'check+out-l1')
   mkdirSync(join(left, 'tree'), { recursive: true })
   expect((await journey.cli('run')).code).toBe(0)
   expect(existsSync(left)).toBe(false)

@@ -10,10 +10,6 @@ export const ERRORS_MAX = 5
 export const TIMEOUT_RESUMES_MAX = 1
 /** How often a workspace that vanished is made again. */
 export const WORKSPACE_LOSSES_MAX = 3
-/** Clones that are kept ready, at most: each takes as much room as the project's files. */
-export const SPARES_MAX = 3
-/** The share of a disk that must be free for them. */
-export const SPARES_FREE_SHARE_MIN = 0.2
 /** How often an effect that met trouble is tried in all. */
 export const TROUBLE_TRIES_MAX = 3
 /** The pause before an effect in trouble is tried again, times the number of tries. */

@@ -55,13 +55,7 @@ function faulty<Port extends object>(world: World, life: Life, name: string, por
   })
 }
 
-const FAULTLESS: ReadonlySet<string> = new Set([
-  'folder',
-  'keepSpares',
-  'removeSpares',
-  'branchOf',
-  'environmentDigest',
-])
+const FAULTLESS: ReadonlySet<string> = new Set(['folder', 'branchOf', 'environmentDigest'])
 const TROUBLED: ReadonlySet<string> = new Set([
   'ensure',
   'checkpoint',

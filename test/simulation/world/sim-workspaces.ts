@@ -16,8 +16,6 @@ export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () 
       disk.put({ name: spec.attempt, attempt: spec.attempt, kind: 'workspace', head: commit, files, changedAt: now() })
       return commit
     },
-    keepSpares: async () => {},
-    removeSpares: async () => {},
     exists: async (attempt) => disk.workspaces.get(attempt)?.kind === 'workspace',
     folder: (attempt) => attempt,
     ownFile: async () => null,
