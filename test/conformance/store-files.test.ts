@@ -9,7 +9,6 @@ import {
   readFile,
   rename,
   rm,
-  stat,
   truncate,
   writeFile,
 } from 'node:fs/promises'
@@ -18,7 +17,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { afterEach, beforeEach, describe, expect, type TestContext, test } from 'vitest'
-import type { LedgerId, RunId } from '../../src/core/model/ids.ts'
+import type { RunId } from '../../src/core/model/ids.ts'
 import { isProblem, type Problem } from '../../src/core/model/problem.ts'
 import { type Store, StoreTrouble } from '../../src/ports/store.ts'
 import { sqliteLeases } from '../../src/stores/lease.ts'
@@ -181,29 +180,6 @@ describe('the SQLite store', () => {
     expect(await appending).toEqual({ kind: 'appended', seq: 1 })
     other.close()
     await store.close()
-  })
-
-  test('has room in its log once it is an engine’s, and no reader takes that for facts', async () => {
-    const store = await open()
-    const length = async () => (await stat(`${file}-wal`)).size
-    await store.claim(LEDGER)
-    await store.append(batch({ events: facts('a') }))
-    expect(await length()).toBeLessThan(1_000_000)
-    await store.claim('attempt/t1-a1' as LedgerId)
-    const room = await length()
-    expect(room).toBeGreaterThan(4_000_000)
-    for (let after = 1; after < 20; after += 1) await store.append(batch({ after, events: facts('a') }))
-    expect(await length()).toBe(room)
-    const elsewhere = join(temp, 'elsewhere')
-    await mkdir(elsewhere)
-    // As a killed process leaves it.
-    for (const name of ['state.db', 'state.db-wal']) await copyFile(join(folder, name), join(elsewhere, name))
-    const [other, copy] = [await open(), await open(elsewhere)]
-    for (const one of [other, copy]) expect(await everything(one.read(LEDGER, 0))).toHaveLength(20)
-    await copy.claim(LEDGER)
-    expect(await copy.append(batch({ epoch: 2, after: 20, events: facts('b') }))).toMatchObject({ kind: 'appended' })
-    for (const one of [other, copy, store]) await one.close()
-    expect((await stat(`${file}-wal`)).size).toBe(0)
   })
 
   test('has everything in its one file when the last writer has closed it', async () => {

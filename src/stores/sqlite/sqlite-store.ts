@@ -5,18 +5,14 @@ import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
 import { withFile } from '../trouble.ts'
 import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
-import { makeRoomInLog } from './log-room.ts'
 import { type EventRow, prepareStatements, rowsIn, type Statements } from './statements.ts'
 import { openWakeFile } from './wake-file.ts'
 
 const CHUNK_EVENTS = 250
-// Who claims more ledgers than this is an engine, and will append again and again.
-const CLAIMS_OF_A_VERB_MAX = 1
 
 /** The store port on an open database of the current schema; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   let prepared: Statements | null = prepareStatements(db)
-  let claims = 0
   let hasAppended = false
 
   const statements = () => {
@@ -27,12 +23,7 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   const wakeFile = openWakeFile(file, () => statements().dataVersion.get().data_version)
 
   return {
-    async claim(ledger) {
-      const claimed = await use((to) => claim(db, to, ledger))
-      claims += 1
-      if (claims === CLAIMS_OF_A_VERB_MAX + 1) makeRoomInLog(db, file)
-      return claimed
-    },
+    claim: (ledger) => use((to) => claim(db, to, ledger)),
     async append(batch) {
       const result = await use((to) => append(db, to, batch))
       hasAppended = true
@@ -82,20 +73,13 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   }
 }
 
-// A claim keeps other processes out, and none of them outlives a power cut: it need not be on disk by itself. The first
-// append brings it there. Kill -9 takes nothing of it away.
 function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId): Claimed {
-  db.exec('PRAGMA synchronous = NORMAL')
-  try {
-    const { claimed } = inTransaction(db, statements, () => {
-      statements.claim.run(ledger)
-      const [epoch, seq] = statements.standing.get(ledger) as [number, number]
-      return { kind: 'claimed', claimed: { epoch, seq } }
-    })
-    return claimed
-  } finally {
-    db.exec('PRAGMA synchronous = FULL')
-  }
+  const { claimed } = inTransaction(db, statements, () => {
+    statements.claim.run(ledger)
+    const [epoch, seq] = statements.standing.get(ledger) as [number, number]
+    return { kind: 'claimed', claimed: { epoch, seq } }
+  })
+  return claimed
 }
 
 // This package closes the file only when the prepared statements have become garbage, or the process ends. So what was
