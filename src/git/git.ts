@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Problem, problem } from '../core/model/problem.ts'
+import { redirectsGit } from '../process/environment.ts'
 import { runInShell } from '../process/run-in-shell.ts'
 import { diskFullProblem, gitProblem } from './git-problem.ts'
 
@@ -83,7 +84,7 @@ const ALWAYS = [
 const IN_OWN_TREES = ['core.splitIndex=false', 'core.sparseCheckout=false']
 
 function cleanEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'))
+  const kept = Object.entries(environment).filter(([name]) => !redirectsGit(name))
   return {
     ...Object.fromEntries(kept),
     LC_ALL: 'C',

@@ -29,7 +29,15 @@ test('what is added wins over what is ours', () => {
   expect(buildEnvironment(ours, [], { PATH: '/opt', TERM: 'xterm' })).toMatchObject({ PATH: '/opt', TERM: 'xterm' })
 })
 
-test("git's variables get through only when added", () => {
+test('of git, only the places of its settings get through', () => {
+  const places = { GIT_CONFIG_GLOBAL: '/a', GIT_CONFIG_SYSTEM: '/b', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' }
+  expect(buildEnvironment({ ...places, GIT_INDEX_FILE: '/c', GIT_CONFIG_COUNT: '1' }, [], {})).toEqual({
+    ...places,
+    TERM: 'dumb',
+  })
+})
+
+test('what could turn git elsewhere gets through only when added', () => {
   expect(buildEnvironment(ours, ['GIT_DIR'], {})).not.toHaveProperty('GIT_DIR')
   expect(buildEnvironment(ours, [], { GIT_DIR: '/here' })).toHaveProperty('GIT_DIR', '/here')
 })

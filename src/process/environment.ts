@@ -7,24 +7,28 @@ export function buildEnvironment(
   const built: Record<string, string> = { TERM: 'dumb' }
   const asked = new Set(names)
   for (const [name, value] of Object.entries(from)) {
-    if (value !== undefined && !isGits(name) && (asked.has(name) || isCommon(name))) built[name] = value
+    if (value !== undefined && !redirectsGit(name) && (asked.has(name) || isCommon(name))) built[name] = value
   }
   return Object.assign(built, extra)
 }
+
+/** True for variables that could turn git against another repository. */
+export function redirectsGit(name: string): boolean {
+  return name.startsWith('GIT_') && !GIT_SETTINGS.includes(name)
+}
+
+// Places where git finds the settings of the machine and of the user.
+const GIT_SETTINGS = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'GIT_ATTR_NOSYSTEM']
 
 // Who and where the user is, how text is written, where programs keep their settings, and the way to the network.
 const COMMON: ReadonlySet<string> = new Set([
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LANGUAGE'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
+  ...GIT_SETTINGS,
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
 ])
 
 function isCommon(name: string): boolean {
   return COMMON.has(name) || name.startsWith('LC_')
-}
-
-// A leaked GIT_DIR or GIT_INDEX_FILE turns every git command against another repository.
-function isGits(name: string): boolean {
-  return name.startsWith('GIT_')
 }

@@ -96,6 +96,7 @@ async function demoWorld(world: World, folder: string): Promise<World> {
   const environment: Environment = {
     ...Object.fromEntries(kept),
     HOME: privateHome,
+    GIT_CONFIG_NOSYSTEM: '1',
     LONGHAUL_STATE_HOME: join(folder, 'state'),
     PATH: [dirname(process.execPath), world.environment.PATH ?? ''].join(delimiter),
   }
