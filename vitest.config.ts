@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { CountTests } from './test/count-tests.ts'
+import { enterTestEnvironment } from './test/environment.ts'
 import { LongFirst } from './test/long-first.ts'
+
+enterTestEnvironment()
 
 const threads = { pool: 'threads', isolate: false } as const
 const forks = { pool: 'forks', testTimeout: 60_000 } as const
@@ -27,7 +30,7 @@ export default defineConfig({
         test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], ...threads, testTimeout: 30_000 },
       },
       { test: { name: 'simulation', include: ['test/simulation/**/*.test.ts'], ...threads, testTimeout: 300_000 } },
-      { test: { name: 'golden', include: ['test/golden/**/*.test.ts'], env: { TZ: 'UTC' }, ...forks } },
+      { test: { name: 'golden', include: ['test/golden/**/*.test.ts'], ...forks } },
       { test: { name: 'adapters', include: [ADAPTERS], ...forks } },
       { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], ...forks } },
       {

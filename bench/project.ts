@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { packageFile } from '../src/package/package-file.ts'
+import { testEnvironment } from '../test/environment.ts'
 
 /** A repository of the bench's own, with a private HOME. */
 export interface Project {
@@ -34,13 +35,7 @@ export const cliFile = packageFile('dist/main.js')
 export function makeProject(files: Readonly<Record<string, string>>): Project {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-bench-')))
   const repository = join(folder, 'project')
-  const env = {
-    PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
-    HOME: join(folder, 'home'),
-    XDG_STATE_HOME: join(folder, 'state'),
-    GIT_CONFIG_NOSYSTEM: '1',
-    TZ: 'UTC',
-  }
+  const env = { ...testEnvironment(join(folder, 'home')), XDG_STATE_HOME: join(folder, 'state') }
   for (const made of [repository, env.HOME]) mkdirSync(made)
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: repository, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()

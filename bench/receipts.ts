@@ -8,6 +8,7 @@ import { runChecks } from '../src/engine/run-checks.ts'
 import { commandGate } from '../src/gates/command.ts'
 import { probeContainment } from '../src/process/containment.ts'
 import { openSqliteStore } from '../src/stores/sqlite/open-sqlite-store.ts'
+import { testEnvironment } from '../test/environment.ts'
 import { type BenchResult, median, spread } from './result.ts'
 
 const TIMES = 20
@@ -25,7 +26,7 @@ export async function benchReceipts(): Promise<BenchResult[]> {
 }
 
 async function measure(folder: string): Promise<BenchResult> {
-  const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+  const environment = testEnvironment(folder)
   const containment = await probeContainment({ env: environment })
   const store = await openSqliteStore({ folder: join(folder, 'state') })
   if (containment.kind === 'not-started') throw new Error(containment.message)

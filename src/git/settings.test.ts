@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { TEST_PATH, testEnvironment } from '../../test/environment.ts'
 import { gitAt } from './git.ts'
 import { contentSettings, readSettings, type Setting, settingsText } from './settings.ts'
 
@@ -18,11 +19,24 @@ const DIFFICULT: readonly Setting[] = [
 ]
 
 test('settings written as text are read by git as they were', async () => {
-  const git = gitAt({ folder }, { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: folder })
+  const git = gitAt({ folder }, testEnvironment(folder))
   await git.run(['init', '--quiet'])
   writeFileSync(join(folder, '.gitconfig'), settingsText(DIFFICULT))
   const read = await readSettings(git)
   expect((read as readonly Setting[]).slice(0, DIFFICULT.length)).toEqual(DIFFICULT)
+})
+
+test('settings of the machine and of the user come from where the environment says', async () => {
+  const files = { system: join(folder, 'of the machine'), global: join(folder, 'of the user') }
+  writeFileSync(files.system, '[core]\n\tautocrlf = input\n')
+  writeFileSync(files.global, '[core]\n\teol = lf\n')
+  const env = { PATH: TEST_PATH, HOME: folder, GIT_CONFIG_SYSTEM: files.system, GIT_CONFIG_GLOBAL: files.global }
+  expect((await readSettings(gitAt({ folder }, env))) as readonly Setting[]).toEqual(
+    expect.arrayContaining([
+      { key: 'core.autocrlf', value: 'input' },
+      { key: 'core.eol', value: 'lf' },
+    ]),
+  )
 })
 
 test('only what decides about content is carried over', () => {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { testEnvironment } from '../environment.ts'
 
 /** The real Claude Code, as its SDK's package for this machine brings it. */
 export function claudeBinary(): string {
@@ -22,11 +23,10 @@ export function agentPlace(): { readonly home: string; readonly folder: string }
   return place
 }
 
-/** Everything an agent gets from us: nothing of this machine's but the path, a made-up key and the lab. */
+/** Environment of an agent that tests start by themselves: with a made-up key and the lab. */
 export function claudeEnvironment(home: string, url: string): Record<string, string> {
   return {
-    HOME: home,
-    PATH: process.env.PATH ?? '',
+    ...testEnvironment(home),
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'test-key',
     DISABLE_AUTOUPDATER: '1',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from './source.ts'
@@ -10,10 +10,14 @@ const ANYBODYS_FOLDERS = ['/', '/home', '/Users', '/tmp', '/opt', '/srv', '/usr'
 const REGISTRY =
   /\/\/[\w.-]*(registry|artifactory|nexus|verdaccio|jfrog|codeartifact)[\w.-]*[/:]|^\s*(@[\w-]+:)?registry\s*=/im
 
-const ourFolders = [root, dirname(root), homedir()].filter((folder) => !ANYBODYS_FOLDERS.includes(folder))
+const ourFolders = [root, dirname(root), process.env.USER_HOME ?? '/'].filter(
+  (folder) => !ANYBODYS_FOLDERS.includes(folder),
+)
 
 describe('the repository', () => {
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  // In a container the checkout may be another user's.
+  const git = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const files = execFileSync('git', git, { cwd: root })
     .toString()
     .split('\0')
     .filter((path) => path !== '' && existsSync(join(root, path)))

@@ -11,6 +11,7 @@ import type { AgentDriver, AgentRound, RoundSpec } from '../../src/ports/agent-d
 import type { Containment } from '../../src/process/containment.ts'
 import { readPidFiles } from '../../src/process/pid-file.ts'
 import { labFor } from '../agents/lab-for.ts'
+import { testEnvironment } from '../environment.ts'
 import type { DriverWorld } from './driver.ts'
 import { labRules, orderFor } from './lab-rules.ts'
 import { REAL_CLOCK } from './real-clock.ts'
@@ -45,7 +46,7 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
   const anew = () =>
     claudeDriver({
       ...{ clock: REAL_CLOCK, containment, scriptFolder: root },
-      environment: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', TMPDIR: root },
+      environment: { ...testEnvironment(home), TMPDIR: root },
       pidFolder: () => pidFolder,
       transcriptFolder: () => transcriptFolder,
       resolveEnv: (env) => env,

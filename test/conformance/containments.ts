@@ -1,9 +1,10 @@
 import { afterAll } from 'vitest'
 import { type Containment, probeContainment } from '../../src/process/containment.ts'
+import { testEnvironment } from '../environment.ts'
 import { ensureBuilt } from './built.ts'
 
 /** What every started program of a test gets. */
-export const TEST_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/nonexistent', LANG: 'C.UTF-8' }
+export const TEST_ENV = testEnvironment('/nonexistent')
 
 /** Every containment that this machine allows; ended with the test file. */
 export async function useContainments(): Promise<readonly Containment[]> {

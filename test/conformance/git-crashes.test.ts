@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AttemptId, Commit, LandingId } from '../../src/core/model/ids.ts'
+import { TEST_PATH } from '../environment.ts'
 import { attemptSpec } from './attempt-specs.ts'
 import { useContainment } from './containments.ts'
 import { lineTip, targetTip } from './git-world.ts'
@@ -96,7 +97,7 @@ function dyingGit(root: string): string {
   writeFileSync(join(root, 'dies'), '')
   writeFileSync(join(root, 'calls'), '0')
   const script = `#!/bin/bash
-PATH=/usr/local/bin:/usr/bin:/bin
+PATH='${TEST_PATH}'
 read -r calls < '${root}/calls'; read -r when at < '${root}/dies'
 [ -z "$when" ] && exec git "$@"
 echo $((calls + 1)) > '${root}/calls'
@@ -107,5 +108,5 @@ kill -9 $$
 `
   writeFileSync(join(folder, 'git'), script)
   chmodSync(join(folder, 'git'), 0o755)
-  return `${folder}:/usr/local/bin:/usr/bin:/bin`
+  return `${folder}:${TEST_PATH}`
 }

@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import type { Commit } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import { openRepository, type Repository } from '../../src/git/repository.ts'
+import { testEnvironment } from '../environment.ts'
 
 /** A real repository in a folder of its own, with a HOME of its own and a difficult path. */
 export interface TestRepository {
@@ -62,7 +63,7 @@ function readTemplate(): readonly Entry[] {
 
 function repositoryIn(root: string): TestRepository {
   const [checkout, home] = [join(root, 'my project'), join(root, 'state')]
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(root, 'user'), GIT_CONFIG_NOSYSTEM: '1' }
+  const env = testEnvironment(join(root, 'user'))
   const remove = () => rmSync(root, { recursive: true, force: true })
   return { root, checkout, home, env, ...tools(checkout, env), remove }
 }

@@ -8,6 +8,7 @@ import { evolveRun } from '../../src/core/run/evolve.ts'
 import { newRun } from '../../src/core/run/state.ts'
 import { runSummary } from '../../src/core/views/run-summary.ts'
 import { openSqliteStore } from '../../src/stores/sqlite/open-sqlite-store.ts'
+import { testEnvironment } from '../environment.ts'
 import type { Fact } from './facts.ts'
 import { WORKSPACES } from './terminal.ts'
 
@@ -55,9 +56,7 @@ export function makeProject(): GoldenProject {
 }
 
 const GIT_ENVIRONMENT = {
-  PATH: process.env.PATH ?? '',
-  HOME: '/nowhere',
-  GIT_CONFIG_NOSYSTEM: '1',
+  ...testEnvironment('/nonexistent'),
   GIT_AUTHOR_NAME: 'Ursula User',
   GIT_AUTHOR_EMAIL: 'user@example.org',
   GIT_AUTHOR_DATE: '2026-11-15T09:00:00Z',

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import type { Environment } from '../../src/config/environment.ts'
 import { adapters } from '../../src/registry.ts'
 import { runCli } from '../../src/surfaces/cli/cli.ts'
 import type { Stream } from '../../src/surfaces/cli/world.ts'
+import { testEnvironment } from '../environment.ts'
 
 /** What a command line printed. */
 export interface Printed {
@@ -29,7 +31,7 @@ export async function typed({ folder, width, now }: Terminal, ...args: readonly 
     args,
     {
       clock: { now: () => now, uuid: nextUuid, after: () => () => {} },
-      environment: { ...ENVIRONMENT, HOME: join(folder, 'home'), LONGHAUL_STATE_HOME: join(folder, WORKSPACES) },
+      environment: environmentIn(folder),
       folder,
       pid: 1,
       stdout,
@@ -72,10 +74,8 @@ function nextUuid(): string {
 /** Where workspaces of a project are, below its folder: they go with it. */
 export const WORKSPACES = '.git/golden-workspaces'
 
-const ENVIRONMENT = {
-  PATH: process.env.PATH ?? '',
-  GIT_CONFIG_NOSYSTEM: '1',
-  NO_COLOR: '1',
+function environmentIn(folder: string): Environment {
+  return { ...testEnvironment(join(folder, 'home')), LONGHAUL_STATE_HOME: join(folder, WORKSPACES), NO_COLOR: '1' }
 }
 
 function screen(width: number | null): Stream & { text(): string } {

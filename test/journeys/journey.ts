@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureBuilt, mainFile } from '../conformance/built.ts'
+import { TEST_PATH, testEnvironment } from '../environment.ts'
 import { type Ran, runHere } from './run-here.ts'
 
 export type { Ran } from './run-here.ts'
@@ -103,11 +104,9 @@ export function openJourney(
   const repository = join(folder, name)
   const bin = join(folder, 'bin')
   const env = {
-    PATH: [bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
-    HOME: join(folder, 'home'),
+    ...testEnvironment(join(folder, 'home')),
+    PATH: [bin, TEST_PATH].join(delimiter),
     XDG_STATE_HOME: join(folder, 'state'),
-    GIT_CONFIG_NOSYSTEM: '1',
-    TZ: 'UTC',
     ...more,
   }
   for (const made of [repository, env.HOME, bin]) mkdirSync(made)

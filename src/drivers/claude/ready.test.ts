@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { claudeBinary } from '../../../test/agents/claude.ts'
+import { testEnvironment } from '../../../test/environment.ts'
 import { runCommand } from '../../process/run-command.ts'
 import { checkAgent, KEYS } from './ready.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'longhaul-ready-'))
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
-const ENV = { HOME: root, PATH: '/usr/local/bin:/usr/bin:/bin', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }
+const ENV = { ...testEnvironment(root), CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' }
 
 function program(name: string, script: string): string {
   const file = join(root, name)

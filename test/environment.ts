@@ -1,0 +1,28 @@
+import { homedir } from 'node:os'
+import { delimiter, dirname } from 'node:path'
+
+/** Folders in which tests find programs. */
+export const TEST_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
+
+/** Environment of every program that a test or a bench starts: none of the machine's and the user's own settings. */
+export function testEnvironment(home: string): Readonly<Record<string, string>> & { readonly HOME: string } {
+  return {
+    PATH: TEST_PATH,
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+  }
+}
+
+/** Makes the environment of this process that of tests; workers inherit it. */
+export function enterTestEnvironment(own = process.env): void {
+  const kept = Object.entries(own).filter(([name]) => KEPT.test(name))
+  const env = { USER_HOME: homedir(), ...Object.fromEntries(kept), ...testEnvironment('/nonexistent') }
+  for (const name of Object.keys(own)) delete own[name]
+  Object.assign(own, env)
+}
+
+// Variables of the test runner, our own switches, and the user's real home, which the repository's scanner looks for.
+const KEPT = /^(TEST|NODE_ENV|VITEST.*|TMPDIR|LONGHAUL_CRASHES|USER_HOME)$/
