@@ -8,7 +8,7 @@ enterTestEnvironment()
 const threads = { pool: 'threads', isolate: false } as const
 const forks = { pool: 'forks', testTimeout: 60_000 } as const
 /** Tests of what touches the world, beside its code: real git, real processes, real files. */
-const ADAPTERS = 'src/{drivers,gates,git,landing,lanes,process,stores,workspaces}/**/*.test.ts'
+const ADAPTERS = 'src/{git,process,adapters/{drivers,gates,landing,lanes,stores,workspaces}}/**/*.test.ts'
 
 export default defineConfig({
   test: {

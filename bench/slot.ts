@@ -1,6 +1,6 @@
+import { agentFile } from '../src/adapters/drivers/scripted/agent-file.ts'
 import { attemptLedger, type LedgerId } from '../src/core/model/ids.ts'
 import type { RunEvent } from '../src/core/model/run-event.ts'
-import { agentFile } from '../src/drivers/scripted/agent-file.ts'
 import type { PortsInUse } from '../src/engine/ports-in-use.ts'
 import type { AppendBatch } from '../src/ports/store.ts'
 import { bareLoop } from './bare-loop.ts'

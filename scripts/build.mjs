@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // The command line and the library. Journeys run verbs in their own process: with the next two.
 const PROGRAM = ['main', 'index', 'surfaces/cli/cli', 'registry']
 // Started for every engine and every agent, so each is one small file.
-const ALONE = ['process/guard-main', 'drivers/scripted/agent-main']
+const ALONE = ['process/guard-main', 'adapters/drivers/scripted/agent-main']
 // The first is optional and large, the second a binary.
 const NOT_BUNDLED = ['@anthropic-ai/claude-agent-sdk', '@photostructure/sqlite']
 

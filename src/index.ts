@@ -1,4 +1,6 @@
 /** Longhaul as a library: the engine and its ports, the store that needs nothing but memory, and the shapes of what the command line prints. */
+
+export { emptyMemory, type Memory, openMemoryStore } from './adapters/stores/memory/memory-store.ts'
 export { jsonSchema } from './config/schema.ts'
 export type { Settings } from './core/model/settings.ts'
 export type { Backlog, Milestone, Task } from './core/model/task.ts'
@@ -12,7 +14,6 @@ export type * from './ports/lane.ts'
 export type * from './ports/store.ts'
 export type * from './ports/task-source.ts'
 export type * from './ports/workspaces.ts'
-export { emptyMemory, type Memory, openMemoryStore } from './stores/memory/memory-store.ts'
 export * from './surfaces/protocol/event.ts'
 export * from './surfaces/protocol/outcome.ts'
 export * from './surfaces/protocol/settings.ts'

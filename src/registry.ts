@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, realpathSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { DriverOptions } from './adapters/drivers/driver-options.ts'
+import type { AgentJudgeOptions } from './adapters/judges/agent.ts'
+import type { JudgeOptions } from './adapters/judges/judge-options.ts'
 import { type Environment, resolveEnv } from './config/environment.ts'
 import { stateHome } from './config/places.ts'
 import { KNOWLEDGE_FILE } from './core/knowledge/keep-knowledge.ts'
 import { isProblem, type Problem, problem } from './core/model/problem.ts'
 import { JUDGE_PHASE } from './core/phases/judge-agent.ts'
 import { nearestName } from './core/reading/nearest-name.ts'
-import type { DriverOptions } from './drivers/driver-options.ts'
 import { diffText, fileChanges } from './git/diff.ts'
 import { gitAt } from './git/git.ts'
 import { fileProblem } from './git/git-problem.ts'
@@ -17,8 +19,6 @@ import { branchOf, refs } from './git/names.ts'
 import { findLocks } from './git/ref-locks.ts'
 import { changeRefs } from './git/refs.ts'
 import { type FoundRepository, findIdentity, findRepository, openRepository } from './git/repository.ts'
-import type { AgentJudgeOptions } from './judges/agent.ts'
-import type { JudgeOptions } from './judges/judge-options.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Judge } from './ports/judge.ts'
@@ -34,20 +34,20 @@ import type { Adapters, Place, Tools, ToolUse } from './surfaces/cli/world.ts'
 
 /** The drivers of this version, by name. */
 const DRIVERS: Readonly<Record<string, (options: DriverOptions) => Promise<AgentDriver>>> = {
-  claude: async (options) => (await import('./drivers/claude/driver.ts')).claudeDriver(options),
-  scripted: async (options) => (await import('./drivers/scripted/driver.ts')).scriptedDriver(options),
+  claude: async (options) => (await import('./adapters/drivers/claude/driver.ts')).claudeDriver(options),
+  scripted: async (options) => (await import('./adapters/drivers/scripted/driver.ts')).scriptedDriver(options),
 }
 
 /** The judges of this version, by name. */
 const JUDGES: Readonly<Record<string, (options: JudgeOptions & AgentJudgeOptions) => Promise<Judge>>> = {
-  agent: async (options) => (await import('./judges/agent.ts')).agentJudge(options),
-  ollama: async (options) => (await import('./judges/ollama.ts')).ollamaJudge(options),
-  openai: async (options) => (await import('./judges/openai.ts')).openaiJudge(options),
+  agent: async (options) => (await import('./adapters/judges/agent.ts')).agentJudge(options),
+  ollama: async (options) => (await import('./adapters/judges/ollama.ts')).ollamaJudge(options),
+  openai: async (options) => (await import('./adapters/judges/openai.ts')).openaiJudge(options),
 }
 
 /** Every adapter that the command line can reach. */
 export const adapters: Adapters = {
-  taskFile: async () => (await import('./sources/task-file/task-file.ts')).taskFile,
+  taskFile: async () => (await import('./adapters/sources/task-file/task-file.ts')).taskFile,
   async find(folder, environment) {
     const found = await findRepository(folder, ours(environment))
     if (isProblem(found)) return found
@@ -68,7 +68,7 @@ export const adapters: Adapters = {
       repository: isProblem(opened) ? opened : opened.checkout,
       identity: isProblem(identity) ? identity : `${identity.author.name} <${identity.author.email}>`,
       containment: isProblem(containment) ? containment : containment.kind,
-      sqlite: (await import('./stores/sqlite/sqlite-version.ts')).sqliteVersion(),
+      sqlite: (await import('./adapters/stores/sqlite/sqlite-version.ts')).sqliteVersion(),
     }
   },
   git: (folder, args, environment) => gitAt({ folder }, ours(environment)).run(args),
@@ -91,11 +91,11 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
     async openState() {
       const kept = hasState() ? null : setAside(workspacesHome)
       if (kept !== null) return kept
-      const { openSqliteStore } = await import('./stores/sqlite/open-sqlite-store.ts')
-      const { sqliteLeases } = await import('./stores/lease.ts')
+      const { openSqliteStore } = await import('./adapters/stores/sqlite/open-sqlite-store.ts')
+      const { sqliteLeases } = await import('./adapters/stores/lease.ts')
       const store = await openSqliteStore({ folder: stateFolder })
       if (isProblem(store)) return store
-      const { fileActivities } = await import('./stores/activities.ts')
+      const { fileActivities } = await import('./adapters/stores/activities.ts')
       const activities = fileActivities(join(stateFolder, 'activity'))
       return { store, leases: sqliteLeases(stateFolder), activities }
     },
@@ -110,11 +110,11 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       return isProblem(pinned) ? pinned : null
     },
     async salvage() {
-      const { forgetSalvage, salvageRefs } = await import('./workspaces/salvage-refs.ts')
+      const { forgetSalvage, salvageRefs } = await import('./adapters/workspaces/salvage-refs.ts')
       const kept = await salvageRefs(found.git)
       return isProblem(kept) ? kept : { refs: kept, forget: (work) => forgetSalvage(found.git, work) }
     },
-    exports: async () => (await import('./stores/exports/run-exports.ts')).runExports,
+    exports: async () => (await import('./adapters/stores/exports/run-exports.ts')).runExports,
     hasBranch: async (branch) => typeof (await commitOf(found.git, refs.head(branch))) === 'string',
     async branchHas(branch, commit) {
       const head = await commitOf(found.git, refs.head(branch))
@@ -122,8 +122,8 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
     },
     branchOf,
     async leftovers(inUse) {
-      const { findAbandonedCorners, findStrays } = await import('./workspaces/strays.ts')
-      const { findIdlePins, removePins } = await import('./landing/pins.ts')
+      const { findAbandonedCorners, findStrays } = await import('./adapters/workspaces/strays.ts')
+      const { findIdlePins, removePins } = await import('./adapters/landing/pins.ts')
       const pins = await findIdlePins(found.git, inUse)
       if (isProblem(pins)) return pins
       const processes = await findStrays(workspacesHome)
@@ -132,7 +132,7 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       return { processes, corners, locks, pins, removePins: (names) => removePins(found.git, names) }
     },
     async promptOf(attempt, round) {
-      const { readPrompt } = await import('./stores/transcripts.ts')
+      const { readPrompt } = await import('./adapters/stores/transcripts.ts')
       return readPrompt(transcriptsIn(stateFolder), attempt, round)
     },
     agentRecords: (env, kept) => agentRecords(workspacesHome, environment, env, kept),
@@ -142,7 +142,7 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
       files: (from, to) => fileChanges(found.git, from, to),
     },
     transcriptTail: async (attempt) =>
-      (await import('./stores/transcript-tail.ts')).transcriptTail(transcriptsIn(stateFolder), attempt),
+      (await import('./adapters/stores/transcript-tail.ts')).transcriptTail(transcriptsIn(stateFolder), attempt),
   }
 }
 
@@ -152,7 +152,7 @@ async function agentRecords(
   env: Parameters<Place['agentRecords']>[0],
   kept: readonly string[],
 ): ReturnType<Place['agentRecords']> {
-  const { recordsOfGone } = await import('./drivers/claude/records.ts')
+  const { recordsOfGone } = await import('./adapters/drivers/claude/records.ts')
   const given = HOME_NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
   const resolved = resolveEnv(Object.fromEntries(given), environment)
   return isProblem(resolved) ? [] : recordsOfGone({ environment: { ...environment, ...resolved }, home, kept })
@@ -201,8 +201,8 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
   const containment = await contain(where.environment)
   if (isProblem(containment)) return containment
   const environment = buildEnvironment(where.environment, [], {})
-  const { sharedClones } = await import('./workspaces/shared-clones.ts')
-  const { checkoutPlace, pidFolderOf } = await import('./workspaces/places.ts')
+  const { sharedClones } = await import('./adapters/workspaces/shared-clones.ts')
+  const { checkoutPlace, pidFolderOf } = await import('./adapters/workspaces/places.ts')
   const workspaces = sharedClones({ repository, home, environment, containment })
   const resolve: JudgeOptions['resolveEnv'] = (env) => resolveEnv(env, where.environment)
   const options: DriverOptions = {
@@ -229,14 +229,20 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
       return (await open?.({ ...options, pidFolder: () => court.pids })) ?? null
     },
   })
-  const agentTools = (await import('./surfaces/mcp/agent-tools.ts')).mcpTools()
+  const agentTools = (await import('./adapters/agent-tools/agent-tools.ts')).mcpTools()
   return {
     ...{ clock, workspaces, agentTools },
-    landing: (await import('./landing/git-landing.ts')).gitLanding({ repository }),
-    gate: (await import('./gates/command.ts')).commandGate({ containment, environment, pidFolder: pidFolderOf }),
-    lane: (await import('./lanes/in-process.ts')).inProcessLane(),
-    knowledgePage: (await import('./stores/knowledge-page.ts')).fileKnowledgePage(join(stateFolder, KNOWLEDGE_FILE)),
-    transcripts: (await import('./stores/transcripts.ts')).fileTranscripts(transcriptsIn(stateFolder)),
+    landing: (await import('./adapters/landing/git-landing.ts')).gitLanding({ repository }),
+    gate: (await import('./adapters/gates/command.ts')).commandGate({
+      containment,
+      environment,
+      pidFolder: pidFolderOf,
+    }),
+    lane: (await import('./adapters/lanes/in-process.ts')).inProcessLane(),
+    knowledgePage: (await import('./adapters/stores/knowledge-page.ts')).fileKnowledgePage(
+      join(stateFolder, KNOWLEDGE_FILE),
+    ),
+    transcripts: (await import('./adapters/stores/transcripts.ts')).fileTranscripts(transcriptsIn(stateFolder)),
     driver: (name) => drivers.get(name) ?? null,
     judge: (name) => judges.get(name) ?? null,
     branch: repository.branch,

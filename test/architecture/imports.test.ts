@@ -3,12 +3,35 @@ import { describe, expect, test } from 'vitest'
 import { type Import, parseSource, type Source } from './parse-source.ts'
 import { readProgram } from './source.ts'
 
-const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources notifiers'.split(' ')
+const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources agent-tools'.split(' ')
 
-// Who may import whom. Everybody may import their own folder; an adapter inside an adapter folder (drivers/codex) may
-// import that folder's loose files and not its neighbours. "type x": types only. "packages": from npm.
+// Floors of the core, lowest first; each row lists the folders that one may import.
+const CORE: Record<string, string> = {
+  model: '',
+  limits: 'model',
+  reading: 'model limits',
+  'test-output': 'model limits',
+  context: 'model limits reading',
+  knowledge: 'model limits reading',
+  schedule: 'model reading',
+  checks: 'model limits reading test-output',
+  phases: 'model limits',
+  prompts: 'model limits reading test-output phases',
+  attempt: 'model limits context checks phases prompts',
+  run: 'model limits reading knowledge schedule checks phases prompts attempt',
+  tools: 'model knowledge context phases prompts attempt run',
+  views: 'model limits test-output context schedule phases prompts attempt run',
+}
+
+// Imports that each layer may have besides its own folder. An adapter in a subfolder (drivers/codex) may import its kind's
+// loose files and none of its neighbours. "type x": types only. "packages": from npm.
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  core: [],
+  ...Object.fromEntries(
+    Object.entries(CORE).map(([floor, below]) => [
+      `core/${floor}`,
+      below.split(' ').flatMap((name) => (name === '' ? [] : [`core/${name}`])),
+    ]),
+  ),
   ports: ['core'],
   engine: ['core', 'ports'],
   package: [],
@@ -19,11 +42,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   forms: ['core', 'packages'],
   lab: ['core', 'ports', 'forms', 'packages'],
   ...Object.fromEntries(
-    ADAPTERS.map((adapter) => [adapter, ['ports', 'core', 'git', 'process', 'package', 'forms', 'packages']]),
+    ADAPTERS.map((adapter) => [
+      `adapters/${adapter}`,
+      ['ports', 'core', 'git', 'process', 'package', 'forms', 'packages'],
+    ]),
   ),
 }
 const MAY_IMPORT_ALL = ['src/main.ts', 'src/registry.ts', 'src/index.ts']
-const NO_BUILTINS = ['core', 'ports']
+const hasNoBuiltins = (layer: string) => layer === 'ports' || layer.startsWith('core/')
 
 const isEntry = (path: string) => /^src\/(main|index)\.ts$|-main\.ts$/.test(path)
 const program = readProgram()
@@ -45,21 +71,24 @@ describe('imports', () => {
 describe('the scanner notices', () => {
   test.each([
     ['core/run/decide.ts', '../../engine/inbox.ts'],
+    ['core/attempt/decide.ts', '../run/state.ts'],
+    ['core/model/settings.ts', '../limits/prices.ts'],
+    ['core/novel/thing.ts', '../model/ids.ts'],
     ['core/run/decide.ts', 'zod'],
     ['core/run/decide.ts', 'node:path'],
-    ['ports/store.ts', '../stores/memory.ts'],
+    ['ports/store.ts', '../adapters/stores/memory.ts'],
     ['ports/store.ts', 'node:fs'],
-    ['engine/perform.ts', '../drivers/scripted/driver.ts'],
+    ['engine/perform.ts', '../adapters/drivers/scripted/driver.ts'],
     ['engine/perform.ts', '../registry.ts'],
-    ['drivers/codex/driver.ts', '../claude/driver.ts'],
-    ['drivers/codex/driver.ts', '../../stores/memory.ts'],
-    ['gates/command.ts', '../engine/inbox.ts'],
-    ['gates/command.ts', '../config/load.ts'],
+    ['adapters/drivers/codex/driver.ts', '../claude/driver.ts'],
+    ['adapters/drivers/codex/driver.ts', '../../stores/memory.ts'],
+    ['adapters/gates/command.ts', '../../engine/inbox.ts'],
+    ['adapters/gates/command.ts', '../../config/load.ts'],
     ['git/merge.ts', '../ports/landing.ts'],
     ['process/spawn.ts', '../core/run/decide.ts'],
     ['config/load.ts', '../engine/inbox.ts'],
     ['surfaces/cli/run.ts', '../../ports/store.ts'],
-    ['lab/server.ts', '../drivers/claude/driver.ts'],
+    ['lab/server.ts', '../adapters/drivers/claude/driver.ts'],
     ['novel/thing.ts', '../core/model/ids.ts'],
   ])('%s importing %s', (path, from) => {
     const [message] = forbiddenImports(parseSource(`src/${path}`, `import { a } from '${from}'`))
@@ -68,9 +97,9 @@ describe('the scanner notices', () => {
 
   test.each([
     ['core/run/decide.ts', '../model/ids.ts'],
-    ['drivers/codex/driver.ts', '../start-agent.ts'],
-    ['drivers/codex/driver.ts', './wire.ts'],
-    ['drivers/codex/driver.ts', 'zod'],
+    ['adapters/drivers/codex/driver.ts', '../start-agent.ts'],
+    ['adapters/drivers/codex/driver.ts', './wire.ts'],
+    ['adapters/drivers/codex/driver.ts', 'zod'],
     ['git/merge.ts', '../process/spawn.ts'],
     ['process/spawn.ts', '../core/model/problem.ts'],
     ['process/spawn.ts', 'node:fs'],
@@ -81,14 +110,14 @@ describe('the scanner notices', () => {
 
   test('imports of every form', () => {
     const forms = [
-      "import '../git/a.ts'",
-      "export * from '../git/a.ts'",
-      "export { a } from '../git/a.ts'",
-      "const a = await import('../git/a.ts')",
-      "type A = import('../git/a.ts').A",
-      "import type { A } from '../git/a.ts'",
+      "import '../../git/a.ts'",
+      "export * from '../../git/a.ts'",
+      "export { a } from '../../git/a.ts'",
+      "const a = await import('../../git/a.ts')",
+      "type A = import('../../git/a.ts').A",
+      "import type { A } from '../../git/a.ts'",
     ]
-    expect(forms.filter((form) => forbiddenImports(parseSource('src/core/a.ts', form)).length === 0)).toEqual([])
+    expect(forms.filter((form) => forbiddenImports(parseSource('src/core/run/a.ts', form)).length === 0)).toEqual([])
   })
 
   test('types only, where only types are allowed', () => {
@@ -122,9 +151,9 @@ function mayImport(path: string, imported: Import): boolean {
   const layer = layerOf(path)
   const allowed = MAY_IMPORT[layer]
   if (!allowed) return false
-  if (isBuiltin(imported.to)) return !NO_BUILTINS.includes(layer)
+  if (isBuiltin(imported.to)) return !hasNoBuiltins(layer)
   if (!imported.isOurs) return allowed.includes('packages')
-  if (layerOf(imported.to) === layer) return !ADAPTERS.includes(layer) || isSameAdapter(path, imported.to)
+  if (layerOf(imported.to) === layer) return !layer.startsWith('adapters/') || isSameAdapter(path, imported.to)
   return allowed.some((entry) => {
     if (entry.startsWith('type ') && !imported.isTypeOnly) return false
     return imported.to.startsWith(`src/${entry.replace('type ', '')}/`)
@@ -132,12 +161,14 @@ function mayImport(path: string, imported: Import): boolean {
 }
 
 function isSameAdapter(path: string, to: string): boolean {
-  const [ours, theirs] = [path, to].map((file) => file.split('/').slice(2, -1)[0])
+  const [ours, theirs] = [path, to].map((file) => file.split('/').slice(3, -1)[0])
   return theirs === undefined || ours === undefined || ours === theirs
 }
 
+/** Names the row of the table that a file belongs to: its folder in src, or the folder below core and adapters. */
 function layerOf(path: string): string {
-  return path.split('/')[1] ?? ''
+  const [, folder = '', inside = ''] = path.split('/')
+  return folder === 'core' || folder === 'adapters' ? `${folder}/${inside}` : folder
 }
 
 function cycles(sources: readonly Source[]): string[] {

@@ -24,7 +24,7 @@ describe('the scanner notices', () => {
     },
   )
 
-  test.each(['src/stores/database.ts', 'src/git/merge-tree.test.ts', 'test/ledgers/0001.jsonl'])(
+  test.each(['src/adapters/stores/database.ts', 'src/git/merge-tree.test.ts', 'test/ledgers/0001.jsonl'])(
     'nothing wrong with %s',
     (path) => {
       expect(nameComplaints(path)).toEqual([])

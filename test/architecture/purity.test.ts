@@ -63,7 +63,7 @@ describe('the scanner notices', () => {
 
   test.each([
     ['main.ts', 'const now = () => Date.now(); export const environment = process.env'],
-    ['drivers/scripted/agent-main.ts', 'const at = new Date()'],
+    ['adapters/drivers/scripted/agent-main.ts', 'const at = new Date()'],
     ['config/load.ts', 'const home = process.env.HOME'],
     ['process/spawn.ts', "import { spawn } from 'node:child_process'"],
     ['core/a.ts', 'const at = new Date(1_000).toISOString() // not Date.now(), no async'],
@@ -76,7 +76,7 @@ describe('the scanner notices', () => {
 function breaches({ path, uses, imports }: Source): string[] {
   const broken = RESERVED.filter((rule) => !rule.only.test(path) && rule.uses.some((use) => uses.has(use)))
   // The scripted agent is a program of its own, whose tools are processes like any agent's.
-  const maySpawn = path.startsWith('src/process/') || path === 'src/drivers/scripted/agent-main.ts'
+  const maySpawn = path.startsWith('src/process/') || path === 'src/adapters/drivers/scripted/agent-main.ts'
   const spawns = !maySpawn && imports.some(({ to }) => SPAWNERS.test(to))
   return [...broken.map(({ what }) => what), ...(spawns ? ['spawns'] : [])].map((what) => `${path} ${what}`)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { inProcessLane } from '../../src/adapters/lanes/in-process.ts'
 import type { AttemptId } from '../../src/core/model/ids.ts'
-import { inProcessLane } from '../../src/lanes/in-process.ts'
 import { laneConformance } from './lane.ts'
 
 laneConformance('in-process', async () => inProcessLane())

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { gitLanding } from '../../src/adapters/landing/git-landing.ts'
+import { sharedClones } from '../../src/adapters/workspaces/shared-clones.ts'
 import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
-import { gitLanding } from '../../src/landing/git-landing.ts'
 import type { Containment } from '../../src/process/containment.ts'
-import { sharedClones } from '../../src/workspaces/shared-clones.ts'
 import { makeRepository, type TestRepository } from './git-repositories.ts'
 import type { GitWorld } from './git-world.ts'
 

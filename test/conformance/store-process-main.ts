@@ -1,10 +1,10 @@
 // A process with a store or a lease of its own, for tests that need several, or one to kill: COMMAND FOLDER [ARGUMENT].
 import { writeSync } from 'node:fs'
+import { sqliteLeases } from '../../src/adapters/stores/lease.ts'
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import type { LedgerId, RequestId } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { sqliteLeases } from '../../src/stores/lease.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/open-sqlite-store.ts'
 
 const [command = '', folder = '', argument = ''] = process.argv.slice(2)
 const LEDGER = 'run/r1' as LedgerId

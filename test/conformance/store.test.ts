@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { emptyMemory, openMemoryStore } from '../../src/adapters/stores/memory/memory-store.ts'
+import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { emptyMemory, openMemoryStore } from '../../src/stores/memory/memory-store.ts'
-import { openSqliteStore } from '../../src/stores/sqlite/open-sqlite-store.ts'
 import { storeConformance } from './store.ts'
 
 storeConformance('memory', async () => {

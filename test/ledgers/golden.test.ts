@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { type StoredEvent, upcast } from '../../src/adapters/stores/upcast.ts'
 import { evolveAttempt } from '../../src/core/attempt/evolve.ts'
 import { newAttempt } from '../../src/core/attempt/state.ts'
 import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
@@ -8,7 +9,6 @@ import type { RunEvent } from '../../src/core/model/run-event.ts'
 import { evolveRun } from '../../src/core/run/evolve.ts'
 import { newRun } from '../../src/core/run/state.ts'
 import { runSummary } from '../../src/core/views/run-summary.ts'
-import { type StoredEvent, upcast } from '../../src/stores/upcast.ts'
 
 type Line = StoredEvent & { readonly seq: number; readonly at: number }
 

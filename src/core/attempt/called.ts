@@ -1,5 +1,5 @@
-import type { NoteQuality } from '../context/read-note.ts'
 import type { SessionId } from '../model/ids.ts'
+import type { NoteQuality } from '../model/round.ts'
 import type { ToolFact } from '../model/tool-fact.ts'
 
 /** What the agents of an attempt have said through our tools. Owned and changed by `evolve` alone. */

@@ -1,6 +1,6 @@
 import type { AttemptEvent, PhaseFact, RoundCause } from '../model/attempt-event.ts'
-import { findingsKey } from '../phases/findings-text.ts'
 import { phaseOf } from '../phases/workflows.ts'
+import { findingsKey } from '../prompts/findings-text.ts'
 import { evolveCalled } from './called.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 

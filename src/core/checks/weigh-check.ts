@@ -1,6 +1,6 @@
 import type { Check } from '../model/effect.ts'
 import type { Finding, Receipt, TestFailure } from '../model/verdict.ts'
-import { findingsOfCheck } from '../phases/judge-check.ts'
+import { findingsOfCheck } from './check-findings.ts'
 import { type BaseRun, type CheckRun, isReadable, testKey } from './check-run.ts'
 
 /** What a check comes to, when what failed before the work and what fails only sometimes are taken out. */

@@ -1,8 +1,6 @@
 import { NOTE_CHARACTERS_MAX } from '../limits/limits.ts'
-import { excerpt } from '../phases/excerpt.ts'
-
-/** How much of a note a session left: all sections, some text, nothing. */
-export type NoteQuality = 'whole' | 'partial' | 'none'
+import type { NoteQuality } from '../model/round.ts'
+import { excerpt } from '../reading/excerpt.ts'
 
 /** What a session left for its successor. */
 export interface HandOffNote {

@@ -1,6 +1,6 @@
 import type { SessionId } from '../model/ids.ts'
+import type { NoteQuality } from '../model/round.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
-import type { NoteQuality } from './read-note.ts'
 
 /** One conversation of an attempt, and what has become of it. Changed by `evolve` alone. */
 export interface SessionRecord {

@@ -1,13 +1,5 @@
+import type { Sample, Samples } from '../model/sample.ts'
 import type { Task } from '../model/task.ts'
-
-/** What the longest round of a task that landed took. */
-export interface Sample {
-  readonly turns: number
-  readonly ms: number
-}
-
-/** Samples of earlier work, by kind of task, oldest first. */
-export type Samples = Readonly<Record<string, readonly Sample[]>>
 
 /** So many tasks of a kind have landed before their figures count for more than our tables. */
 export const SAMPLES_MIN = 5

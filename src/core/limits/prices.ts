@@ -1,12 +1,4 @@
-import type { Tokens } from '../model/usage.ts'
-
-/** US dollars per million tokens. */
-export interface Price {
-  readonly input: number
-  readonly output: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-}
+import type { Price, Tokens } from '../model/usage.ts'
 
 /** A price that is another one for long prompts. */
 interface ShippedPrice extends Price {

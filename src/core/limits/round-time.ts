@@ -1,4 +1,5 @@
-import { ninetieth, SAMPLES_MIN, type Sample } from './history.ts'
+import type { Sample } from '../model/sample.ts'
+import { ninetieth, SAMPLES_MIN } from './history.ts'
 
 /** How long a round may take, and why so long. */
 export interface TimeLimit {

@@ -1,6 +1,7 @@
+import type { Sample } from '../model/sample.ts'
 import type { TurnSettings } from '../model/settings.ts'
 import type { Task, Weight } from '../model/task.ts'
-import { kindOf, ninetieth, SAMPLES_MIN, type Sample } from './history.ts'
+import { kindOf, ninetieth, SAMPLES_MIN } from './history.ts'
 
 /** How many turns a round may take, and why so many. */
 export interface TurnLimit {

@@ -1,7 +1,7 @@
-import type { Price } from '../limits/prices.ts'
 import type { AttemptId, Commit, MilestoneId, RunId } from './ids.ts'
 import type { AgentSettings, ContextSettings, GateSettings, JudgeSettings, WorkspaceSettings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
+import type { Price } from './usage.ts'
 import type { Workflow } from './workflow.ts'
 
 /** Everything an attempt needs to know, fixed when it starts. */

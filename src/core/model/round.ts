@@ -60,3 +60,6 @@ export interface UsageReport {
   /** The model's real window, where the agent knows it. */
   readonly window: number | null
 }
+
+/** How complete a hand-off note is: every section, some text, or nothing. */
+export type NoteQuality = 'whole' | 'partial' | 'none'

@@ -1,5 +1,5 @@
-import type { Price } from '../limits/prices.ts'
 import type { Weight } from './task.ts'
+import type { Price } from './usage.ts'
 import type { Workflow } from './workflow.ts'
 
 /** Everything a person can set, as `longhaul.yaml` gives it after defaults. Secrets stay unresolved as `$NAME`. */

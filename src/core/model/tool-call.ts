@@ -1,9 +1,8 @@
-import type { NoteQuality } from '../context/read-note.ts'
 import type { QaResult, Review } from './agent-report.ts'
 import type { TaskId } from './ids.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Proposal } from './proposal.ts'
-import type { Claim } from './round.ts'
+import type { Claim, NoteQuality } from './round.ts'
 
 /** One call of our tools by an agent; its kind is the tool's name. */
 export type ToolCall =

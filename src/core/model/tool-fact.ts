@@ -1,8 +1,8 @@
-import type { NoteQuality } from '../context/read-note.ts'
 import type { AgentReport } from './agent-report.ts'
 import type { SessionId } from './ids.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Proposal } from './proposal.ts'
+import type { NoteQuality } from './round.ts'
 
 /** What an agent said through our tools. */
 export type ToolFact =

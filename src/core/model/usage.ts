@@ -49,3 +49,11 @@ function addDays(a: Totals['usdByDay'], b: Totals['usdByDay']): Totals['usdByDay
   for (const day in b) sum[day] = (sum[day] ?? 0) + (b[day] ?? 0)
   return sum
 }
+
+/** US dollars per million tokens. */
+export interface Price {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+}

@@ -1,6 +1,6 @@
-import { budgetSpent } from '../limits/allowance.ts'
 import type { Check, CheckoutSetting, EffectBase, RunEffect } from '../model/effect.ts'
 import { checksOf } from '../phases/own-checks.ts'
+import { budgetSpent } from './allowance.ts'
 import { attemptSpec } from './attempt-spec.ts'
 import { milestoneFacts } from './milestone-facts.ts'
 import { attemptOf, type LandingRecord, type RunState, settingsOf, taskOf } from './state.ts'

@@ -1,7 +1,7 @@
 import { MILESTONE_FACTS_MAX } from '../limits/limits.ts'
 import type { MilestoneId } from '../model/ids.ts'
-import { excerpt } from '../phases/excerpt.ts'
-import { findingsText } from '../phases/findings-text.ts'
+import { findingsText } from '../prompts/findings-text.ts'
+import { excerpt } from '../reading/excerpt.ts'
 import { milestonesAfter, tasksIn } from '../schedule/graph.ts'
 import { type RunState, type TaskRecord, taskOf } from './state.ts'
 

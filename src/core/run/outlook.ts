@@ -1,6 +1,6 @@
-import { allowanceFor } from '../limits/allowance.ts'
 import { credentialOf } from '../limits/credential.ts'
 import type { TaskId } from '../model/ids.ts'
+import { allowanceFor } from './allowance.ts'
 import { runEffectsDue } from './effects-due.ts'
 import { attemptOf, type RunState, settingsOf, taskOf } from './state.ts'
 

@@ -1,11 +1,11 @@
 import { thenRetry } from '../attempt/person-hint.ts'
 import { knowledgeFor } from '../knowledge/knowledge-for.ts'
-import { allowanceFor } from '../limits/allowance.ts'
 import { credentialOf } from '../limits/credential.ts'
 import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { retryBrief } from '../phases/retry-brief.ts'
+import { retryBrief } from '../prompts/retry-brief.ts'
+import { allowanceFor } from './allowance.ts'
 import { attemptLimits } from './attempt-limits.ts'
 import { needsBaseline } from './effects-due.ts'
 import {

@@ -1,6 +1,6 @@
-import { allowanceFor } from '../limits/allowance.ts'
 import { credentialOf } from '../limits/credential.ts'
 import type { TaskId } from '../model/ids.ts'
+import { allowanceFor } from '../run/allowance.ts'
 import { whyHeld } from '../run/outlook.ts'
 import type { RunState, TaskRecord } from '../run/state.ts'
 import { type Graph, missingBefore } from '../schedule/graph.ts'

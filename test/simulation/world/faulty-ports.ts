@@ -1,10 +1,10 @@
+import { inProcessLane } from '../../../src/adapters/lanes/in-process.ts'
+import { openMemoryStore } from '../../../src/adapters/stores/memory/memory-store.ts'
 import type { Commit } from '../../../src/core/model/ids.ts'
 import { problem } from '../../../src/core/model/problem.ts'
 import type { PortsInUse } from '../../../src/engine/ports-in-use.ts'
-import { inProcessLane } from '../../../src/lanes/in-process.ts'
 import type { AgentEvent } from '../../../src/ports/agent-driver.ts'
 import { type AppendBatch, type Store, StoreTrouble } from '../../../src/ports/store.ts'
-import { openMemoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { type Life, never } from './life.ts'
 import type { World } from './world.ts'
 

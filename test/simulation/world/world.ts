@@ -1,3 +1,4 @@
+import { emptyMemory, openMemoryStore } from '../../../src/adapters/stores/memory/memory-store.ts'
 import {
   type AttemptId,
   attemptLedger,
@@ -16,7 +17,6 @@ import type { Judge } from '../../../src/ports/judge.ts'
 import type { Landing } from '../../../src/ports/landing.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import type { Workspaces } from '../../../src/ports/workspaces.ts'
-import { emptyMemory, openMemoryStore } from '../../../src/stores/memory/memory-store.ts'
 import { canonical } from './canonical.ts'
 import { type Life, never } from './life.ts'
 import { Random } from './random.ts'

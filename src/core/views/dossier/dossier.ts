@@ -1,5 +1,5 @@
 import type { Finding, Receipt } from '../../model/verdict.ts'
-import { findingKey } from '../../phases/findings-text.ts'
+import { findingKey } from '../../prompts/findings-text.ts'
 import type { RunState } from '../../run/state.ts'
 import type { TaskStory } from '../story/task-story.ts'
 import { type NextCommand, nextCommands } from './next-commands.ts'

@@ -1,6 +1,6 @@
 import type { Commit } from '../../model/ids.ts'
-import { findingsKey } from '../../phases/findings-text.ts'
 import { isReader } from '../../phases/workflows.ts'
+import { findingsKey } from '../../prompts/findings-text.ts'
 import { causeText, endText } from '../attempt-event-line.ts'
 import { firstFinding } from '../line-parts.ts'
 import type { AttemptStory, FoundStory, RoundStory } from '../story/attempt-story.ts'

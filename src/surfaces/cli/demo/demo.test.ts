@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
+import { parseScript } from '../../../adapters/drivers/scripted/parse-script.ts'
 import { isProblem } from '../../../core/model/problem.ts'
-import { parseScript } from '../../../drivers/scripted/parse-script.ts'
 import { parseScenario } from '../../../lab/parse-scenario.ts'
 import { demoScenario } from './scenario.ts'
 import { demoScript } from './script.ts'

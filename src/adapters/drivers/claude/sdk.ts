@@ -1,0 +1,75 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { isProblem, type Problem, problem } from '../../../core/model/problem.ts'
+import { findProgram } from '../../../process/find-program.ts'
+
+/** The agent's SDK. */
+export type Sdk = typeof import('@anthropic-ai/claude-agent-sdk')
+
+/** The SDK and the agent's program, ready for use. */
+export interface Claude {
+  readonly sdk: Sdk
+  /** The path of the agent's program. */
+  readonly program: string
+}
+
+/** Loads the SDK when it is first needed: it is large, and not everybody has it. */
+export async function loadClaude(env: Readonly<Record<string, string>>): Promise<Claude | Problem> {
+  const sdk = await loadSdk()
+  const program = findClaude(env)
+  if (isProblem(sdk)) return sdk
+  return isProblem(program) ? program : { sdk, program }
+}
+
+/** Loads the SDK alone. */
+export async function loadSdk(): Promise<Sdk | Problem> {
+  try {
+    return await import('@anthropic-ai/claude-agent-sdk')
+  } catch (cause) {
+    return noSdk(cause)
+  }
+}
+
+/** The path of the agent's program: the one that came with the SDK, or else that of the user. */
+export function findClaude(env: Readonly<Record<string, string>>): string | Problem {
+  return bundledProgram() ?? findProgram('claude', env, '/') ?? noProgram()
+}
+
+/** The program that came with the SDK for this machine; null: there is none for it. */
+function bundledProgram(): string | null {
+  const here = createRequire(import.meta.url)
+  const names = ['', '-musl'].map((libc) => `${process.platform}-${process.arch}${libc}`)
+  for (const name of names) {
+    const found = resolved(() => here.resolve(`@anthropic-ai/claude-agent-sdk-${name}/package.json`))
+    const program = found === null ? null : findProgram('./claude', {}, dirname(found))
+    if (program !== null) return program
+  }
+  return null
+}
+
+function resolved(resolve: () => string): string | null {
+  try {
+    return resolve()
+  } catch {
+    return null // not installed for this machine
+  }
+}
+
+function noSdk(cause: unknown): Problem {
+  return problem({
+    code: 'agent-missing',
+    message: 'The claude driver needs the package @anthropic-ai/claude-agent-sdk, which is not installed.',
+    hint: 'Install it beside Longhaul: npm install @anthropic-ai/claude-agent-sdk',
+    retry: 'person',
+    cause,
+  })
+}
+
+function noProgram(): Problem {
+  return problem({
+    code: 'agent-missing',
+    message: "Claude Code's program is neither in the SDK's package for this machine nor on your PATH.",
+    hint: 'Install the package again with its optional dependencies (npm install --include=optional), or Claude Code itself.',
+    retry: 'person',
+  })
+}

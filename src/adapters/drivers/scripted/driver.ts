@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RoundOrder } from '../../../core/model/effect.ts'
+import { isProblem, type Problem, problem } from '../../../core/model/problem.ts'
+import type { AgentDriver, RoundSpec } from '../../../ports/agent-driver.ts'
+import type { DriverOptions } from '../driver-options.ts'
+import { orderVariables } from '../order-variables.ts'
+import { agentFile } from './agent-file.ts'
+import { stepsFor } from './match-rule.ts'
+import { type ScriptReader, scriptReader } from './read-script.ts'
+import { type AgentToStart, agentRound } from './round.ts'
+
+/** The agent that plays a script: for rehearsals, tests and the first demo. */
+export function scriptedDriver(options: DriverOptions): AgentDriver {
+  const readScript = scriptReader(options.scriptFolder)
+  return {
+    name: 'scripted',
+    capabilities: {
+      resume: true,
+      steer: true,
+      contextSize: true,
+      cost: false,
+      maxTurns: false,
+      structuredErrors: true,
+      tools: false,
+      forms: false,
+    },
+    async ready({ agent }) {
+      if (!existsSync(agentFile())) return notBuilt()
+      const env = options.resolveEnv(agent.env)
+      if (isProblem(env)) return env
+      const rules = await readScript(agent.script)
+      return isProblem(rules) ? rules : null
+    },
+    start: (spec) => agentRound(() => prepare(spec, options, readScript)),
+  }
+}
+
+async function prepare(
+  { order, folder }: RoundSpec,
+  { containment, pidFolder, environment, resolveEnv }: DriverOptions,
+  readScript: ScriptReader,
+): Promise<AgentToStart | Problem> {
+  const rules = await readScript(order.agent.script)
+  if (isProblem(rules)) return rules
+  const { task, number: attempt, phase, role, phaseRound, round, session, agent } = order
+  const steps = stepsFor(rules, { task: task.id, attempt, phase, role, round: phaseRound })
+  if (steps === null) return noRule(order)
+  const env = resolveEnv(agent.env)
+  if (isProblem(env)) return env
+  return {
+    session,
+    order: {
+      ...{ task: task.id, title: task.title, attempt, phase, phaseRound, round, session, access: agent.access, steps },
+      model: agent.model ?? 'scripted',
+      prompt: order.sessionKnown ? order.prompt : order.opening,
+    },
+    program: {
+      file: process.execPath,
+      args: [agentFile()],
+      cwd: folder,
+      env: { ...environment, ...env, ...orderVariables(order) },
+      pidFile: join(pidFolder(order.attempt), `round-${round}.pid`),
+      ...{ containment, folder, stdin: 'pipe' },
+    },
+  }
+}
+
+function noRule({ agent, task, number, phase, phaseRound }: RoundOrder): Problem {
+  return problem({
+    code: 'script-no-rule',
+    message: `No rule of ${agent.script} is for task ${task.id}, attempt ${number}, phase ${phase}, round ${phaseRound}.`,
+    hint: 'Add a rule for it; a last rule with task "*" is for everything else.',
+    retry: 'never',
+  })
+}
+
+function notBuilt(): Problem {
+  return problem({
+    code: 'agent-missing',
+    message: `The scripted agent's program ${agentFile()} is not there.`,
+    hint: 'Build the project first: npm run build.',
+    retry: 'never',
+  })
+}

@@ -1,0 +1,57 @@
+import type { Role } from '../../../core/model/workflow.ts'
+import { isWorkItself, rehearsedAnswer } from '../../../core/phases/rehearsal.ts'
+import { fillIn } from '../../../core/reading/fill-in.ts'
+import { globPattern } from '../../../core/reading/glob-pattern.ts'
+import type { Rule } from './parse-script.ts'
+import type { Step } from './step.ts'
+
+/** The round a rule is looked for. */
+export interface RuleSubject {
+  readonly task: string
+  readonly attempt: number
+  readonly phase: string
+  readonly role: Role
+  /** Within the phase. */
+  readonly round: number
+}
+
+/**
+ * The steps of the first rule that is for this round, with its names filled in. A rule that names no phase is about the
+ * work itself; in other phases an agent without a rule says that nothing stands in the way. Null: there is no rule.
+ */
+export function stepsFor(rules: readonly Rule[], subject: RuleSubject): readonly Step[] | null {
+  const rule = rules.find((candidate) => isFor(candidate, subject))
+  if (rule !== undefined) return rule.steps.map((step) => filledIn(step, subject))
+  if (isWorkItself(subject.phase, subject.role)) return null
+  return [
+    { kind: 'say', text: rehearsedAnswer(subject.role) },
+    { kind: 'report', claim: 'done', reason: '' },
+  ]
+}
+
+function isFor(rule: Rule, { task, attempt, phase, role, round }: RuleSubject): boolean {
+  const agrees = (wanted: unknown, given: unknown): boolean => wanted === null || wanted === given
+  return (
+    (rule.phase === null ? isWorkItself(phase, role) : rule.phase === phase) &&
+    agrees(rule.round, round) &&
+    agrees(rule.attempt, attempt) &&
+    globPattern(rule.task).test(task)
+  )
+}
+
+function filledIn(step: Step, { task, attempt, round }: RuleSubject): Step {
+  const fill = (text: string): string => fillIn(text, { task, attempt, round })
+  switch (step.kind) {
+    case 'say':
+    case 'note':
+      return { ...step, text: fill(step.text) }
+    case 'write':
+      return { ...step, path: fill(step.path), text: fill(step.text) }
+    case 'delete':
+      return { ...step, path: fill(step.path) }
+    case 'run':
+      return { ...step, command: fill(step.command) }
+    default:
+      return step
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { AGENT_ENDS, type AgentEndKind } from '../../../core/model/round.ts'
+import type { Tokens } from '../../../core/model/usage.ts'
+import type { Reset } from '../../../core/reading/reset-time.ts'
+import { type Form, form, oneOf, resetTime, seconds, someText } from '../../../forms/step-form.ts'
+
+/** One thing the scripted agent does. */
+export type Step =
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'usage'; readonly tokens: Tokens; readonly window: number | null }
+  | { readonly kind: 'report'; readonly claim: 'done' | 'blocked' | 'continue'; readonly reason: string }
+  | { readonly kind: 'end'; readonly as: AgentEndKind; readonly reset: Reset | null }
+  /** What the agent writes when it has to hand over in this round; anywhere among its steps. */
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'hang' }
+
+// Above this, a timer of Node would go off at once.
+const SECONDS_MAX = 1_000_000
+
+/** The forms of all steps, by the key that names them. */
+export const STEP_FORMS: ReadonlyMap<string, Form<Step>> = new Map(Object.entries(stepForms()))
+
+function stepForms(): Record<Step['kind'], Form<Step>> {
+  return {
+    say: form({ say: z.string('text') }, ({ say }) => ({ kind: 'say', text: say })),
+    write: form({ write: z.strictObject({ path: someText(), text: z.string('text') }, 'a map of keys') }, (step) => {
+      return { kind: 'write', ...step.write }
+    }),
+    delete: form({ delete: someText() }, (step) => ({ kind: 'delete', path: step.delete })),
+    run: form({ run: someText() }, ({ run }) => ({ kind: 'run', command: run })),
+    wait: form({ wait: seconds(SECONDS_MAX) }, ({ wait }) => ({ kind: 'wait', ms: wait * 1000 })),
+    usage: form({ usage: usage() }, ({ usage: { window, ...tokens } }) => {
+      return { kind: 'usage', tokens, window: window ?? null }
+    }),
+    report: form({ report: oneOf(['done', 'blocked', 'continue']), reason: z.string('text').default('') }, (step) => {
+      return { kind: 'report', claim: step.report, reason: step.reason }
+    }),
+    end: form({ end: oneOf(AGENT_ENDS), resetAt: resetTime().optional() }, (step) => {
+      return { kind: 'end', as: step.end, reset: step.resetAt ?? null }
+    }),
+    note: form({ note: z.string('text') }, ({ note }) => ({ kind: 'note', text: note })),
+    hang: form({ hang: z.literal(true, 'true') }, () => ({ kind: 'hang' })),
+  }
+}
+
+function usage() {
+  const count = z.int('a whole number').nonnegative('0 or more')
+  const tokens = count.default(0)
+  const counts = { input: tokens, cacheRead: tokens, cacheWrite: tokens, output: tokens, window: count.optional() }
+  return z.strictObject(counts, 'a map of keys')
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { commandGateWorld } from '../../../test/conformance/command-gate-world.ts'
+import { useContainment } from '../../../test/conformance/containments.ts'
+import type { GateWorld } from '../../../test/conformance/gate.ts'
+import type { Commit, Tree } from '../../core/model/ids.ts'
+import type { GateResult } from '../../ports/gate.ts'
+import { pidsInside } from '../../process/working-folders.ts'
+
+const containment = await useContainment()
+
+describe('a command gate', { timeout: 30_000 }, () => {
+  let world: GateWorld
+  beforeEach(async () => {
+    world = await commandGateWorld(containment)
+  })
+  afterEach(() => world.leave())
+
+  const judge = (
+    run: string,
+    given: { folder?: string; env?: Record<string, string>; outputFile?: string } = {},
+    timeoutMs = 20_000,
+    coverage: number | null = null,
+  ): Promise<GateResult> => {
+    const check = { name: 'tests', run, onFail: 'block' as const, timeoutMs, coverage }
+    const tested = {
+      commit: 'c' as Commit,
+      tree: 't' as Tree,
+      place: 'workspace' as const,
+      setup: [],
+      outputFile: null,
+    }
+    return world.gate.judge({ check, folder: world.folder, env: {}, ...tested, ...given }, new AbortController().signal)
+  }
+
+  test('runs in the folder, with the built environment and what the order adds, and without input', async () => {
+    const { output, receipt } = await judge('pwd; echo "$LANG $LONGHAUL_TASK [$USER$SHELL]"; cat', {
+      env: { LONGHAUL_TASK: 't1' },
+    })
+    expect(output).toBe(`${world.folder}\nC.UTF-8 t1 []\n`)
+    expect(receipt.outputDigest).toBe(createHash('sha256').update(output).digest('hex'))
+  })
+
+  test.each([
+    ['no-such-command', /not found\nA command of "no-such-command" was not found \(exit code 127\)\.\n$/],
+    ['/etc/passwd', /A command of "\/etc\/passwd" may not be run \(exit code 126\)\.\n$/],
+    ['exit 4', /^The check said nothing and ended with exit code 4\.\n$/],
+    ['printf half; kill -9 $$', /^half/],
+  ])('tells of %j what its output does not', async (run, text) => {
+    const { receipt, output } = await judge(run)
+    expect(output).toMatch(text)
+    expect(receipt.passed).toBe(false)
+  })
+
+  test('that takes too long says so, after what it had to say', async () => {
+    const { receipt, output } = await judge('echo slow; sleep 1000', {}, 100)
+    expect(receipt).toMatchObject({ passed: false, exitCode: null, timedOut: true })
+    expect(output).toBe('slow\nThe check was stopped: it took longer than 0.1 s.\n')
+  })
+
+  test('that cannot be started is red, and says why', async () => {
+    const { receipt, output } = await judge('true', { folder: `${world.folder}/gone` })
+    expect(receipt).toMatchObject({ passed: false, exitCode: null, timedOut: false, durationMs: 0 })
+    const why = `/bin/sh cannot be started in ${world.folder}/gone: there is no such folder.`
+    expect(output).toBe(`The check could not be started: ${why}\n`)
+  })
+
+  test('keeps head and tail of a long output, the digest of all of it, and all of it in a file that is asked for', async () => {
+    const outputFile = join(world.folder, 'output.txt')
+    const { output, receipt } = await judge('echo first; yes | head -c 1000000; echo last', { outputFile })
+    expect(output.length).toBeLessThan(70_000)
+    expect(output).toMatch(/^first\n.*bytes left out.*last\n$/s)
+    const whole = `first\n${'y\n'.repeat(500_000)}last\n`
+    expect(readFileSync(outputFile, 'utf8')).toBe(whole)
+    expect(receipt.outputDigest).toBe(createHash('sha256').update(whole).digest('hex'))
+  })
+
+  test('reads real tests: how many, which failed and where, and how much they cover', async () => {
+    const source = `const { test } = require('node:test')
+test('adds', () => {})
+test('multiplies', () => { throw new Error('äh: 6 is not 7') })`
+    writeFileSync(join(world.folder, 'sum.test.js'), source)
+    const { receipt, failures } = await judge(`'${process.execPath}' --test`)
+    expect(receipt).toMatchObject({ passed: false, exitCode: 1, coverage: null })
+    expect(receipt.tests).toMatchObject({ framework: 'node:test', passed: 1, failed: 1, skipped: 0 })
+    expect(failures).toMatchObject([{ name: 'multiplies', file: 'sum.test.js', line: 3 }])
+    expect(failures[0]?.message).toContain('äh: 6 is not 7')
+  })
+
+  test('does not believe an exit code that its output contradicts', async () => {
+    const { receipt } = await judge("printf 'TAP version 13\\n1..1\\nnot ok 1 - adds\\n'; echo done | cat")
+    expect(receipt).toMatchObject({ passed: false, exitCode: 0, tests: { framework: 'tap', passed: 0, failed: 1 } })
+  })
+
+  test('that asks for coverage passes with enough of it, and not without', async () => {
+    const table = "printf 'All files | 90 | 80 | 70 | 85.5 |\\n'"
+    expect((await judge(table, {}, 20_000, 0.85)).receipt).toMatchObject({ passed: true, tests: null, coverage: 0.855 })
+    expect((await judge(table, {}, 20_000, 0.9)).receipt).toMatchObject({ passed: false, exitCode: 0 })
+    expect((await judge('true', {}, 20_000, 0.1)).receipt).toMatchObject({ passed: false, coverage: null })
+  })
+
+  test('ends what its command leaves running', async () => {
+    const { receipt } = await judge('setsid sleep 1000 & sleep 1000 & echo ok')
+    expect(receipt.passed).toBe(true)
+    expect(pidsInside(world.folder)).toEqual([])
+  })
+})

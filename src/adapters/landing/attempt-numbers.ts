@@ -1,0 +1,24 @@
+import { isProblem } from '../../core/model/problem.ts'
+import type { Git } from '../../git/git.ts'
+import { ATTEMPT_PLACES, plainName } from '../../git/names.ts'
+import { readRefs } from '../../git/refs.ts'
+
+/** The highest number of an attempt that the repository has a trace of, by task. */
+export async function attemptNumbers(git: Git): Promise<ReadonlyMap<string, number>> {
+  const found = await readRefs(git, ATTEMPT_PLACES)
+  if (isProblem(found)) throw found
+  const highest = new Map<string, number>()
+  for (const ref of found.keys()) {
+    const [, task, digits] = ATTEMPT.exec(nameIn(ref)) ?? []
+    if (task !== undefined) highest.set(task, Math.max(highest.get(task) ?? 0, Number(digits)))
+  }
+  return highest
+}
+
+const ATTEMPT = /^(.+)-a([1-9]\d{0,8})$/s
+
+function nameIn(ref: string): string {
+  const place = ATTEMPT_PLACES.find((start) => ref.startsWith(start)) ?? ''
+  const [name = ''] = ref.slice(place.length).split('++', 1)
+  return plainName(name)
+}

@@ -1,0 +1,72 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Commit } from '../../core/model/ids.ts'
+import { isProblem, type Problem } from '../../core/model/problem.ts'
+import { type Git, splitZero } from '../../git/git.ts'
+import { gitProblem } from '../../git/git-problem.ts'
+import type { Worktree } from '../../git/worktrees.ts'
+import type { TargetHeld } from '../../ports/landing.ts'
+
+/** Fast-forwards a checkout of the user's where nothing of theirs is touched; otherwise says why not. */
+export async function forwardCheckout(
+  git: Git,
+  checkout: Worktree,
+  target: string,
+  commit: Commit,
+): Promise<TargetHeld | Problem | null> {
+  const { folder } = checkout
+  const here = git.at({ folder })
+  const obstacle = await obstacleIn(here, checkout, commit)
+  if (isProblem(obstacle)) return obstacle
+  const merged =
+    obstacle === null ? await here.ask(MERGE.concat(commit), { env: { GIT_REFLOG_ACTION: 'longhaul' } }) : null
+  if (isProblem(merged)) return merged
+  if (merged?.exitCode === 0) return null
+  const why = merged === null ? null : gitProblem(MERGE, folder, merged.complaint)
+  if (why !== null && why.code !== 'git-failed' && why.code !== 'git-locked') return why
+  const reason = `${target} is checked out in ${folder}, ${obstacle ?? `and git refuses: ${why?.message}`}`
+  return { kind: 'target-held', reason, command: inFolder(folder, `merge --ff-only ${commit}`), diverged: false }
+}
+
+const MERGE = ['merge', '--ff-only', '--quiet', '--no-stat', '--no-autostash', '--no-verify-signatures']
+// By itself git takes ignored files for expendable.
+MERGE.push('--no-overwrite-ignore')
+
+async function obstacleIn(git: Git, { folder, busyWith }: Worktree, commit: Commit): Promise<string | Problem | null> {
+  if (busyWith !== null) return `in the middle of ${busyWith}`
+  const changed = await git.run(['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=all'])
+  if (isProblem(changed)) return changed
+  if (changed !== '') return `with uncommitted changes (${named(splitZero(changed).map((entry) => entry.slice(3)))})`
+  const added = await git.run([
+    'diff-tree',
+    '-r',
+    '-z',
+    '--name-only',
+    '--no-renames',
+    '--diff-filter=A',
+    'HEAD',
+    commit,
+  ])
+  if (isProblem(added)) return added
+  const inTheWay = splitZero(added).filter((path) => isTaken(join(folder, path)))
+  return inTheWay.length === 0 ? null : `with untracked files in the way (${named(inTheWay)})`
+}
+
+function isTaken(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true // something that is no folder has the place of one
+  }
+}
+
+function inFolder(folder: string, command: string): string {
+  return `git -C '${folder.replaceAll("'", "'\\''")}' ${command}`
+}
+
+const NAMED_MAX = 5
+
+function named(files: readonly string[]): string {
+  const more = files.length - NAMED_MAX
+  return more > 0 ? `${files.slice(0, NAMED_MAX).join(', ')} and ${more} more` : files.join(', ')
+}

@@ -1,0 +1,226 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { begin, commitOn, ONE, save, useGitWorld, usersState } from '../../../test/conformance/git-tests.ts'
+import { lineTip, targetTip } from '../../../test/conformance/git-world.ts'
+import type { CandidateOrder, LandingSubject } from '../../core/model/effect.ts'
+import type { AttemptId, Commit, LandingId, TaskId } from '../../core/model/ids.ts'
+
+const world = useGitWorld((repo) => {
+  repo.write('song.txt', Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join(''))
+  repo.commit('song')
+  repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexit 1\n')
+  repo.write('.git/hooks/commit-msg', '#!/bin/sh\nexit 1\n')
+  for (const hook of ['pre-commit', 'commit-msg']) chmodSync(join(repo.checkout, '.git/hooks', hook), 0o755)
+  repo.git(['config', 'commit.gpgSign', 'true'])
+  repo.git(['config', 'user.signingKey', 'nobody'])
+})
+
+test("landing runs no hook, signs nothing, is by the user, and leaves the user's checkout alone", async () => {
+  world().repo.write('kept.txt', 'being changed\n')
+  const before = usersState(world().repo)
+  const base = await begin(world())
+  await world().agentWrites(ONE, 'new.txt', 'new\n')
+  const { commit: work } = await save(world(), base)
+  await world().landing.openLine('main')
+  const made = await prepare({ kind: 'attempt', attempt: ONE, commit: work })
+  expect(usersState(world().repo)).toEqual(before)
+  const about = (commit: Commit, format: string) => world().repo.git(['log', '-1', `--format=${format}`, commit])
+  for (const commit of [work, (made as { commit: Commit }).commit]) {
+    expect(about(commit, '%an %ae %cn %G?')).toBe('Ürsula User user@example.org Ürsula User N')
+    expect(about(commit, '%(trailers:only)')).toBe('Task-Id: one\nAttempt: one-a1')
+  }
+})
+
+describe('undoing', () => {
+  test('leaves later changes in the same file alone', async () => {
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    await land('two-a1', (text) => text.replace('line 15', 'changed 15'))
+    const made = await prepare({ kind: 'revert', task: 'one' as TaskId, commit: landed })
+    const text = world().repo.git(['show', `${(made as { commit: Commit }).commit}:song.txt`])
+    expect(text).toContain('line 3\n')
+    expect(text).toContain('changed 15\n')
+  })
+
+  test('of lines that were changed again is a conflict', async () => {
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    const line = await land('two-a1', (text) => text.replace('changed 3', 'changed again'))
+    const made = await prepare({ kind: 'revert', task: 'one' as TaskId, commit: landed })
+    expect(made).toEqual({ kind: 'conflict', line, files: ['song.txt'] })
+  })
+
+  test('what was undone already changes nothing', async () => {
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    const subject = { kind: 'revert' as const, task: 'one' as TaskId, commit: landed }
+    const made = await prepare(subject)
+    if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
+    await world().landing.advance('landing' as LandingId, 'main', made.line, made.commit)
+    expect(await prepare(subject)).toMatchObject({ kind: 'prepared', line: made.commit, commit: made.commit })
+  })
+
+  test('what has not landed is refused', async () => {
+    await world().landing.openLine('main')
+    const stranger = world().repo.git(['commit-tree', '-m', 'x', 'HEAD^{tree}']) as Commit
+    expect(await prepare({ kind: 'revert', task: 'x' as TaskId, commit: stranger })).toMatchObject({
+      code: 'not-landed',
+    })
+  })
+})
+
+describe('a target that was rewritten between two runs', () => {
+  test('after landings is for a person, who can go on from it as it is', async () => {
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    await world().landing.followTarget('main', landed, await targetTip(world()))
+    await world().userDropsLatest()
+    const answer = await world().landing.openLine('main')
+    expect(answer).toMatchObject({ kind: 'held', reason: expect.stringContaining('rewritten') })
+    const command = /git (update-ref \S+ \S+);/.exec((answer as { hint: string }).hint)?.[1] ?? ''
+    world().repo.git(command.split(' '))
+    const tip = await targetTip(world())
+    expect(await world().landing.openLine('main')).toMatchObject({ kind: 'line-open', line: tip, target: tip })
+  })
+
+  test('before anything landed is taken as it is', async () => {
+    await world().landing.openLine('main')
+    world().repo.git([
+      '-c',
+      'core.hooksPath=/dev/null',
+      'commit',
+      '--quiet',
+      '--no-gpg-sign',
+      '--amend',
+      '-m',
+      'amended',
+    ])
+    const tip = await targetTip(world())
+    expect(await world().landing.openLine('main')).toMatchObject({ kind: 'line-open', line: tip, target: tip })
+  })
+
+  test('with landings that it never had is no rewriting', async () => {
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    const tip = await targetTip(world())
+    expect(await world().landing.openLine('main')).toMatchObject({ kind: 'line-open', line: landed, target: tip })
+  })
+})
+
+test('what a person dropped in the middle of a run does not come back with other work', async () => {
+  const start = await targetTip(world())
+  const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+  const onTop = await workOf('two-a1', (text) => text.replace('line 15', 'changed 15'))
+  const beside = await workOf('three-a1', (text) => text.replace('line 9', 'changed 9'), {}, start)
+  await world().landing.followTarget('main', landed, start)
+  const given = { ...(await order()), line: landed, lastTarget: landed }
+  await world().userDropsLatest()
+  const ask = (attempt: string, commit: Commit) => {
+    return world().landing.prepare('x' as LandingId, { kind: 'attempt', attempt: attempt as AttemptId, commit }, given)
+  }
+  const held = await ask('three-a1', beside)
+  expect(held).toMatchObject({ kind: 'held', reason: expect.stringContaining('rewritten') })
+  const command = /git (update-ref \S+ \S+);/.exec((held as { hint: string }).hint)?.[1] ?? ''
+  world().repo.git(command.split(' '))
+  expect(await ask('three-a1', beside)).toMatchObject({ kind: 'prepared', line: start, base: start })
+  expect(await ask('two-a1', onTop)).toMatchObject({ kind: 'problem', code: 'builds-on-dropped', retry: 'never' })
+})
+
+describe('a line', () => {
+  test('that somebody deleted is put back where the ledger has it', async () => {
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    const given = await order()
+    world().repo.git(['update-ref', '-d', 'refs/longhaul/landed/main'])
+    const work = await workOf('two-a1', (text) => text.replace('line 15', 'changed 15'))
+    const subject = { kind: 'attempt' as const, attempt: 'two-a1' as AttemptId, commit: work }
+    const made = await world().landing.prepare('x' as LandingId, subject, given)
+    expect(made).toMatchObject({ kind: 'prepared', line: landed })
+    world().repo.git(['update-ref', '-d', 'refs/longhaul/landed/main'])
+    const { commit } = made as { commit: Commit }
+    expect(await world().landing.advance('x' as LandingId, 'main', landed, commit)).toEqual({
+      kind: 'advanced',
+      commit,
+    })
+  })
+
+  test('that somebody moved elsewhere is for a person', async () => {
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    const given = await order()
+    world().repo.git(['update-ref', 'refs/longhaul/landed/main', 'main~1'])
+    const subject = { kind: 'attempt' as const, attempt: ONE, commit: landed }
+    expect(await world().landing.prepare('x' as LandingId, subject, given)).toMatchObject({
+      kind: 'held',
+      hint: `To put it back: git update-ref refs/longhaul/landed/main ${landed}`,
+    })
+  })
+
+  test('for a target that is not there cannot be opened', async () => {
+    expect(await world().landing.openLine('nowhere')).toMatchObject({ code: 'target-missing', retry: 'person' })
+  })
+
+  test('opened again forgets candidates that never landed', async () => {
+    world().repo.git(['update-ref', 'refs/longhaul/candidate/x', 'HEAD'])
+    await world().landing.openLine('main')
+    expect(await world().refAt('refs/longhaul/candidate/x')).toBeNull()
+  })
+})
+
+test('attempt numbers are found wherever an attempt left a trace', async () => {
+  const { repo } = world()
+  for (const ref of [
+    'heads/longhaul/a-a2',
+    'heads/longhaul/a-a10',
+    'longhaul/salvage/b-a3',
+    'longhaul/salvage/c-a4++x-a9',
+  ]) {
+    repo.git(['update-ref', `refs/${ref}`, 'HEAD'])
+  }
+  repo.git(['update-ref', 'refs/heads/longhaul/my-branch', 'HEAD'])
+  expect(await world().landing.attemptNumbers()).toEqual(
+    new Map([
+      ['a', 10],
+      ['b', 3],
+      ['c', 4],
+    ]),
+  )
+})
+
+test('a merge that attributes decide is decided by them', async () => {
+  world().repo.write('.gitattributes', 'news.txt merge=union\n')
+  world().repo.write('news.txt', 'top\n')
+  world().repo.commit('news')
+  const work = await workOf('two-a1', (text) => text, { 'news.txt': 'top\ntwo\n' })
+  await land(ONE, (text) => text, { 'news.txt': 'top\none\n' })
+  const made = await prepare({ kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
+  expect(await world().fileAt((made as { commit: Commit }).commit, 'news.txt')).toBe('top\none\ntwo\n')
+})
+
+/** An attempt's commit on the line, or from elsewhere. */
+async function workOf(
+  attempt: string,
+  edit: (text: string) => string,
+  files: Readonly<Record<string, string>> = {},
+  from?: Commit,
+): Promise<Commit> {
+  const base = from ?? (await world().refAt('refs/longhaul/landed/main')) ?? (await targetTip(world()))
+  const song = edit((await world().fileAt(base, 'song.txt')) ?? '')
+  return commitOn(world().repo, base, { 'song.txt': song, ...files }, `work\n\nAttempt: ${attempt}\n`)
+}
+
+async function land(
+  attempt: string,
+  edit: (text: string) => string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Commit> {
+  await world().landing.openLine('main')
+  const commit = await workOf(attempt, edit, files)
+  const made = await prepare({ kind: 'attempt', attempt: attempt as AttemptId, commit })
+  if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
+  await world().landing.advance('landing' as LandingId, 'main', made.line, made.commit)
+  return made.commit
+}
+
+async function prepare(subject: LandingSubject) {
+  return world().landing.prepare('landing' as LandingId, subject, await order())
+}
+
+async function order(): Promise<CandidateOrder> {
+  const message = 'one: Title\n\nTask-Id: one\nAttempt: one-a1\n'
+  return { target: 'main', line: await lineTip(world()), lastTarget: await targetTip(world()), mode: 'merge', message }
+}

@@ -1,0 +1,30 @@
+import { branchOf, refs } from '../../git/names.ts'
+import { changeRefs } from '../../git/refs.ts'
+import type { Repository } from '../../git/repository.ts'
+import type { Landing } from '../../ports/landing.ts'
+import { advanceLine } from './advance-line.ts'
+import { attemptNumbers } from './attempt-numbers.ts'
+import { baseOf, compare, patchOf } from './compare.ts'
+import { followTarget } from './follow-target.ts'
+import { openLine } from './open-line.ts'
+import { prepareCandidate } from './prepare-candidate.ts'
+
+/** Landing in a git repository: merges without a checkout, refs moved by compare-and-swap. Never pushes. */
+export function gitLanding({ repository }: { readonly repository: Repository }): Landing {
+  const { git } = repository
+  return {
+    openLine: (target) => openLine(git, target),
+    prepare: (landing, subject, order) => prepareCandidate(repository, landing, subject, order),
+    advance: (landing, target, from, to) => advanceLine(git, landing, target, from, to),
+    followTarget: (target, commit, lastSeen) => followTarget(repository, target, commit, lastSeen),
+    baseOf: (target, commit) => baseOf(git, target, commit),
+    compare: (from, to, read) => compare(git, from, to, read),
+    patch: (target, commit) => patchOf(git, target, commit),
+    async unpin(landing) {
+      // A pin that stays does no harm: it goes when the target has followed, or the next line is opened.
+      await changeRefs(git, [{ ref: refs.candidate(landing), to: null }])
+    },
+    attemptNumbers: () => attemptNumbers(git),
+    branchOf,
+  }
+}

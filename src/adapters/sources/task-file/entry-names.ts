@@ -1,0 +1,17 @@
+import type { PlaceNames } from '../../../core/reading/schema-faults.ts'
+import type { EntryList } from './raw-backlog.ts'
+import { MILESTONE_KEYS, TASK_KEYS } from './task-schema.ts'
+import { isMap } from './top-level.ts'
+
+/** How the places in one entry are called: `weight of task "login"`. */
+export function entryNames(list: EntryList, index: number, entry: unknown): PlaceNames {
+  const what = list === 'tasks' ? 'task' : 'milestone'
+  const id = isMap(entry) ? entry.id : undefined
+  const isNamed = typeof id === 'string' || typeof id === 'number'
+  const owner = isNamed ? `${what} ${JSON.stringify(String(id))}` : `${what} number ${index + 1}`
+  return {
+    nameOf: ([key, ...positions]) =>
+      key === undefined ? owner : `${String(key)}${positions.map((at) => `[${String(at)}]`).join('')} of ${owner}`,
+    keysAt: () => (list === 'tasks' ? TASK_KEYS : MILESTONE_KEYS),
+  }
+}

@@ -1,0 +1,61 @@
+import type { Backlog } from '../../../core/model/task.ts'
+import { type PlacedFault, placedProblems } from '../../../core/reading/placed-problems.ts'
+import type { TaskSource } from '../../../ports/task-source.ts'
+import { checkEntries } from './check-entries.ts'
+import { notATaskFile, type RawBacklog } from './raw-backlog.ts'
+import { readForm } from './read-form.ts'
+
+/** Tasks from a file: YAML, JSON, JSON lines or a Markdown checklist. */
+export const taskFile: TaskSource = {
+  name: 'task-file',
+  read(name, given, known) {
+    const text = given.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+    const wrongKind = otherKind(text)
+    if (wrongKind !== null) return placedProblems(name, [wrongKind], (fault) => fault)
+    const { raw, faults } = readForm(name, text)
+    const checked = checkEntries(raw, known)
+    const all = [...faults.map((fault) => () => fault), ...checked.faults]
+    if (all.length > 0) return placedProblems(name, all, (fault) => fault())
+    return raw.tasks.length > raw.done.size
+      ? settled(checked.backlog, raw)
+      : placedProblems(name, [nothingToDo(raw)], (fault) => fault)
+  },
+}
+
+function otherKind(text: string): PlacedFault | null {
+  if (text.trim() === '') {
+    const hint = 'Write tasks into it: a list "tasks:" of entries with "id" and "title".'
+    return { code: 'task-file-empty', line: null, message: 'the file is empty.', hint }
+  }
+  if (text.includes('\0')) return notATaskFile(null, 'it is binary, not text')
+  if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return notATaskFile(1, 'it is an HTML or XML page')
+  const garbled = text.indexOf('\uFFFD')
+  return garbled < 0 ? null : notUtf8(text.slice(0, garbled).split('\n').length)
+}
+
+function notUtf8(line: number): PlacedFault {
+  const hint = 'Save the file as UTF-8 and import it again.'
+  return { code: 'task-file-syntax', line, message: 'there are characters that are not UTF-8.', hint }
+}
+
+function nothingToDo(raw: RawBacklog): PlacedFault {
+  const isAllDone = raw.tasks.length > 0
+  return {
+    code: 'task-file-empty',
+    line: null,
+    message: isAllDone ? 'every task in it is ticked off.' : 'there are no tasks in it.',
+    hint: isAllDone
+      ? 'Add a task as "- [ ] id: title".'
+      : 'Add at least one task with "id" and "title", in a checklist as "- [ ] id: title".',
+  }
+}
+
+/** Each dependency once, and none on what is done. */
+function settled({ tasks, milestones }: Backlog, { done }: RawBacklog): Backlog {
+  const doneIds = new Set([...done].map((index) => tasks[index]?.id))
+  const open = tasks.filter((_, index) => !done.has(index))
+  return {
+    milestones: milestones.map((it) => ({ ...it, after: it.after === null ? null : [...new Set(it.after)] })),
+    tasks: open.map((it) => ({ ...it, after: [...new Set(it.after)].filter((id) => !doneIds.has(id)) })),
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { z } from 'zod'
+import { type Problem, problem } from '../../../core/model/problem.ts'
+
+/** The version of the files that we write. */
+export const EXPORT_VERSION = 1
+
+/** Where things lie in an export's folder. */
+export const LAYOUT = {
+  header: 'export.json',
+  facts: 'facts.jsonl',
+  settings: 'longhaul.yaml',
+  blobs: 'blobs',
+  transcripts: 'transcripts',
+} as const
+
+// Nothing that leads out of the folder, and nothing that we did not write.
+const KNOWN_PATH = /^(facts\.jsonl|longhaul\.yaml|blobs\/[0-9a-f]{64}\.txt|transcripts\/[^/\\]+\/[^/\\]+)$/
+const isInside = (path: string) => KNOWN_PATH.test(path) && !path.split('/').includes('..')
+
+/** The file that says what an export holds; written last. */
+export const headerSchema = z.strictObject({
+  format: z.literal('longhaul-export'),
+  version: z.literal(EXPORT_VERSION),
+  run: z.string(),
+  target: z.string(),
+  exportedAt: z.iso.datetime(),
+  repository: z.string(),
+  line: z.string().nullable(),
+  commits: z.array(z.strictObject({ commit: z.string(), what: z.string() })),
+  files: z.array(
+    z.strictObject({
+      path: z.string().refine(isInside),
+      bytes: z.int(),
+      sha256: z.string(),
+    }),
+  ),
+})
+
+/** One line of the facts. */
+export const factSchema = z.strictObject({
+  ledger: z.string().regex(/^(run|attempt)\/./),
+  seq: z.int().min(1),
+  at: z.number(),
+  version: z.int().min(1),
+  event: z.looseObject({ kind: z.string() }),
+})
+
+/** What a file holds, in short. */
+export async function digestOf(path: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Something in an export is not as it was written. */
+export function damaged(folder: string, what: string, cause?: unknown): Problem {
+  return problem({
+    code: 'export-damaged',
+    message: `The export ${folder} is damaged: ${what}. Nothing was taken in.`,
+    hint: 'Copy it again from where it was written, or export the run once more.',
+    retry: 'person',
+    cause,
+  })
+}

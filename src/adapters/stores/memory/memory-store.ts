@@ -1,0 +1,179 @@
+import type { LedgerId, RequestId, RunId } from '../../../core/model/ids.ts'
+import type { AppendBatch, AppendConflict, Appended, ReceiptKey, RecordedEvent, Store } from '../../../ports/store.ts'
+import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
+
+const CHUNK_EVENTS = 1_000
+
+/** What stores in memory keep; outlives them, as a disk outlives processes. */
+export interface Memory {
+  readonly epochs: Map<LedgerId, number>
+  readonly events: StoredInMemory[]
+  readonly ledgers: Map<LedgerId, StoredInMemory[]>
+  readonly blobs: Map<string, string>
+  /** By key, each as text. */
+  readonly receipts: Map<string, { readonly at: number; readonly body: string }[]>
+  readonly runs: Map<RunId, string>
+  readonly requests: Map<RequestId, { readonly body: string; readonly at: number; answer: string | null }>
+  readonly watches: Set<Watch>
+}
+
+/** An empty memory. */
+export function emptyMemory(): Memory {
+  return {
+    epochs: new Map(),
+    events: [],
+    ledgers: new Map(),
+    blobs: new Map(),
+    receipts: new Map(),
+    runs: new Map(),
+    requests: new Map(),
+    watches: new Set(),
+  }
+}
+
+/** The store port in memory. Stores on the same memory are to each other as processes on the same file. */
+export function openMemoryStore(memory: Memory = emptyMemory()): Store {
+  const self: Watch['owner'] = {}
+  const mine = () => [...memory.watches].filter(({ owner }) => owner === self)
+  const others = () => [...memory.watches].filter(({ owner }) => owner !== self)
+
+  return {
+    async claim(ledger) {
+      const epoch = (memory.epochs.get(ledger) ?? 0) + 1
+      memory.epochs.set(ledger, epoch)
+      wakeSoon(memory, others())
+      return { epoch, seq: lastSeq(memory, ledger) }
+    },
+    async append(batch) {
+      const result = append(memory, batch)
+      wakeSoon(memory, others())
+      return result
+    },
+    read: (ledger, after, filter) =>
+      withoutKinds(
+        inChunks(() => memory.ledgers.get(ledger) ?? [], after),
+        new Set(filter?.without),
+      ),
+    readAll: (after, { ledgers }) => inChunks(() => memory.events, after, ledgers && new Set(ledgers)),
+    ledgers: async (prefix) => [...memory.epochs.keys()].filter((name) => name.startsWith(prefix)),
+    blob: async (digest) => memory.blobs.get(digest) ?? null,
+    receipts: async (key) =>
+      (memory.receipts.get(receiptKey(key)) ?? [])
+        .slice(-RECEIPTS_MAX)
+        .toReversed()
+        .map(({ at, body }) => ({ at, receipt: keptReceipt(body) })),
+    runs: async () => [...memory.runs].map(([run, row]) => ({ run, row: JSON.parse(row) })),
+    async ask(id, body, at) {
+      if (!memory.requests.has(id)) memory.requests.set(id, { body: jsonOf(body), at, answer: null })
+      wakeSoon(memory, [...others(), ...mine()])
+    },
+    asked: async () =>
+      [...memory.requests]
+        .filter(([, { answer }]) => answer === null)
+        .map(([id, { body, at }]) => ({ id, body: JSON.parse(body), at })),
+    answer: async (id) => JSON.parse(memory.requests.get(id)?.answer ?? 'null'),
+    watch(wake) {
+      const watching = { owner: self, wake, isWoken: false }
+      memory.watches.add(watching)
+      return () => memory.watches.delete(watching)
+    },
+    async close() {
+      for (const watching of mine()) memory.watches.delete(watching)
+    },
+  }
+}
+
+// Kept as text, as on a disk: nobody can change a recorded fact by changing an object.
+interface StoredInMemory extends Omit<RecordedEvent, 'event'> {
+  readonly body: string
+}
+
+interface Watch {
+  readonly owner: object
+  readonly wake: () => void
+  isWoken: boolean
+}
+
+function append(memory: Memory, batch: AppendBatch): Appended | AppendConflict {
+  const reason = refusalOf(memory, batch)
+  if (reason !== null) return { kind: 'conflict', reason }
+  // All text first: what cannot be written fails before anything is.
+  const { ledger, after, at, summary } = batch
+  const bodies = batch.events.map((event) => JSON.stringify(event))
+  const receipts = (batch.receipts ?? []).map((one) => ({ key: receiptKey(one), body: JSON.stringify(one) }))
+  const row = summary ? jsonOf(summary.row) : ''
+  const answers = (batch.answers ?? []).map(({ id, body }) => ({ id, body: jsonOf(body) }))
+
+  const events = memory.ledgers.get(ledger) ?? []
+  memory.ledgers.set(ledger, events)
+  for (const [index, body] of bodies.entries()) {
+    const stored = { seq: after + index + 1, position: memory.events.length + 1, at, ledger, body }
+    events.push(stored)
+    memory.events.push(stored)
+  }
+  for (const [digest, text] of batch.blobs ?? []) memory.blobs.set(digest, text)
+  for (const { key, body } of receipts) memory.receipts.set(key, [...(memory.receipts.get(key) ?? []), { at, body }])
+  if (summary) memory.runs.set(summary.run, row)
+  for (const { id, body } of answers) {
+    memory.requests.set(id, { body: 'null', at, ...memory.requests.get(id), answer: body })
+  }
+  return { kind: 'appended', seq: after + bodies.length }
+}
+
+function refusalOf(memory: Memory, { ledger, epoch, after, answers = [] }: AppendBatch): string | null {
+  const known = memory.epochs.get(ledger)
+  const seq = lastSeq(memory, ledger)
+  if (known === undefined) return `${ledger} has no writer yet: it must be claimed first.`
+  if (known !== epoch) return `${ledger} has a newer writer (number ${known}; this is ${epoch}).`
+  if (seq !== after) return `${ledger} stands at ${seq}; this writer knows it up to ${after}.`
+  const again = answers.find(({ id }) => typeof memory.requests.get(id)?.answer === 'string')
+  return again ? `Request ${again.id} has been answered already.` : null
+}
+
+function receiptKey({ tree, command, environmentDigest }: ReceiptKey): string {
+  return JSON.stringify([tree, command, environmentDigest])
+}
+
+function lastSeq(memory: Memory, ledger: LedgerId): number {
+  return memory.ledgers.get(ledger)?.length ?? 0
+}
+
+/** A list's place n is at index n - 1, so what comes after place n starts at index n. */
+async function* inChunks(
+  list: () => readonly StoredInMemory[],
+  after: number,
+  only?: ReadonlySet<LedgerId>,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let start = after; start < list().length; start += CHUNK_EVENTS) {
+    const chunk = list().slice(start, start + CHUNK_EVENTS)
+    const wanted = only ? chunk.filter(({ ledger }) => only.has(ledger)) : chunk
+    if (wanted.length > 0) yield wanted.map(recorded)
+  }
+}
+
+function recorded({ body, ...place }: StoredInMemory): RecordedEvent {
+  return { ...place, event: JSON.parse(body) }
+}
+
+// Once for any number of changes in the same breath, and never from inside a call.
+async function* withoutKinds(
+  chunks: AsyncIterable<readonly RecordedEvent[]>,
+  kinds: ReadonlySet<string>,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for await (const chunk of chunks) yield chunk.filter(({ event }) => !kinds.has(event.kind))
+}
+
+function wakeSoon(memory: Memory, watches: readonly Watch[]): void {
+  for (const watching of watches) {
+    if (watching.isWoken) continue
+    watching.isWoken = true
+    queueMicrotask(() => {
+      watching.isWoken = false
+      if (memory.watches.has(watching)) watching.wake()
+    })
+  }
+}
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value) ?? 'null'
+}

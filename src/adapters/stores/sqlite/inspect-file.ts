@@ -1,0 +1,86 @@
+import { existsSync, statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { type Problem, problem } from '../../../core/model/problem.ts'
+import { StoreTrouble } from '../../../ports/store.ts'
+import { BUSY_TIMEOUT_MS, backupOf, damaged } from '../trouble.ts'
+import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
+import { queryOnce } from './query-once.ts'
+
+const CHECKED_BYTES_MAX = 16_000_000
+const QUICK_CHECK = 'SELECT quick_check AS value FROM pragma_quick_check'
+
+/** Throws StoreTrouble for a state file that this program must not write to; changes nothing on the disk. */
+export function inspectFile(file: string): void {
+  // Only SQLite may open the file: closing any other handle on it would drop this process's locks on it.
+  const isFresh = sizeOf(file) === 0
+  const isHalfMade = sizeOf(`${file}-journal`) > 0
+  if (isFresh || isHalfMade) return
+  if (existsSync(`${file}-wal`)) inspectInUse(file)
+  else inspectIdle(file)
+}
+
+function inspectInUse(file: string): void {
+  inspectAndClose(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }), file)
+}
+
+// Read without locks, and so without leaving -wal and -shm files beside a file that we refuse. If another process
+// begins to write meanwhile, what we read is worth nothing, and we look again.
+function inspectIdle(file: string): void {
+  const before = stampOf(file)
+  const url = pathToFileURL(file)
+  url.searchParams.set('immutable', '1')
+  try {
+    inspectAndClose(new DatabaseSync(url, { readOnly: true }), file)
+  } catch (error) {
+    if (stampOf(file) === before) throw error
+    inspectFile(file)
+  }
+}
+
+function inspectAndClose(db: DatabaseSyncInstance, file: string): void {
+  try {
+    inspect(db, file)
+  } finally {
+    db.close()
+  }
+}
+
+function inspect(db: DatabaseSyncInstance, file: string): void {
+  const [version] = queryOnce(db, 'SELECT user_version AS value FROM pragma_user_version')
+  const [application] = queryOnce(db, 'SELECT application_id AS value FROM pragma_application_id')
+  const tables = queryOnce(db, "SELECT name AS value FROM sqlite_schema WHERE type = 'table'")
+
+  if (application !== APPLICATION_ID && (application !== 0 || tables.length > 0)) throw new StoreTrouble(foreign(file))
+  if (Number(version) > MIGRATIONS.length) throw new StoreTrouble(newer(file, Number(version)))
+  // About a millisecond for each megabyte; in a large file damage is found when it is read.
+  const [found] = sizeOf(file) > CHECKED_BYTES_MAX ? ['ok'] : queryOnce(db, QUICK_CHECK)
+  if (found !== 'ok') throw new StoreTrouble(damaged(file, new Error(`${found}`.trim())))
+}
+
+function stampOf(file: string): string {
+  const { mtimeMs, size } = statSync(file)
+  return `${mtimeMs} ${size} ${existsSync(`${file}-wal`)}`
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function foreign(file: string): Problem {
+  return problem({
+    code: 'state-foreign',
+    message: `${file} is a database of another program. It was left untouched.`,
+    hint: `Move it to ${backupOf(file)}, or where it belongs, then do the same again.`,
+    retry: 'never',
+  })
+}
+
+function newer(file: string, version: number): Problem {
+  return problem({
+    code: 'state-newer',
+    message: `${file} has version ${version}, which a newer Longhaul wrote; this one knows ${MIGRATIONS.length}. It was left untouched.`,
+    hint: `Install the newer Longhaul. To start with an empty state instead, move the file to ${backupOf(file)}.`,
+    retry: 'never',
+  })
+}

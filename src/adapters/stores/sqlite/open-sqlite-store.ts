@@ -1,0 +1,52 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { Problem } from '../../../core/model/problem.ts'
+import { type Store, StoreTrouble } from '../../../ports/store.ts'
+import { BUSY_TIMEOUT_MS, withFile } from '../trouble.ts'
+import { inspectFile } from './inspect-file.ts'
+import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
+import { queryOnce } from './query-once.ts'
+import { sqliteStore } from './sqlite-store.ts'
+import { sqliteProblem } from './sqlite-version.ts'
+
+/** Opens the state in a folder, making both where they are missing; a file that it cannot use is left untouched. */
+export async function openSqliteStore({ folder }: { readonly folder: string }): Promise<Store | Problem> {
+  const file = join(folder, 'state.db')
+  try {
+    await withFile(file, () => {
+      mkdirSync(folder, { recursive: true })
+      accessSync(folder, constants.W_OK)
+      inspectFile(file)
+    })
+    return sqliteStore(await withFile(file, () => openDatabase(file)), file)
+  } catch (error) {
+    if (error instanceof StoreTrouble) return error.problem
+    throw error
+  }
+}
+
+function openDatabase(file: string): DatabaseSyncInstance {
+  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    const tooOld = sqliteProblem(db)
+    if (tooOld !== null) throw new StoreTrouble(tooOld)
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    if (versionOf(db) < MIGRATIONS.length) migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function migrate(db: DatabaseSyncInstance): void {
+  db.exec('BEGIN IMMEDIATE')
+  // Asked again under the lock: another process may have been quicker.
+  for (const migration of MIGRATIONS.slice(versionOf(db))) db.exec(migration)
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)
+}
+
+function versionOf(db: DatabaseSyncInstance): number {
+  return Number(queryOnce(db, 'SELECT user_version AS value FROM pragma_user_version')[0])
+}

@@ -1,0 +1,117 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { LedgerId } from '../../../core/model/ids.ts'
+import type { AskedRequest, Claimed, RecordedEvent, RunRow, Store } from '../../../ports/store.ts'
+import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
+import { withFile } from '../trouble.ts'
+import { upcast } from '../upcast.ts'
+import { append, inTransaction } from './append.ts'
+import { type EventRow, prepareStatements, rowsIn, type Statements } from './statements.ts'
+import { openWakeFile } from './wake-file.ts'
+
+const CHUNK_EVENTS = 250
+
+/** The store port on an open database of the current schema; `file` is its name for messages. */
+export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
+  let prepared: Statements | null = prepareStatements(db)
+  let hasAppended = false
+
+  const statements = () => {
+    if (!prepared) throw new Error(`${file} was closed.`)
+    return prepared
+  }
+  const use = <T>(operate: (statements: Statements) => T) => withFile(file, () => operate(statements()))
+  const wakeFile = openWakeFile(file, () => statements().dataVersion.get().data_version)
+
+  return {
+    claim: (ledger) => use((to) => claim(db, to, ledger)),
+    async append(batch) {
+      const result = await use((to) => append(db, to, batch))
+      hasAppended = true
+      wakeFile.touchSoon()
+      return result
+    },
+    read(ledger, after, filter) {
+      const kinds = filter && JSON.stringify(filter.without)
+      const rowsAfter = (to: Statements, last: number) =>
+        rowsIn(
+          kinds
+            ? to.ofLedgerWithout.get(ledger, last, kinds, CHUNK_EVENTS)
+            : to.ofLedger.get(ledger, last, CHUNK_EVENTS),
+          ledger,
+        )
+      return inChunks(after, 'seq', (last) => use((to) => rowsAfter(to, last).map(recorded)))
+    },
+    readAll(after, { ledgers }) {
+      const names = JSON.stringify(ledgers)
+      const rowsAfter = (to: Statements, last: number) =>
+        rowsIn(ledgers ? to.ofSome.get(last, names, CHUNK_EVENTS) : to.all.get(last, CHUNK_EVENTS))
+      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map(recorded)))
+    },
+    ledgers: (prefix) => use((to) => to.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
+    blob: (digest) => use((to) => blobText(to.blob.get(digest))),
+    receipts: ({ tree, command, environmentDigest }) =>
+      use((to) =>
+        to.receipts
+          .all(tree, command, environmentDigest, RECEIPTS_MAX)
+          .map(({ at, body }) => ({ at, receipt: keptReceipt(body) })),
+      ),
+    runs: () => use((to) => to.runs.all().map(({ run, body }): RunRow => ({ run, row: JSON.parse(body) }))),
+    async ask(id, body, at) {
+      await use((to) => to.ask.run(id, at, JSON.stringify(body) ?? 'null'))
+      wakeFile.touch()
+    },
+    asked: () =>
+      use((to) => to.asked.all().map(({ id, body, at }): AskedRequest => ({ id, body: JSON.parse(body), at }))),
+    answer: (id) => use((to) => JSON.parse(to.answer.get(id)?.answer ?? 'null')),
+    watch: (wake) => wakeFile.watch(wake),
+    async close() {
+      if (!prepared) return
+      wakeFile.close()
+      prepared = null
+      closeDatabase(db, hasAppended)
+    },
+  }
+}
+
+function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId): Claimed {
+  const { claimed } = inTransaction(db, statements, () => {
+    statements.claim.run(ledger)
+    const [epoch, seq] = statements.standing.get(ledger) as [number, number]
+    return { kind: 'claimed', claimed: { epoch, seq } }
+  })
+  return claimed
+}
+
+// This package closes the file only when the prepared statements have become garbage, or the process ends. So what was
+// appended is brought home now.
+function closeDatabase(db: DatabaseSyncInstance, hasAppended: boolean): void {
+  try {
+    if (hasAppended) db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // It stays in the -wal file, where the next process finds it.
+  }
+  db.close()
+}
+
+// Each chunk is a query of its own: an open one would keep the write-ahead log from being emptied.
+async function* inChunks(
+  after: number,
+  order: 'seq' | 'position',
+  next: (last: number) => Promise<RecordedEvent[]>,
+): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let last = after; ; ) {
+    const events = await next(last)
+    if (events.length > 0) yield events
+    if (events.length < CHUNK_EVENTS) return
+    last = events.at(-1)?.[order] ?? last
+  }
+}
+
+function recorded({ seq, position, at, version, body, ledger }: EventRow): RecordedEvent {
+  return { seq, position, at, ledger, event: upcast({ ledger, version, body }) }
+}
+
+// Kept as bytes: SQLite's text would end at a NUL.
+function blobText(row: { body: Uint8Array } | undefined): string | null {
+  return row ? Buffer.from(row.body).toString() : null
+}

@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { getSystemErrorMap } from 'node:util'
+import { type Problem, problem } from '../../core/model/problem.ts'
+import { StoreTrouble } from '../../ports/store.ts'
+
+/** How long one call waits inside SQLite, blocking, for another process to finish. */
+export const BUSY_TIMEOUT_MS = 100
+const BUSY_PAUSE_MS = 50
+const BUSY_TRIES_MAX = 200
+
+/** Does one thing with a database file: waits for other processes, and throws trouble of the machine as StoreTrouble. */
+export async function withFile<T>(file: string, operate: () => T): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return operate()
+    } catch (error) {
+      if (!isBusy(error) || tries >= BUSY_TRIES_MAX) throw asTrouble(file, error)
+    }
+    await pause(BUSY_PAUSE_MS)
+  }
+}
+
+/** True when another process holds the file. */
+export function isBusy(error: unknown): boolean {
+  return [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].includes(sqliteCode(error))
+}
+
+/** A problem's way out of a call, or the bug as it is. */
+export function asTrouble(file: string, error: unknown): unknown {
+  const found = problemOf(file, error)
+  return found ? new StoreTrouble(found) : error
+}
+
+/** What went wrong with a file, if it is the machine's doing. */
+export function problemOf(file: string, error: unknown): Problem | null {
+  if (error instanceof StoreTrouble) return error.problem
+  const code = sqliteCode(error)
+  const system = systemCode(error)
+  if (code === SQLITE_FULL || FULL.has(system)) return diskFull(file, error)
+  // JSON that we wrote and cannot parse.
+  const isGarbled = error instanceof SyntaxError
+  if (isGarbled || code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damaged(file, error)
+  if (isBusy(error)) return busy(file, error)
+  if (UNWRITABLE.has(code) || system !== '') return unwritable(file, system, error)
+  return null
+}
+
+/** Where a person should put a file before doing anything about it. */
+export function backupOf(file: string): string {
+  return `${file}.backup-1`
+}
+
+/** The problem of a file whose content makes no sense. */
+export function damaged(file: string, cause: unknown): Problem {
+  return problem({
+    code: 'state-damaged',
+    message: `${file} is damaged (${textOf(cause)}). It was left untouched.`,
+    hint:
+      `Copy it to ${backupOf(file)}, with ${file}-wal beside it if there is one. ` +
+      'Then put a good copy in its place, or move it away to start with an empty state.',
+    retry: 'never',
+    cause,
+  })
+}
+
+const SQLITE_PERM = 3
+const SQLITE_BUSY = 5
+const SQLITE_LOCKED = 6
+const SQLITE_READONLY = 8
+const SQLITE_IOERR = 10
+const SQLITE_CORRUPT = 11
+const SQLITE_FULL = 13
+const SQLITE_CANTOPEN = 14
+const SQLITE_PROTOCOL = 15
+const SQLITE_NOTADB = 26
+const UNWRITABLE = new Set([SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN])
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
+function diskFull(file: string, cause: unknown): Problem {
+  return problem({
+    code: 'disk-full',
+    message: `The disk that holds ${file} is full, so nothing was recorded.`,
+    hint: 'Free some space there, then do the same again. What was recorded before is safe.',
+    retry: 'later',
+    cause,
+  })
+}
+
+function busy(file: string, cause: unknown): Problem {
+  return problem({
+    code: 'state-busy',
+    message: `Another process has been keeping ${file} locked for half a minute.`,
+    hint: 'Look for a stopped longhaul process, or a program that has the file open, and end it; then try again.',
+    retry: 'later',
+    cause,
+  })
+}
+
+function unwritable(file: string, system: string, cause: unknown): Problem {
+  return problem({
+    code: 'state-unwritable',
+    message: `${file} cannot be used (${system === '' ? textOf(cause) : systemText(system)}). It was left untouched.`,
+    hint: 'Make its folder a folder that you may write to, on a disk that is mounted for writing, then try again.',
+    retry: 'person',
+    cause,
+  })
+}
+
+/** SQLite's primary result code, or -1. */
+function sqliteCode(error: unknown): number {
+  const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown }
+  if (typeof errcode === 'number') return errcode & 0xff
+  return code === 'ERR_SQLITE_ERROR' ? (CODES_BY_TEXT.get(String(message)) ?? -1) : -1
+}
+
+// Some calls of the package (`all`) give SQLite's text without its code.
+const CODES_BY_TEXT: ReadonlyMap<string, number> = new Map([
+  ['database is locked', SQLITE_BUSY],
+  ['database table is locked', SQLITE_LOCKED],
+  ['locking protocol', SQLITE_PROTOCOL],
+  ['attempt to write a readonly database', SQLITE_READONLY],
+  ['disk I/O error', SQLITE_IOERR],
+  ['unable to open database file', SQLITE_CANTOPEN],
+  ['database or disk is full', SQLITE_FULL],
+  ['database disk image is malformed', SQLITE_CORRUPT],
+  ['file is not a database', SQLITE_NOTADB],
+])
+
+/** The system's own error name (`EACCES`), or ''. */
+function systemCode(error: unknown): string {
+  const { systemErrno, syscall, code } = (error ?? {}) as { systemErrno?: unknown; syscall?: unknown; code?: unknown }
+  if (typeof systemErrno === 'number') return getSystemErrorMap().get(-systemErrno)?.[0] ?? ''
+  return typeof syscall === 'string' && typeof code === 'string' ? code : ''
+}
+
+function systemText(system: string): string {
+  for (const [name, text] of getSystemErrorMap().values()) if (name === system) return text
+  return system
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,28 @@
+import type { Commit } from '../../core/model/ids.ts'
+import { isProblem, type Problem } from '../../core/model/problem.ts'
+import { makeCommit } from '../../git/commit.ts'
+import { treeOf } from '../../git/history.ts'
+import { changeRefs, readRefs } from '../../git/refs.ts'
+import type { Context } from './context.ts'
+
+/** Lets a ref hold a commit, together with what it may hold already; returns the ref. */
+export async function keepUnder(context: Context, ref: string, commit: Commit): Promise<string | Problem> {
+  const { git } = context.repository
+  const found = await readRefs(git, [ref])
+  if (isProblem(found)) return found
+  const before = found.get(ref)?.commit ?? null
+  const wanted = before === null ? commit : await together(context, commit, before)
+  if (isProblem(wanted)) return wanted
+  const changed = wanted === before ? 'changed' : await changeRefs(git, [{ ref, to: wanted }])
+  return isProblem(changed) ? changed : ref
+}
+
+async function together({ repository }: Context, commit: Commit, before: Commit): Promise<Commit | Problem> {
+  const { git, identity } = repository
+  const [tree, treeBefore] = [await treeOf(git, commit), await treeOf(git, before)]
+  if (isProblem(tree)) return tree
+  if (isProblem(treeBefore)) return treeBefore
+  if (tree === treeBefore) return before
+  const message = 'More work that no checkpoint has\n'
+  return makeCommit(git, identity, { tree, parents: [commit, before], message })
+}

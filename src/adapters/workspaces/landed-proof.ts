@@ -1,0 +1,49 @@
+import type { AttemptSpec } from '../../core/model/attempt.ts'
+import type { Commit } from '../../core/model/ids.ts'
+import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
+import type { Git } from '../../git/git.ts'
+import { isIn, treeOf } from '../../git/history.ts'
+import { mergeTrees } from '../../git/merge.ts'
+import { refs } from '../../git/names.ts'
+import type { Context } from './context.ts'
+
+/** Null when an attempt's commit, or all that it changed, is on the landing line; we look for ourselves. */
+export async function landedProblem(
+  { repository }: Context,
+  spec: AttemptSpec,
+  commit: Commit,
+  line: Commit | null,
+): Promise<Problem | null> {
+  const { git } = repository
+  if (line === null) return notLanded(spec, commit)
+  const isThere = await isIn(git, commit, line)
+  if (isProblem(isThere)) return isThere
+  if (isThere) return null
+  const isSquashed = await wasSquashed(git, spec, commit, line)
+  if (isProblem(isSquashed)) return isSquashed
+  return isSquashed ? null : notLanded(spec, commit)
+}
+
+// A squashed landing names the attempt, and merging the commit again at its place gives the very same tree.
+async function wasSquashed(git: Git, spec: AttemptSpec, commit: Commit, line: Commit): Promise<boolean | Problem> {
+  const search = ['--fixed-strings', `--grep=Attempt: ${spec.attempt}`, '--format=%H', `${spec.base}..${line}`, '--']
+  const output = await git.run(['log', ...search])
+  if (isProblem(output)) return output
+  for (const landed of output.split('\n').filter((hash) => hash !== '') as Commit[]) {
+    const merged = await mergeTrees(git, `${landed}^` as Commit, commit)
+    if (isProblem(merged)) return merged
+    const tree = await treeOf(git, landed)
+    if (isProblem(tree)) return tree
+    if (merged.kind === 'clean' && merged.tree === tree) return true
+  }
+  return false
+}
+
+function notLanded({ attempt, target }: AttemptSpec, commit: Commit): Problem {
+  return problem({
+    code: 'not-landed',
+    message: `${attempt} is to be removed as landed, but ${commit.slice(0, 10)} is not on the landing line of ${target}.`,
+    hint: `Nothing was removed. Compare: git log ${refs.line(target)}`,
+    retry: 'never',
+  })
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { Commit } from '../../core/model/ids.ts'
+import { isProblem, type Problem } from '../../core/model/problem.ts'
+import { withFiles } from '../../git/git-problem.ts'
+import type { Identity } from '../../git/identity.ts'
+import { contentSettings, type Setting } from '../../git/settings.ts'
+import { makeSharedClone } from '../../git/shared-clone.ts'
+import type { Context } from './context.ts'
+import { includeFiles } from './include-files.ts'
+import type { Place } from './places.ts'
+import { emptyPlace, removePlace } from './remove-place.ts'
+import { fillModules } from './submodules.ts'
+
+/** Makes a clone with a commit's files in it, its submodules and what `.worktreeinclude` names; in place of any remains. */
+export async function makeTree(
+  context: Context,
+  place: Place,
+  what: { readonly commit: Commit; readonly branch: string | null },
+  signal: AbortSignal,
+): Promise<Problem | null> {
+  const { gitDir, checkout, objectFormat, git, identity } = context.repository
+  const cleared =
+    (await emptyPlace(context, place)) ??
+    (await removePlace(place)) ??
+    (await withFiles(place.own, () => mkdirSync(place.pids, { recursive: true })))
+  if (cleared !== null) return cleared
+  const settings = [...contentSettings(context.repository.settings), ...identitySettings(identity)]
+  const order = { source: git, sourceDir: gitDir, objectFormat, folder: place.tree, settings, index: place.index }
+  const tree = { folder: place.tree, index: place.index, gitDir, checkout }
+  return (
+    (await makeSharedClone({ ...order, ...what, signal })) ??
+    (await fillModules(context, tree, settings, signal)) ??
+    (await includeFiles(context, place.tree))
+  )
+}
+
+// It waits for no disk. File systems keep the order in which names are made: where a power cut takes it away, it takes
+// everything that an agent made after it, and the workspace is made again.
+
+/** Records that a place is whole. */
+export function markReady(place: Place): Promise<Problem | null> {
+  return withFiles(place.ready, () => writeFileSync(place.ready, ''))
+}
+
+function identitySettings(identity: Identity | Problem): readonly Setting[] {
+  if (isProblem(identity)) return []
+  const { author, committer } = identity
+  return [
+    { key: 'user.name', value: committer.name },
+    { key: 'user.email', value: committer.email },
+    { key: 'author.name', value: author.name },
+    { key: 'author.email', value: author.email },
+    { key: 'committer.name', value: committer.name },
+    { key: 'committer.email', value: committer.email },
+  ]
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AttemptSpec } from '../../core/model/attempt.ts'
+import { attemptIdOf } from '../../core/model/ids.ts'
+import { isProblem, type Problem } from '../../core/model/problem.ts'
+import { PROGRESS_FILE, PROGRESS_FOLDER } from '../../core/prompts/progress.ts'
+import { withFiles } from '../../git/git-problem.ts'
+import { refs } from '../../git/names.ts'
+import { readRefs } from '../../git/refs.ts'
+import type { Context } from './context.ts'
+import { type Place, workspacePlace } from './places.ts'
+
+/**
+ * Makes the folder where agents keep their notes; it ignores itself, in whichever repository it is looked at. Where the
+ * work goes on from an earlier attempt's, that one's notes are in it.
+ */
+export async function makeProgressFolder(
+  context: Context,
+  { tree }: Place,
+  spec: AttemptSpec,
+): Promise<Problem | null> {
+  const folder = join(tree, PROGRESS_FOLDER)
+  // What the project itself has under this name is the project's.
+  if (existsSync(folder)) return null
+  const notes = await notesBefore(context, spec)
+  return withFiles(folder, () => {
+    mkdirSync(folder)
+    writeFileSync(join(folder, '.gitignore'), '*\n')
+    if (notes !== null) writeFileSync(join(tree, PROGRESS_FILE), notes)
+  })
+}
+
+/** What the attempt before left, if this one starts from its work and its workspace is still there. */
+async function notesBefore(
+  { repository, home }: Context,
+  { tasks, number, base }: AttemptSpec,
+): Promise<string | null> {
+  const [task] = tasks
+  if (task === undefined || number < 2) return null
+  const before = attemptIdOf(task.id, number - 1)
+  const branch = refs.branch(before)
+  const found = await readRefs(repository.git, [branch])
+  if (isProblem(found) || found.get(branch)?.commit !== base) return null
+  return readNotes(workspacePlace(home, before).tree)
+}
+
+async function readNotes(tree: string): Promise<string | null> {
+  try {
+    // Whoever left a link here in the place of notes did not leave notes.
+    const [folder, file] = [await lstat(join(tree, PROGRESS_FOLDER)), await lstat(join(tree, PROGRESS_FILE))]
+    if (!folder.isDirectory() || !file.isFile() || file.size > NOTES_BYTES_MAX) return null
+    return await readFile(join(tree, PROGRESS_FILE), 'utf8')
+  } catch {
+    return null // no workspace, or no notes in it
+  }
+}
+
+const NOTES_BYTES_MAX = 100_000

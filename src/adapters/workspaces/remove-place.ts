@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmod, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Problem, problem } from '../../core/model/problem.ts'
+import { emptyWorkspace } from '../../process/end-tree.ts'
+import { runInShell } from '../../process/run-in-shell.ts'
+import type { Context } from './context.ts'
+import { isBare, type Place } from './places.ts'
+
+/** Ends every process that still works in a place; a problem names those that would not end. */
+export async function emptyPlace({ graceMs }: Context, place: Place): Promise<Problem | null> {
+  if (isBare(place)) return null
+  const survivors = await emptyWorkspace({ folder: place.root, pidFolder: place.pids, graceMs })
+  if (survivors.length === 0) {
+    removeStaleLocks(join(place.tree, '.git'))
+    return null
+  }
+  const names = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ')
+  return problem({
+    code: 'processes-left',
+    message: `These processes in ${place.tree} could not be ended: ${names}.`,
+    hint: 'End them, then run again.',
+    retry: 'later',
+  })
+}
+
+/** Removes a place and everything we keep about it. Whatever was worth saving has been saved before. */
+export async function removePlace(place: Place): Promise<Problem | null> {
+  try {
+    if (existsSync(place.removing)) await removeFolders([place.removing])
+    if (existsSync(place.root)) {
+      mkdirSync(dirname(place.removing), { recursive: true })
+      renameSync(place.root, place.removing)
+    }
+    if (!isBare(place)) await removeFolders([place.removing, place.own])
+    return null
+  } catch (cause) {
+    return problem({
+      code: 'workspace-stuck',
+      message: `${place.root} could not be removed: ${(cause as Error).message}.`,
+      hint: 'Remove the folder by hand; what was in it has been saved.',
+      retry: 'later',
+      cause,
+    })
+  }
+}
+
+const RETRIES_MAX = 3
+
+// First by a program of its own, which takes a fraction of the time; what it leaves is removed here, or told of.
+async function removeFolders(folders: readonly string[]): Promise<void> {
+  await runInShell({ file: 'rm', args: ['-rf', '--', ...folders], cwd: '/', env: { PATH: '/usr/bin:/bin' } })
+  for (const folder of folders) if (existsSync(folder)) await removeFolder(folder)
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: RETRIES_MAX })
+  try {
+    await remove()
+  } catch (cause) {
+    if (!['EACCES', 'EPERM'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause
+    await makeWritable(folder)
+    await remove()
+  }
+}
+
+// Some tools leave folders that even their owner may not write, such as Go's module cache.
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name))
+  }
+}
+
+// With nobody left in the workspace, a lock is a killed git's; it would stop the next one for no reason.
+function removeStaleLocks(gitDir: string): void {
+  for (const [folder, recursive] of [[gitDir, false] as const, [join(gitDir, 'refs'), true] as const]) {
+    if (!existsSync(folder)) continue
+    const entries = readdirSync(folder, { recursive, encoding: 'utf8' })
+    for (const entry of entries) if (entry.endsWith('.lock')) rmSync(join(folder, entry), { force: true })
+  }
+}

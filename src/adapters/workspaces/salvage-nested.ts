@@ -1,0 +1,113 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AttemptId, Commit } from '../../core/model/ids.ts'
+import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
+import { makeCommit } from '../../git/commit.ts'
+import { fetchFrom } from '../../git/fetch.ts'
+import { folderTree, gitlinksIn, resetIndex } from '../../git/folder-tree.ts'
+import { commitOf, treeOf } from '../../git/history.ts'
+import { refs, safeName } from '../../git/names.ts'
+import { gitDirOf } from '../../git/worktrees.ts'
+import { savingGit } from './clone-git.ts'
+import type { Context } from './context.ts'
+import { keepUnder } from './keep-under.ts'
+import type { Place } from './places.ts'
+import { hasMore } from './save-modules.ts'
+import { type Module, modulesOf } from './submodules.ts'
+
+/** Saves nested repositories, each under a ref of its own; a problem when one cannot be saved. */
+export async function salvageNested(
+  context: Context,
+  place: Place,
+  attempt: AttemptId,
+  paths: readonly string[],
+): Promise<readonly string[] | Problem> {
+  if (paths.length === 0) return []
+  const { gitDir, checkout } = context.repository
+  const modules = await modulesOf(context, { folder: place.tree, index: place.index, gitDir, checkout })
+  if (isProblem(modules)) return modules
+  const kept: string[] = []
+  const left = [...paths]
+  for (let path = left.shift(); path !== undefined; path = left.shift()) {
+    const saved = await salvageOne(context, place, attempt, path, modules)
+    if (isProblem(saved)) return unsaved(place, path, saved)
+    if (saved === null) continue
+    kept.push(saved.ref)
+    left.push(...saved.inside)
+  }
+  return kept
+}
+
+interface NestedSaved {
+  readonly ref: string
+  /** Repositories nested in the nested one. */
+  readonly inside: readonly string[]
+}
+
+async function salvageOne(
+  context: Context,
+  place: Place,
+  attempt: AttemptId,
+  path: string,
+  modules: readonly Module[],
+): Promise<NestedSaved | null | Problem> {
+  const folder = join(place.tree, path)
+  const gitDir = gitDirOf(folder)
+  if (gitDir === null) return null
+  const head = await commitOf(context.repository.git.at({ folder, gitDir }), 'HEAD')
+  if (isProblem(head)) return head
+  const module = modules.find((one) => one.path === path)
+  const isHad = module !== undefined && head !== null && (await userHas(module, head))
+  if (isProblem(isHad)) return isHad
+  if (isHad) return null
+  const failed = head === null ? null : await fetchFrom(context.repository.git, gitDir, 'HEAD')
+  return failed ?? saveFolder(context, place, attempt, path, head)
+}
+
+async function userHas(module: Module, head: Commit): Promise<boolean | Problem> {
+  const known = await commitOf(module.git, head)
+  if (isProblem(known)) return known
+  if (known === null) return false
+  const isDirty = await hasMore({ ...module, commit: head })
+  return isProblem(isDirty) ? isDirty : !isDirty
+}
+
+async function saveFolder(
+  context: Context,
+  place: Place,
+  attempt: AttemptId,
+  path: string,
+  head: Commit | null,
+): Promise<NestedSaved | Problem> {
+  const { git, identity } = context.repository
+  const saving = savingGit(context, join(place.tree, path))
+  const index = `${place.index}-nested-${safeName(path)}`
+  await rm(index, { force: true })
+  const reset = head === null ? null : await resetIndex(saving, index, head)
+  if (reset !== null) return reset
+  const taken = await folderTree({ git: saving, index })
+  if (isProblem(taken)) return taken
+  const links = await gitlinksIn(saving, index, [])
+  if (isProblem(links)) return links
+  const headTree = head === null ? null : await treeOf(git, head)
+  if (isProblem(headTree)) return headTree
+  const message = `${path} of ${attempt}, a repository of its own\n\nAttempt: ${attempt}\n`
+  const parents = head === null ? [] : [head]
+  const isClean = head !== null && headTree === taken.tree
+  const commit = isClean ? head : await makeCommit(git, identity, { tree: taken.tree, parents, message })
+  if (isProblem(commit)) return commit
+  const ref = await keepUnder(context, refs.salvage(attempt, path), commit)
+  if (isProblem(ref)) return ref
+  return { ref, inside: [...links.map((link) => link.path), ...taken.unnamed].map((inner) => join(path, inner)) }
+}
+
+function unsaved(place: Place, path: string, cause: Problem): Problem {
+  if (cause.code !== 'git-failed') return cause
+  return problem({
+    code: 'nested-unsaved',
+    message: `${path} in ${place.tree} is a git repository of its own and could not be saved: ${cause.message}`,
+    hint: 'Save what you need of it, remove its .git folder, then retry.',
+    retry: 'person',
+    cause,
+  })
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Commit } from '../../core/model/ids.ts'
+import { isProblem, type Problem } from '../../core/model/problem.ts'
+import { gitlinksIn } from '../../git/folder-tree.ts'
+import { type Git, splitZero } from '../../git/git.ts'
+import { withFiles } from '../../git/git-problem.ts'
+import { commitOf } from '../../git/history.ts'
+import { safeName } from '../../git/names.ts'
+import { type Setting, settingsText } from '../../git/settings.ts'
+import { makeSharedClone } from '../../git/shared-clone.ts'
+import { gitDirOf } from '../../git/worktrees.ts'
+import type { Context } from './context.ts'
+
+/** A tree that may hold submodules, and where the user has them. */
+export interface ModuleTree {
+  readonly folder: string
+  readonly index: string
+  /** The user's own repository of this tree. */
+  readonly gitDir: string
+  readonly checkout: string
+}
+
+/** A submodule that the user has, too. */
+export interface Module extends ModuleTree {
+  readonly name: string
+  readonly path: string
+  /** What the tree's index names. */
+  readonly commit: Commit
+  /** Git with the user's repository of the submodule, and the tree's copy of it as its work tree. */
+  readonly git: Git
+}
+
+/** Fills a tree's submodules, as far as the user has them, from what is on this machine. */
+export async function fillModules(
+  context: Context,
+  tree: ModuleTree,
+  settings: readonly Setting[],
+  signal: AbortSignal,
+): Promise<Problem | null> {
+  const modules = await modulesOf(context, tree)
+  if (isProblem(modules)) return modules
+  for (const module of modules) {
+    const failed = await fill(context, tree, module, settings, signal)
+    if (failed !== null) return failed
+  }
+  return null
+}
+
+/** The submodules of a tree that the user has, too. */
+export async function modulesOf(context: Context, tree: ModuleTree): Promise<readonly Module[] | Problem> {
+  if (!existsSync(join(tree.folder, '.gitmodules'))) return []
+  const git = context.repository.git.at({ folder: tree.folder, gitDir: tree.gitDir, workTree: tree.folder })
+  const listing = ['config', '-z', '--file', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$']
+  const answer = await git.ask(listing)
+  if ('kind' in answer) return answer
+  const declared = splitZero(answer.output).map((entry) => entry.split('\n') as [string, string])
+  if (declared.length === 0) return []
+  const links = await gitlinksIn(
+    git,
+    tree.index,
+    declared.map(([, path]) => path),
+  )
+  if (isProblem(links)) return links
+  return declared.flatMap(([key, path]) => {
+    const commit = links.find((link) => link.path === path)?.commit
+    const name = key.slice('submodule.'.length, -'.path'.length)
+    return commit === undefined ? [] : moduleAt(git, tree, name, path, commit)
+  })
+}
+
+function moduleAt(git: Git, tree: ModuleTree, name: string, path: string, commit: Commit): readonly Module[] {
+  const checkout = join(tree.checkout, path)
+  const kept = join(tree.gitDir, 'modules', name)
+  const isKept = !name.split('/').includes('..') && existsSync(join(kept, 'HEAD'))
+  const gitDir = gitDirOf(checkout) ?? (isKept ? kept : null)
+  if (gitDir === null) return []
+  const folder = join(tree.folder, path)
+  const index = `${tree.index}-${safeName(path)}`
+  return [{ name, path, commit, folder, index, gitDir, checkout, git: git.at({ folder, gitDir, workTree: folder }) }]
+}
+
+async function fill(
+  context: Context,
+  tree: ModuleTree,
+  module: Module,
+  settings: readonly Setting[],
+  signal: AbortSignal,
+): Promise<Problem | null> {
+  const { name, path, commit, folder, index, gitDir } = module
+  const source = module.git.at({ folder: gitDir, gitDir })
+  const known = await commitOf(source, commit)
+  if (isProblem(known)) return known
+  if (known === null) {
+    context.note(`The submodule ${path} stays empty: its commit ${commit.slice(0, 10)} is not on this machine.`)
+    return null
+  }
+  const { objectFormat } = context.repository
+  const order = { source, sourceDir: gitDir, objectFormat, folder, commit, branch: null, settings, index, signal }
+  const failed = await makeSharedClone(order)
+  if (failed !== null) return failed
+  const registered = [
+    { key: `submodule.${name}.url`, value: gitDir },
+    { key: `submodule.${name}.active`, value: 'true' },
+  ]
+  const config = join(tree.folder, '.git', 'config')
+  const unwritten = await withFiles(config, () => appendFile(config, settingsText(registered)))
+  return unwritten ?? fillModules(context, module, settings, signal)
+}

@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { attemptSpec } from '../../../test/conformance/attempt-specs.ts'
+import { agentGit, begin, good, NEVER, ONE, save, useGitWorld } from '../../../test/conformance/git-tests.ts'
+import type { AttemptSpec } from '../../core/model/attempt.ts'
+import type { Commit } from '../../core/model/ids.ts'
+import { firstWorkflow } from '../../core/phases/first-workflows.ts'
+
+const world = useGitWorld()
+
+/** An attempt whose work somebody else reviews. */
+function reviewed(base: Commit): AttemptSpec {
+  const { phases, ...workflow } = firstWorkflow(['implement', 'review'], 5)
+  const withReviewer = phases.map((phase) =>
+    phase.name === 'review' ? { ...phase, role: 'reviewer' as const } : phase,
+  )
+  return { ...attemptSpec(ONE, base), workflow: { ...workflow, phases: withReviewer } }
+}
+
+function workFile(): Promise<string | null> {
+  return world().fileIn(world().workspaces.folder(ONE), '.longhaul/changes.diff')
+}
+
+test('who reviews has all that has changed in a file, after each checkpoint and in a workspace made anew', async () => {
+  const { workspaces } = world()
+  const base = await begin(world())
+  await world().agentWrites(ONE, 'new.txt', 'one\n')
+  const { commit: first } = good(await workspaces.checkpoint(reviewed(base), base, 'first'))
+  expect(await workFile()).toContain('+++ b/new.txt\n@@ -0,0 +1 @@\n+one\n')
+  await world().agentWrites(ONE, 'new.txt', 'two\n')
+  const { commit } = good(await workspaces.checkpoint(reviewed(base), first, 'second'))
+  expect(await workFile()).toContain('@@ -0,0 +1 @@\n+two\n')
+  expect(agentGit(world(), ['status', '--porcelain'])).toBe('')
+  rmSync(workspaces.folder(ONE), { recursive: true })
+  expect(await workspaces.ensure(reviewed(base), commit, NEVER)).toBe(commit)
+  expect(await workFile()).toContain('+two\n')
+})
+
+test('work that nobody reviews is not written down', async () => {
+  const base = await begin(world())
+  await world().agentWrites(ONE, 'new.txt', 'one\n')
+  await save(world(), base)
+  expect(await workFile()).toBeNull()
+})

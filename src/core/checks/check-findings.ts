@@ -1,0 +1,70 @@
+import { TEST_FAILURES_MAX } from '../limits/limits.ts'
+import type { Check } from '../model/effect.ts'
+import { type Finding, finding, type Receipt, type TestFailure } from '../model/verdict.ts'
+import { excerpt } from '../reading/excerpt.ts'
+import { percentText, testsText } from '../test-output/tests-text.ts'
+import type { CheckRun } from './check-run.ts'
+import { environmentFault } from './environment-fault.ts'
+
+/** What a check came to, as far as passing goes. */
+type Outcome = Pick<Receipt, 'exitCode' | 'tests' | 'coverage'>
+
+/** Whether a check passed. Only exit code 0 passes; what the output says can take that away, never give it. */
+export function isPassed(
+  { coverage: least }: Pick<Check, 'coverage'>,
+  { exitCode, tests, coverage }: Outcome,
+): boolean {
+  if (exitCode !== 0 || (tests !== null && tests.failed > 0)) return false
+  return least === null || (coverage !== null && coverage >= least)
+}
+
+/** What must change for a red check to pass: the command, its failed tests, its coverage. */
+export function findingsOfCheck(
+  check: Check,
+  { receipt, failures, output }: Pick<CheckRun, 'receipt' | 'failures' | 'output'>,
+  { blamed, excuse }: { readonly blamed: readonly TestFailure[]; readonly excuse: string } = {
+    ...{ blamed: failures, excuse: '' },
+  },
+): readonly Finding[] {
+  const source = receipt.gate
+  const told = blamed.slice(0, TEST_FAILURES_MAX)
+  const findings = told.map((failure) => finding(source, failureText(failure), placeOf(failure)))
+  const untold = (excuse === '' ? (receipt.tests?.failed ?? 0) : blamed.length) - told.length
+  if (findings.length > 0 && untold > 0) findings.push(finding(source, `and ${untold} more failed`))
+  const uncovered = coverageFault(check, receipt)
+  if (uncovered !== null) findings.push(finding(source, uncovered))
+  const isRed = receipt.exitCode !== 0 || (receipt.tests !== null && receipt.tests.failed > 0)
+  return isRed ? [redFinding(receipt, output, excuse), ...findings] : findings
+}
+
+function redFinding(receipt: Receipt, output: string, excuse: string): Finding {
+  const fault = environmentFault(receipt, output)
+  const why = fault === null ? '' : `; this looks like the environment and not the work: ${fault}`
+  const message = `${redText(receipt)}${excuse === '' ? '' : `; ${excuse}`}${why}`
+  return finding(receipt.gate, message, { excerpt: excerpt(output), blames: fault === null ? 'work' : 'environment' })
+}
+
+function redText({ command, timedOut, exitCode, tests }: Receipt): string {
+  const counted = tests === null ? '' : `: ${testsText(tests)}`
+  if (timedOut) return `"${command}" took too long${counted}`
+  if (exitCode === 0) return `"${command}" ended with exit code 0, but its output tells of failed tests${counted}`
+  if (exitCode === null) return `"${command}" did not end by itself${counted}`
+  return `"${command}" ended with exit code ${exitCode}${counted}`
+}
+
+function placeOf({ file, line }: TestFailure): Pick<Finding, 'file' | 'line'> {
+  return { file, line }
+}
+
+function failureText({ name, file, message }: TestFailure): string {
+  if (name === file) return message === '' ? 'failed' : message
+  return `${name}${message === '' ? '' : `: ${message}`}`
+}
+
+function coverageFault({ run, coverage: least }: Check, { exitCode, coverage }: Receipt): string | null {
+  if (least === null) return null
+  const wanted = `${percentText(least)} is asked for`
+  if (coverage !== null) return coverage < least ? `lines covered: ${percentText(coverage)}; ${wanted}` : null
+  if (exitCode !== 0) return null
+  return `lines covered: the output of "${run}" does not tell; ${wanted}, so the command has to print its coverage`
+}

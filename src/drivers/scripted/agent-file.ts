@@ -1,6 +1,0 @@
-import { packageFile } from '../../package/package-file.ts'
-
-/** The agent's built program. */
-export function agentFile(): string {
-  return packageFile('dist/drivers/scripted/agent-main.js')
-}
