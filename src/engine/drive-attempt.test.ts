@@ -21,7 +21,6 @@ test('what another engine wrote before the ledger was taken over is told to the 
   const clock = { now: () => 2, uuid: () => '', after: () => () => {} }
   const loop = await AttemptLoop.open({ store, clock } as unknown as PortsInUse, machines.attempt, A1, {
     heard: (attempt, seq, event) => heard.push(`${attempt} ${seq} ${event.kind}`),
-    begun: () => {},
     halt: () => {},
     mode: () => 'driving',
     run: () => run,

@@ -18,8 +18,6 @@ import type { PortsInUse } from './ports-in-use.ts'
 export interface AttemptOwner {
   /** Facts of the attempt that have just become durable. */
   heard(attempt: AttemptId, seq: number, event: AttemptEvent): void
-  /** It has an agent at work. */
-  begun(attempt: AttemptId): void
   halt(problem: Problem): void
   /** How far attempts may go now. */
   mode(): Mode
@@ -46,7 +44,7 @@ export class AttemptLoop {
       record: (input, blobs) => this.#loop.post(input, { blobs }),
     }
     const voices: RoundVoices = {
-      going: new GoingRound(() => owner.begun(attempt)),
+      going: new GoingRound(),
       workspace: { isEmpty: false },
       say: (input) => void this.#loop.post(input),
       hear: (round, call) => hearCall(round, call, hearing),

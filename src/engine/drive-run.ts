@@ -9,7 +9,6 @@ import { type Outlook, outlook } from '../core/run/outlook.ts'
 import type { RunState } from '../core/run/state.ts'
 import { runSummary } from '../core/views/run-summary.ts'
 import { AttemptHost } from './attempt-host.ts'
-import { HeadStart } from './head-start.ts'
 import { LedgerLoop } from './ledger-loop.ts'
 import type { Mode } from './machine.ts'
 import { type Machines, machines } from './machines.ts'
@@ -41,7 +40,6 @@ export class RunEngine {
   readonly #options: RunEngineOptions
   readonly #loop: LedgerLoop<RunState, RunInput, RunEvent, RunEffect, RunReport>
   readonly #host: AttemptHost
-  readonly #headStart: HeadStart
   readonly #jobs = new Map<string, AttemptSpec>()
   readonly #finished: Promise<EngineEnd>
   #finish: (end: EngineEnd) => void = () => {}
@@ -55,10 +53,8 @@ export class RunEngine {
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve
     })
-    this.#headStart = new HeadStart(ports.clock)
     this.#host = new AttemptHost(ports, pure.attempt, {
       heard: (attempt, seq, event) => void this.#loop.post({ kind: 'attempt-said', attempt, seq, event }),
-      begun: (attempt) => this.#headStart.end(attempt),
       halt: (problem) => this.#halt(problem),
       mode: () => this.#mode,
       run: () => this.#loop.state,
@@ -153,9 +149,6 @@ export class RunEngine {
         const { attempt, messageId: id, message } = effect
         return this.#orHalt(effect.id, () => this.#host.tell(attempt, { kind: 'told', id, message }))
       }
-      case 'prepare-candidate':
-        await this.#headStart.over()
-        return signal.aborted ? null : performRun(this.#options.ports, effect, signal)
       default:
         return performRun(this.#options.ports, effect, signal)
     }
@@ -163,10 +156,7 @@ export class RunEngine {
 
   async #work(effect: Extract<RunEffect, { kind: 'work-attempt' }>, signal: AbortSignal): Promise<void> {
     this.#jobs.set(effect.id, effect.spec)
-    this.#headStart.give(effect.attempt)
-    await this.#options.ports.lane.offer({ attempt: effect.attempt, id: effect.id }, signal).finally(() => {
-      this.#headStart.end(effect.attempt)
-    })
+    await this.#options.ports.lane.offer({ attempt: effect.attempt, id: effect.id }, signal)
     this.#jobs.delete(effect.id)
   }
 

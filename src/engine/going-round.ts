@@ -5,17 +5,10 @@ import type { AgentRound } from '../ports/agent-driver.ts'
 export class GoingRound {
   #round: AgentRound | null = null
   #waiting: (() => void)[] = []
-  readonly #heard: () => void
-
-  /** Tells of every round that has begun. */
-  constructor(heard: () => void) {
-    this.#heard = heard
-  }
 
   begun(round: AgentRound): void {
     this.#round = round
     for (const begun of this.#waiting.splice(0)) begun()
-    this.#heard()
   }
 
   over(): void {
