@@ -131,11 +131,11 @@ async function inProject(
 ): Promise<Measured> {
   const project = makeProject({ 'work.txt': 'whole\n', 'longhaul.yaml': SETTINGS, 'script.yaml': script() })
   const traces = project.traceGit()
-  const watch = await ProcessWatch.begin()
+  const watch = new ProcessWatch()
   const marks: Mark[] = []
   try {
     await work(project, watch, marks)
-    const seen = await watch.end()
+    const seen = watch.end()
     for (const process of seen) {
       const kind = whatStarted(process)
       if (kind !== null) marks.push({ kind, when: process.started })

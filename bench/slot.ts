@@ -45,12 +45,12 @@ async function measured(name: string, msOf: (index: number) => number): Promise<
 async function engineSlots(tasks: readonly TrivialTask[]): Promise<readonly Stretch[]> {
   const project = makeProject(trivialFiles(tasks))
   const traces = project.traceGit()
-  const watch = await ProcessWatch.begin()
+  const watch = new ProcessWatch()
   const freed = new FreedSlots()
   try {
     const settings = trivialFiles(tasks)['longhaul.yaml'] ?? ''
     await driveHere(project, settings, asTasks(tasks), (ports) => watched(ports, watch, freed))
-    return slotsFrom(freed.for, await watch.end(), attemptStarted, traces)
+    return slotsFrom(freed.for, watch.end(), attemptStarted, traces)
   } finally {
     project.remove()
   }
@@ -59,7 +59,7 @@ async function engineSlots(tasks: readonly TrivialTask[]): Promise<readonly Stre
 async function bareSlots(tasks: readonly TrivialTask[]): Promise<readonly Stretch[]> {
   const project = makeProject(trivialFiles(tasks))
   const traces = project.traceGit()
-  const watch = await ProcessWatch.begin()
+  const watch = new ProcessWatch()
   const begun = new Map<string, Instant>()
   try {
     await bareLoop(project, tasks, (task, work) => {
@@ -68,7 +68,7 @@ async function bareSlots(tasks: readonly TrivialTask[]): Promise<readonly Stretc
     })
     for (const task of [...begun.keys()].slice(0, PARALLEL)) begun.delete(task)
     const isAgent = ({ command, owner }: SeenProcess) => (command.includes(agentFile()) ? owner : null)
-    return slotsFrom(begun, await watch.end(), isAgent, traces)
+    return slotsFrom(begun, watch.end(), isAgent, traces)
   } finally {
     project.remove()
   }

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { NEWLINE } from '../src/process/containment.ts'
 import type { ShellCommand } from '../src/process/shell-line.ts'
 import type { ProcessToStart } from '../src/process/start-process.ts'
-import { hearExecs } from './hear-execs.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */
@@ -34,22 +33,13 @@ export interface SeenProcess {
 /** Sees every process that this one starts, whatever part of the program starts it. */
 export class ProcessWatch {
   readonly #seen: SeenProcess[] = []
-  readonly #became: { readonly seen: SeenProcess; readonly pid: number }[] = []
-  readonly #execs: Awaited<ReturnType<typeof hearExecs>>
   readonly #owners = new AsyncLocalStorage<string>()
   readonly #heard = (message: unknown) => this.#made((message as { readonly process: ChildProcess }).process)
   readonly #told = (message: unknown) => this.#asked(message as Asked)
 
-  private constructor(execs: Awaited<ReturnType<typeof hearExecs>>) {
-    this.#execs = execs
+  constructor() {
     subscribe(CHANNEL, this.#heard)
     subscribe(SHELL_CHANNEL, this.#told)
-  }
-
-  static async begin(): Promise<ProcessWatch> {
-    const execs = await hearExecs()
-    if (execs === null) console.error(LOOKING)
-    return new ProcessWatch(execs)
   }
 
   /** What is started within this work is started in the owner's name. */
@@ -57,16 +47,10 @@ export class ProcessWatch {
     return this.#owners.run(owner, work)
   }
 
-  /** Ends the watch, and tells what it has seen. */
-  async end(): Promise<readonly SeenProcess[]> {
+  /** Stops watching and returns the processes seen. */
+  end(): readonly SeenProcess[] {
     unsubscribe(CHANNEL, this.#heard)
     unsubscribe(SHELL_CHANNEL, this.#told)
-    const execs = await this.#execs?.()
-    for (const { seen, pid } of this.#became) {
-      const at = execs?.firstAfter(pid, seen.made.at) ?? null
-      if (at === null) throw new Error(`the kernel told no begin of ${seen.command.join(' ')}`)
-      seen.started = { at, delayed: seen.made.delayed }
-    }
     return this.#seen
   }
 
@@ -76,8 +60,7 @@ export class ProcessWatch {
     const command = isProgram ? [...asked.command, asked.pidFile] : [asked.file, ...asked.args]
     const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command }
     this.#seen.push(seen)
-    if (isProgram && this.#execs === null) noteBegin(seen, asked.pid)
-    else if (isProgram) this.#became.push({ seen, pid: asked.pid })
+    if (isProgram) noteBegin(seen, asked.pid)
   }
 
   #made(child: ChildProcess): void {
@@ -95,9 +78,7 @@ type Asked =
   | Pick<ShellCommand, 'file' | 'args'>
   | (Pick<ProcessToStart, 'command' | 'pidFile'> & { readonly pid: number })
 
-const LOOKING = 'The kernel does not tell when programs begin (not root, or in a container): looked for instead.'
-
-// Looked at again and again: never too early, and late when this process has no core to look with.
+// Polls: never too early, and late when this process has no core to look with.
 function noteBegin(seen: SeenProcess, pid: number): void {
   if (isWaiting(pid)) setTimeout(() => noteBegin(seen, pid), 1)
   else seen.started = instant()
