@@ -1,7 +1,7 @@
 /** Of every key: a value other than its default, and the file that acts on it (null: nothing does yet). */
 export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   preset: { example: 'safe', readIn: 'config/presets.ts' },
-  target: { example: 'main', readIn: 'surfaces/cli/target.ts' },
+  target: { example: 'main', readIn: 'surfaces/cli/repository/target.ts' },
 
   'agent.driver': { example: 'scripted', readIn: 'engine/perform-round.ts' },
   'agent.model': { example: 'opus', readIn: 'adapters/drivers/claude/query-options.ts' },

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { widthOf } from '../../src/surfaces/cli/columns.ts'
+import { widthOf } from '../../src/surfaces/cli/render/columns.ts'
 import { type Journey, openJourney, SETTINGS, until } from './journey.ts'
 import { newJourney } from './kit.ts'
 import { hasTmux, openTmux, type TmuxTerminal } from './tmux.ts'

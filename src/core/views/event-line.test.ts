@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ATTEMPT_EVENTS, RUN_EVENTS } from '../../../test/given/every-event.ts'
-import { jsonEvent } from '../../surfaces/cli/render-event.ts'
+import { jsonEvent } from '../../surfaces/cli/render/render-event.ts'
 import { eventSchema } from '../../surfaces/protocol/event.ts'
 import { EVENT_KINDS } from '../model/event-kinds.ts'
 import type { LedgerId } from '../model/ids.ts'

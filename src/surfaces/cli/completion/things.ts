@@ -1,7 +1,7 @@
 import type { RunState } from '../../../core/run/state.ts'
-import { findPlace } from '../desk.ts'
 import { need } from '../refusal.ts'
-import { currentRun, foldRun, readRuns } from '../runs.ts'
+import { findPlace } from '../repository/open-repository.ts'
+import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import type { Context } from '../verb.ts'
 import type { Offer } from './wanted-next.ts'
 

@@ -1,9 +1,9 @@
 import type { KeyNote, SectionNote } from '../../../config/key-notes.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
-import { hanging, wrap } from '../columns.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { refuse } from '../refusal.ts'
+import { hanging, wrap } from '../render/columns.ts'
 import type { Verb } from '../verb.ts'
 
 /** `longhaul config explain`: what a key is for. */

@@ -1,9 +1,9 @@
 import { TEMPLATES, VARIABLES } from '../../../core/prompts/templates/templates.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
-import { wrap } from '../columns.ts'
-import { findPlace, loadedSettings, promptFolders } from '../desk.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { wrap } from '../render/columns.ts'
+import { findPlace, loadedSettings, promptFolders } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 
 /** `longhaul config prompts`: what agents are told, and where it comes from. */

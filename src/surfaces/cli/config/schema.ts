@@ -1,7 +1,7 @@
-import { findPlace } from '../desk.ts'
-import { writeSchema } from '../editor-schema.ts'
 import { EXIT } from '../exit-codes.ts'
+import { findPlace } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
+import { writeSchema } from '../verbs/editor-schema.ts'
 
 /** `longhaul config schema`: the schema of longhaul.yaml. */
 export const schemaVerb: Verb = {

@@ -1,8 +1,8 @@
-import { findPlace, loadedSettings } from '../desk.ts'
 import { EXIT } from '../exit-codes.ts'
-import { offerOverrides } from '../offer-overrides.ts'
 import { Refusal } from '../refusal.ts'
+import { findPlace, loadedSettings } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
+import { offerOverrides } from '../verbs/offer-overrides.ts'
 
 /** `longhaul config show`: the settings that a run would start with. */
 export const showVerb: Verb = {

@@ -4,9 +4,9 @@ import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
 import { isProblem } from '../../../core/model/problem.ts'
 import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.ts'
 import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
-import { findPlace, loadedSettings, SETTINGS_FILE, settingsText } from '../desk.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { findPlace, loadedSettings, SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
 import type { Context, Verb } from '../verb.ts'
 
 /** `longhaul config validate`: everything wrong with settings, at once. */

@@ -2,10 +2,10 @@ import type { Settings } from '../../../core/model/settings.ts'
 import { WEIGHTS, type Weight } from '../../../core/model/task.ts'
 import type { PhaseSpec, Workflow } from '../../../core/model/workflow.ts'
 import { agentsOf } from '../../../core/phases/workflows.ts'
-import { hanging } from '../columns.ts'
-import { findPlace, loadedSettings } from '../desk.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Refusal, refuse } from '../refusal.ts'
+import { hanging } from '../render/columns.ts'
+import { findPlace, loadedSettings } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 
 /** `longhaul config workflows`: what a task of each weight goes through. */

@@ -1,6 +1,6 @@
-import { hanging } from '../columns.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
+import { hanging } from '../render/columns.ts'
 import type { Verb } from '../verb.ts'
 import { examine } from './examine.ts'
 import type { Examined } from './finding.ts'

@@ -2,7 +2,7 @@ import { isProblem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { jsonIn } from '../../../core/reading/json-in.ts'
 import { askJudge } from '../../../engine/ask-judge.ts'
-import { VERIFY_CORNER } from '../verify.ts'
+import { VERIFY_CORNER } from '../verbs/verify.ts'
 import type { Place, World } from '../world.ts'
 import { type Finding, note, ok, warn } from './finding.ts'
 

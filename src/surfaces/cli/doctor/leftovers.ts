@@ -4,7 +4,7 @@ import type { AttemptId, LandingId } from '../../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { WorkspaceOnDisk } from '../../../ports/workspaces.ts'
-import { folderSize, sizeText } from '../folder-size.ts'
+import { folderSize, sizeText } from '../render/folder-size.ts'
 import type { Leftovers, Place, Tools, World } from '../world.ts'
 import { bad, type Finding, ok, warn } from './finding.ts'
 

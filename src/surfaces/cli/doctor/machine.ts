@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
-import { sizeText } from '../folder-size.ts'
+import { sizeText } from '../render/folder-size.ts'
 import type { World } from '../world.ts'
 import { bad, type Finding, found, ok, warn } from './finding.ts'
 

@@ -1,5 +1,5 @@
 import { workspacesToDiscard } from '../../../core/limits/retention.ts'
-import { folderSize } from '../folder-size.ts'
+import { folderSize } from '../render/folder-size.ts'
 import type { Freeable, Grounds } from './freeable.ts'
 
 /** What agents keep for themselves, in the user's home, of workspaces that are gone or are about to go. */

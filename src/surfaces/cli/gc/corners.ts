@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isKeptLongEnough } from '../../../core/limits/retention.ts'
-import { folderSize } from '../folder-size.ts'
-import { VERIFY_CORNER } from '../verify.ts'
+import { folderSize } from '../render/folder-size.ts'
+import { VERIFY_CORNER } from '../verbs/verify.ts'
 import type { Freeable, Grounds } from './freeable.ts'
 
 /** Checkouts of verifications that were killed. */

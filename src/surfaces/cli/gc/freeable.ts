@@ -1,7 +1,7 @@
 import type { Fate } from '../../../core/limits/retention.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
-import type { FolderSize } from '../folder-size.ts'
+import type { FolderSize } from '../render/folder-size.ts'
 import type { Place, Tools } from '../world.ts'
 
 /** Something of ours that nobody needs any more. */

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KEPT_TRANSCRIPT_MS_MAX } from '../../../core/limits/limits.ts'
 import { isKeptLongEnough } from '../../../core/limits/retention.ts'
-import { folderSize } from '../folder-size.ts'
+import { folderSize } from '../render/folder-size.ts'
 import type { Freeable, Grounds } from './freeable.ts'
 
 /** Transcripts of attempts that ended long ago. */

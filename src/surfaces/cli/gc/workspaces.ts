@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { workspacesToDiscard } from '../../../core/limits/retention.ts'
-import { folderSize } from '../folder-size.ts'
+import { folderSize } from '../render/folder-size.ts'
 import type { Freeable, Grounds } from './freeable.ts'
 
 /** Workspaces and checkouts that the rules let go; whatever is unsaved in one is salvaged before. */

@@ -6,7 +6,7 @@ import { AT, givenTask, landed, openedRun, ready, started } from '../../../../te
 import type { AttemptEvent } from '../../../core/model/attempt-event.ts'
 import type { AttemptId, TaskId } from '../../../core/model/ids.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
-import { widthOf } from '../columns.ts'
+import { widthOf } from '../render/columns.ts'
 import { composeFrame, type Scene } from './frame.ts'
 import type { Line } from './spans.ts'
 import { FRESH_UI, type Ui } from './ui.ts'

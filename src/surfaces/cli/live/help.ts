@@ -1,5 +1,5 @@
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
-import { wrap } from '../columns.ts'
+import { wrap } from '../render/columns.ts'
 import { type Line, span } from './spans.ts'
 
 /** Whether the view belongs to the engine itself, or follows one from another process. */

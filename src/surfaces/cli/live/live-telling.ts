@@ -1,11 +1,11 @@
 import type { RunId } from '../../../core/model/ids.ts'
-import type { Desk } from '../desk.ts'
-import { plainTelling, type Telling } from '../telling.ts'
+import type { Desk } from '../repository/open-repository.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Context } from '../verb.ts'
 import type { World } from '../world.ts'
 import { answerText } from './answer-text.ts'
 import { LiveView } from './live-view.ts'
+import { plainTelling, type Telling } from './run-output.ts'
 
 /** Tells a run that this process drives on a screen; line by line once the person has left it. */
 export function liveTelling(context: Context, { state, place }: Desk, run: RunId, terminal: Terminal): Telling {

@@ -1,6 +1,6 @@
 import { eventLine } from '../../../core/views/event-line.ts'
 import type { RecordedEvent } from '../../../ports/store.ts'
-import { timeOf, timeTeller } from '../tell-time.ts'
+import { timeOf, timeTeller } from '../render/times.ts'
 import type { Recent } from './frame.ts'
 
 /** The latest facts, in the order in which they happened. */

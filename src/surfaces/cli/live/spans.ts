@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { cut, left, widthOf } from '../columns.ts'
+import { cut, left, widthOf } from '../render/columns.ts'
 
 /** How a piece of text is meant, which decides how it looks; `painted`: it has its colors already. */
 export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'warn' | 'bad' | 'live' | 'chosen' | 'painted'

@@ -2,7 +2,7 @@ import type { TaskId } from '../../../core/model/ids.ts'
 import type { Standing } from '../../../core/run/state.ts'
 import type { LiveAttempt } from '../../../core/views/live/live-attempt.ts'
 import type { LiveModel, LiveTask } from '../../../core/views/live/live-model.ts'
-import { widthOf } from '../columns.ts'
+import { widthOf } from '../render/columns.ts'
 import { contextText, shortTime } from './figures.ts'
 import { atLeft, atRight, type Line, type Span, span, spread, type Tone } from './spans.ts'
 

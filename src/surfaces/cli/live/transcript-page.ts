@@ -1,7 +1,7 @@
 import type { AttemptId } from '../../../core/model/ids.ts'
 import { type TranscriptLine, transcriptLines } from '../../../core/views/transcript-line.ts'
 import type { TranscriptTail } from '../../../ports/transcripts.ts'
-import { wrap } from '../columns.ts'
+import { wrap } from '../render/columns.ts'
 import { type Line, span, type Tone } from './spans.ts'
 
 /** The end of what the agent of a task said. */

@@ -1,0 +1,34 @@
+import type { RunId } from '../../../core/model/ids.ts'
+import type { RecordedEvent } from '../../../ports/store.ts'
+import { renderStatus } from '../render/render-status.ts'
+import { nextChange } from '../repository/next-change.ts'
+import { readStatus } from '../repository/runs.ts'
+import type { Context } from '../verb.ts'
+import type { Place, State } from '../world.ts'
+import { FollowedRun } from './follow-run.ts'
+import { plainTelling } from './run-output.ts'
+
+/** Tells where a run stands, then what happens, line by line, until it has ended or nobody reads any more. */
+export async function followLines(context: Context, place: Place, state: State, id: RunId): Promise<void> {
+  const { world, output } = context
+  let news: RecordedEvent[] = []
+  const followed = new FollowedRun(state.store, id, (event) => void news.push(event))
+  const telling = plainTelling(context)
+  await followed.catchUp()
+  news = []
+  const status = await readStatus(place, state, followed.run, world.clock)
+  output.json(status)
+  for (const line of renderStatus(status, followed.run, place, world.clock.now(), output).slice(0, 1)) output.line(line)
+  // A wait for another process alone would not keep this one from ending.
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS)
+  while (followed.run.endedAt === null && !output.isClosed()) {
+    const woken = nextChange(state.store)
+    await followed.catchUp()
+    for (const event of news.sort((a, b) => a.position - b.position)) telling.heard(event)
+    news = []
+    if (followed.run.endedAt === null) await woken
+  }
+  clearInterval(alive)
+}
+
+const KEEP_ALIVE_MS = 1_000_000

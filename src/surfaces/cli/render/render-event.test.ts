@@ -1,0 +1,46 @@
+import picocolors from 'picocolors'
+import { expect, test } from 'vitest'
+import type { LedgerId } from '../../../core/model/ids.ts'
+import { taskFilter } from '../repository/task-filter.ts'
+import { jsonEvent, liveLine, logLines } from './render-event.ts'
+
+const plain = picocolors.createColors(false)
+const at = Date.UTC(2026, 10, 15, 12, 0, 5)
+const heard = (ledger: string, event: { readonly kind: string }) => ({ seq: 3, at, ledger: ledger as LedgerId, event })
+
+test('the place in the attempt does not hide the place in the ledger', () => {
+  const event = { kind: 'attempt-told', attempt: 't1-a1', seq: 12, id: 'stop' }
+  expect(jsonEvent(heard('run/r1', event))).toEqual({
+    ...{ seq: 3, at: '2026-11-15T12:00:05.000Z', ledger: 'run/r1', kind: 'attempt-told' },
+    ...{ attemptSeq: 12, attempt: 't1-a1', id: 'stop' },
+  })
+})
+
+test('details are in the log, and not among the lines that go by', () => {
+  const detail = heard('attempt/t1-a1', { kind: 'told', id: 'x', message: { kind: 'landed', commit: 'abc' } } as never)
+  expect(liveLine(detail, plain)).toBe(null)
+  const [line, ...more] = logLines(detail, { colors: plain, width: null })
+  expect(line).toMatch(/^2026-11-1\d \d\d:\d\d:05 {2}t1-a1 {13}was told: landed as abc$/)
+  expect(more).toEqual([])
+})
+
+test('a long line of the log goes on under its text', () => {
+  const event = { kind: 'task-failed', task: 't1', reason: 'one two three four five six seven eight' }
+  const [first, ...more] = logLines(heard('run/r1', event), { colors: plain, width: 70 })
+  expect(first).toMatch(/ {2}t1 {16}failed: one two three four five$/)
+  expect(more).toEqual([`${' '.repeat(39)}six seven eight`])
+})
+
+test.each([
+  ['attempt/t1-a2', { kind: 'told' }, true],
+  ['attempt/t1-a2-a1', { kind: 'told' }, false],
+  ['attempt/t10-a1', { kind: 'told' }, false],
+  ['run/r1', { kind: 'task-added', task: { id: 't1' } }, true],
+  ['run/r1', { kind: 'task-failed', task: 't10' }, false],
+  ['run/r1', { kind: 'landed', tasks: ['t0', 't1'] }, true],
+  ['run/r1', { kind: 'attempt-ended', attempt: 't1-a1' }, true],
+  ['run/r1', { kind: 'candidate-refused', landing: 'revert:t1' }, true],
+  ['run/r1', { kind: 'run-ended' }, false],
+])('%s %j concerns t1: %s', (ledger, event, isWanted) => {
+  expect(taskFilter('t1')(heard(ledger, event))).toBe(isWanted)
+})

@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import { KNOWLEDGE_FILE } from '../../../core/knowledge/keep-knowledge.ts'
+import type { RunState } from '../../../core/run/state.ts'
+import type { RunStanding, Status, TaskStatus } from '../../../core/views/status.ts'
+import type { Output } from '../output.ts'
+import { cut, indented, left, printable, widthOf, wrap } from './columns.ts'
+import { spentText } from './spending.ts'
+import { timeTeller } from './times.ts'
+
+export interface Places {
+  readonly stateFolder: string
+  readonly workspacesHome: string
+}
+
+/** A run's status for people: the run, its tasks, limits, totals, and where things are. */
+export function renderStatus(
+  status: Status,
+  state: RunState,
+  places: Places,
+  at: number,
+  { colors, width }: Pick<Output, 'colors' | 'width'>,
+): readonly string[] {
+  if (status.run === null) return []
+  const { run } = status
+  const tellTime = timeTeller(at)
+  return [
+    ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
+    ...tasksShown(status).flatMap((task) => taskLines(task, width).map((line) => colored(line, task, colors))),
+    ...leftOutText(status),
+    ...proposalsText(status).flatMap((line) => wrap(line, width).map(colors.yellow)),
+    ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${tellTime(Date.parse(until))}.`),
+    ...wrap(totalsText(status), width),
+    // Not broken: commands and paths are there to be copied.
+    ...targetText(status, state),
+    ...lineText(state),
+    ...(status.knowledge === 0 ? [] : [colors.dim(`Knowledge: ${join(places.stateFolder, KNOWLEDGE_FILE)}`)]),
+    colors.dim(`State: ${places.stateFolder}`),
+    colors.dim(`Workspaces: ${places.workspacesHome}`),
+  ]
+}
+
+/** How many tasks are in which state, in words. */
+export function countsText({ tasks }: Status): string {
+  const counts = new Map<string, number>()
+  for (const { state } of tasks) counts.set(state, (counts.get(state) ?? 0) + 1)
+  const told = COUNTED.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state}`] : []))
+  return told.length === 0 ? 'No tasks' : told.join(', ')
+}
+
+/** What has ended, what needs somebody, what goes on, what is to come. */
+const COUNTED: readonly TaskStatus['state'][] = [
+  ...(['done', 'failed', 'blocked', 'needs-person', 'landing', 'running'] as const),
+  ...(['parked', 'ready', 'waiting', 'skipped'] as const),
+]
+
+/** What a run has used up. */
+export function totalsText({ totals }: Status): string {
+  return spentText(totals)
+}
+
+/** What agents proposed, and how to see it. */
+export function proposalsText({ proposals }: Status): readonly string[] {
+  const [first] = proposals
+  if (first === undefined) return []
+  if (proposals.length === 1) return [`1 proposed task waits for you: longhaul show ${first.id}`]
+  const ids = proposals.slice(0, PROPOSALS_NAMED_MAX).map(({ id }) => id)
+  const more = proposals.length > ids.length ? ', …' : ''
+  return [`${proposals.length} proposed tasks wait for you: ${ids.join(', ')}${more} ("longhaul show ID" tells of one)`]
+}
+
+const PROPOSALS_NAMED_MAX = 5
+
+/** Whether the target branch has what landed, and what to do if not. */
+export function targetText({ run }: Status, state: RunState): readonly string[] {
+  if (run === null || state.line === null) return []
+  if (!run.targetBehind) return state.counts.done > 0 ? [`${run.target} has everything that landed.`] : []
+  const held = state.targetHeld
+  if (held === null) return [`${run.target} is behind what landed; "longhaul run" lets it follow.`]
+  const command = held.command === null ? '"longhaul run" tries again.' : `To let it follow: ${held.command}`
+  return [`${run.target} is behind what landed: ${held.reason}`, command]
+}
+
+const STANDING_TEXT: Readonly<Record<RunStanding, string>> = {
+  open: 'is open, and no engine is running',
+  running: 'is running',
+  paused: 'is paused',
+  parked: 'is parked',
+  waiting: 'waits for a person',
+  ended: 'has ended',
+}
+
+const ALL_SHOWN_MAX = 50
+const OF_INTEREST: ReadonlySet<TaskStatus['state']> = new Set([
+  'running',
+  'landing',
+  'parked',
+  'needs-person',
+  'failed',
+  'blocked',
+])
+
+/** Of a long list, the tasks that something is going on with. */
+function tasksShown({ tasks }: Status): readonly TaskStatus[] {
+  if (tasks.length <= ALL_SHOWN_MAX) return tasks
+  return tasks.filter(({ state }) => OF_INTEREST.has(state)).slice(0, ALL_SHOWN_MAX)
+}
+
+function leftOutText(status: Status): readonly string[] {
+  const leftOut = status.tasks.length - tasksShown(status).length
+  return leftOut === 0 ? [] : [`… and ${leftOut} more: longhaul status --json shows all.`]
+}
+
+/** What somebody has to act on. */
+const TOLD_WHOLE: ReadonlySet<TaskStatus['state']> = new Set(['needs-person', 'failed'])
+
+/** One line; what a person has to act on is told whole, below it. */
+function taskLines(task: TaskStatus, width: number | null): readonly string[] {
+  const { state, reason } = task
+  const line = taskLine(task, width)
+  if (width === null || reason === null || !TOLD_WHOLE.has(state)) return [line]
+  const below = [...(line.endsWith(`: ${reason}`) ? [] : [reason]), ...dossierText(task)]
+  const head = below.includes(reason) ? taskLine({ ...task, reason: null }, width) : line
+  return [head, ...below.flatMap((text) => indented(text, STATE_WIDTH + 4, width))]
+}
+
+/** What waits for a person says it itself. */
+function dossierText({ id, state, attempts }: TaskStatus): readonly string[] {
+  return state === 'failed' && attempts > 0 ? [`longhaul show ${id} --dossier tells what was tried`] : []
+}
+
+const STATE_WIDTH = 12
+
+/** A long title makes room for what is said of the task. */
+function taskLine(task: TaskStatus, width: number | null): string {
+  const { id, state, attempts, title, commit, proof, reason, session, phase } = task
+  const tried = attempts > 1 ? `, attempt ${attempts}` : ''
+  const where = phase === null ? '' : ` (${phase}${tried}${turnsText(session)}${contextText(session)})`
+  const told = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
+  const head = `  ${state.padEnd(STATE_WIDTH)}  ${left(id, 14)}  `
+  const tail = `${where}${told === '' ? '' : `: ${told}`}`
+  if (width === null) return printable(`${head}${title}${tail}`)
+  const room = width - widthOf(head)
+  const titleRoom = Math.max(room - widthOf(tail), Math.floor(room / 3))
+  return cut(`${head}${cut(title, titleRoom)}${tail}`, width)
+}
+
+function turnsText(session: TaskStatus['session']): string {
+  return session === null || session.turnsMax === null ? '' : `, turn ${session.turns} of ${session.turnsMax}`
+}
+
+function contextText(session: TaskStatus['session']): string {
+  if (session === null || session.contextUsed === null || session.contextSize === null) return ''
+  return `, context ${Math.round((session.contextUsed / session.contextSize) * 100)} %`
+}
+
+function lineText({ lineHeld, baseline }: RunState): readonly string[] {
+  const held = lineHeld === null ? [] : [`Landing is held: ${lineHeld.reason} ${lineHeld.hint}`]
+  const red = baseline !== null && !baseline.passed ? ['The checks were red before any work.'] : []
+  return [...held, ...red]
+}
+
+function colored(line: string, { state }: TaskStatus, colors: Output['colors']): string {
+  if (state === 'done') return colors.green(line)
+  if (state === 'failed' || state === 'blocked') return colors.red(line)
+  return state === 'needs-person' || state === 'parked' ? colors.yellow(line) : line
+}

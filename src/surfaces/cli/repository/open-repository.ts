@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
+import type { Flags } from '../../../config/overrides.ts'
+import { configHome } from '../../../config/places.ts'
+import type { PromptFolders } from '../../../config/prompts.ts'
+import type { Settings } from '../../../core/model/settings.ts'
+import { need, Refusal, refuse } from '../refusal.ts'
+import type { Context } from '../verb.ts'
+import type { Place, State, Tools, ToolUse, World } from '../world.ts'
+
+/** A repository with everything open that a run needs. */
+export interface Desk {
+  readonly world: World
+  readonly place: Place
+  readonly state: State
+  readonly tools: Tools
+  close(): Promise<void>
+}
+
+/** The repository that the user stands in. */
+export async function findPlace({ world }: Pick<Context, 'world'>): Promise<Place> {
+  const adapters = await world.adapters()
+  return need(await adapters.find(world.folder, world.environment))
+}
+
+/** Opens a repository's adapters and its state, in this order: a repository that is refused stays as it was. */
+export async function openDesk(world: World, place: Place, use: ToolUse): Promise<Desk> {
+  const tools = need(await place.openTools(world.clock, use))
+  try {
+    const state = need(await place.openState())
+    const close = async () => {
+      await tools.close()
+      // Everything is recorded by now; a disk that is full only keeps the file from being tidied up.
+      await state.store.close().catch(() => {})
+    }
+    return { world, place, state, tools, close }
+  } catch (refused) {
+    await tools.close()
+    throw refused
+  }
+}
+
+/** Settings with their digest. */
+export interface ReadSettings {
+  readonly values: Settings
+  readonly digest: string
+}
+
+/** What longhaul.yaml says, with variables and flags over it; everything wrong with them is told at once. */
+export async function readSettings(world: World, place: Place, flags: Flags = {}): Promise<ReadSettings> {
+  const loaded = await loadedSettings(world, place, flags)
+  if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+  const { settingsDigest } = await import('../../../config/settings-digest.ts')
+  return { values: loaded.settings, digest: settingsDigest(loaded.settings) }
+}
+
+/** The same with everything that is known about it. */
+export async function loadedSettings(
+  { environment }: World,
+  place: Place,
+  flags: Flags,
+): Promise<LoadedSettings | WrongSettings> {
+  const { loadSettings } = await import('../../../config/load.ts')
+  const { overridesFrom } = await import('../../../config/overrides.ts')
+  const text = await settingsText(place)
+  const loaded = loadSettings({ file: SETTINGS_FILE, text, over: overridesFrom(environment, flags) })
+  if (loaded.kind === 'wrong') return loaded
+  const { withPrompts } = await import('../../../config/prompts.ts')
+  return withPrompts(loaded, promptFolders({ environment }, place))
+}
+
+/** Where prompts of one's own are kept. */
+export function promptFolders({ environment }: Pick<World, 'environment'>, { root }: Place): PromptFolders {
+  return { project: root, user: join(configHome(environment), 'prompts') }
+}
+
+export const SETTINGS_FILE = 'longhaul.yaml'
+
+/** The settings file as it is written; null: there is none. */
+export function settingsText(place: Place): Promise<string | null> {
+  return textIfThere(join(place.root, SETTINGS_FILE))
+}
+
+async function textIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    return refuse(
+      'settings-unreadable',
+      `${path} cannot be read: ${String(cause)}`,
+      'See that it is a file you may read.',
+    )
+  }
+}

@@ -1,0 +1,118 @@
+import { evolveAttempt } from '../../../core/attempt/evolve.ts'
+import { type AttemptState, newAttempt } from '../../../core/attempt/state.ts'
+import type { AttemptEvent } from '../../../core/model/attempt-event.ts'
+import { type AttemptId, attemptLedger, type RunId, runLedger } from '../../../core/model/ids.ts'
+import type { Request } from '../../../core/model/input.ts'
+import type { RunEvent } from '../../../core/model/run-event.ts'
+import type { Samples } from '../../../core/model/sample.ts'
+import { proposalsLeft } from '../../../core/run/decide-proposal.ts'
+import { evolveRun } from '../../../core/run/evolve.ts'
+import { newRun, type RunState } from '../../../core/run/state.ts'
+import type { RunSummary } from '../../../core/views/run-summary.ts'
+import { isTargetBehind, type Status, statusOf } from '../../../core/views/status.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Store } from '../../../ports/store.ts'
+import { timeTeller } from '../render/times.ts'
+import type { Place, State } from '../world.ts'
+
+/** A run, and its summary row. */
+export interface RunFound {
+  readonly run: RunId
+  readonly summary: RunSummary
+}
+
+/** All runs of a repository, oldest first. */
+export async function readRuns(store: Store): Promise<readonly RunFound[]> {
+  return (await store.runs()).map(({ run, row }) => ({ run, summary: row as RunSummary }))
+}
+
+/** The run that takes new tasks, if there is one. */
+export function openRun(runs: readonly RunFound[]): RunFound | null {
+  return runs.findLast(({ summary }) => summary.endedAt === null) ?? null
+}
+
+/** The open run, or the one before. */
+export function currentRun(runs: readonly RunFound[]): RunFound | null {
+  return openRun(runs) ?? runs.at(-1) ?? null
+}
+
+/** The money that runs have spent, by day. */
+export function spentByDay(runs: readonly RunFound[]): Readonly<Record<string, number>> {
+  const spent: Record<string, number> = {}
+  for (const { summary } of runs) {
+    for (const [day, usd] of Object.entries(summary.usdByDay)) spent[day] = (spent[day] ?? 0) + usd
+  }
+  return spent
+}
+
+/** What landed tasks of all runs took. */
+export function lastSamples(runs: readonly RunFound[]): Samples {
+  return runs.at(-1)?.summary.samples ?? {}
+}
+
+/** What agents have learned in all runs, and what they proposed that nobody has decided on. */
+export async function leftBefore(store: Store, runs: readonly RunFound[]): Promise<LeftBefore> {
+  const last = runs.at(-1)
+  const state = last === undefined ? newRun() : await foldRun(store, last.run)
+  return { knowledgeBefore: state.knowledge, proposalsBefore: proposalsLeft(state) }
+}
+
+type LeftBefore = Pick<Extract<Request, { kind: 'open-run' }>, 'knowledgeBefore' | 'proposalsBefore'>
+
+/** A name for a new run: its day and minute (UTC), and four letters that make it unlike the others. */
+export function newRunId(clock: Clock, runs: readonly RunFound[]): RunId {
+  const minute = new Date(clock.now()).toISOString().slice(0, 16).replace('T', '-').replace(':', '')
+  for (;;) {
+    const id = `${minute}-${clock.uuid().slice(0, 4)}` as RunId
+    if (!runs.some(({ run }) => run === id)) return id
+  }
+}
+
+/** A run's state, from its ledger. */
+export async function foldRun(store: Store, run: RunId): Promise<RunState> {
+  const state = newRun()
+  for await (const chunk of store.read(runLedger(run), 0)) {
+    for (const { event, at } of chunk) evolveRun(state, event as RunEvent, at)
+  }
+  return state
+}
+
+/** Where a run stands now, as everybody sees it. */
+export async function readStatus(
+  place: Place,
+  { store, leases, activities }: State,
+  run: RunState,
+  clock: Clock,
+): Promise<Status> {
+  const attempts = new Map<AttemptId, AttemptState>()
+  for (const attempt of run.attempts.keys()) attempts.set(attempt, await foldAttempt(store, attempt))
+  const at = clock.now()
+  return statusOf({
+    run,
+    attempts,
+    isDriven: (await leases.holder())?.purpose === RUN_PURPOSE,
+    targetBehind: await isBehind(place, run),
+    activities: activities.read(),
+    at,
+    tellTime: timeTeller(at),
+    branchOf: place.branchOf,
+  })
+}
+
+/** What the lease of an engine says it is for. */
+export const RUN_PURPOSE = 'run'
+
+/** An attempt's state, from its ledger. */
+export async function foldAttempt(store: Store, attempt: AttemptId): Promise<AttemptState> {
+  const state = newAttempt()
+  for await (const chunk of store.read(attemptLedger(attempt), 0)) {
+    for (const { event, at } of chunk) evolveAttempt(state, event as AttemptEvent, at)
+  }
+  return state
+}
+
+/** The ledger knows the target as it was last seen; a person may have moved it since. */
+async function isBehind(place: Place, run: RunState): Promise<boolean> {
+  if (run.line === null || !isTargetBehind(run)) return false
+  return !(await place.branchHas(run.target, run.line.line))
+}

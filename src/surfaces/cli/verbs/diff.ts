@@ -1,0 +1,88 @@
+import type { Commit, TaskId } from '../../../core/model/ids.ts'
+import { short } from '../../../core/views/line-parts.ts'
+import { type Work, workOf } from '../../../core/views/story/work-of.ts'
+import { EXIT } from '../exit-codes.ts'
+import { need, Refusal, refuse } from '../refusal.ts'
+import { noRun } from '../repository/ask-run.ts'
+import { findPlace } from '../repository/open-repository.ts'
+import { findTask, readStory } from '../repository/read-story.ts'
+import { argument, type Context, type Verb } from '../verb.ts'
+import type { Place } from '../world.ts'
+
+/** `longhaul diff`: what a task changed. */
+export const diffVerb: Verb = {
+  about:
+    'Shows what a task changed: what landed, against the commit before it; else the latest attempt, against where it started.',
+  examples: ['longhaul diff fix-login', 'longhaul diff fix-login --stat'],
+  shape: (command) =>
+    void command
+      .argument('<task>', 'the task')
+      .option('--stat', 'print files and how much changed in each')
+      .option('--json', 'print files and how much changed in each as JSON'),
+  async run(context, given) {
+    const place = await findPlace(context)
+    const task = argument(given, 0) as TaskId
+    const span = await spanOf(context, place, task)
+    if (span === null) {
+      context.output.json({ task, attempt: null, of: null, from: null, to: null, files: [] })
+      context.output.line(`Nothing has been changed for ${task} yet.`)
+      return EXIT.done
+    }
+    await show(context, place, { task, ...span }, given.options.stat === true ? 'stat' : 'patch')
+    return EXIT.done
+  },
+}
+
+/** Two commits with a task's work between them. */
+interface Span {
+  readonly attempt: string
+  readonly of: 'landed' | 'saved' | 'salvaged'
+  readonly from: Commit
+  readonly to: Commit
+}
+
+async function spanOf({ world }: Context, place: Place, task: TaskId): Promise<Span | null> {
+  if (!place.hasState()) throw new Refusal([noRun()])
+  const state = need(await place.openState())
+  try {
+    const found = need(await findTask(state.store, task))
+    const work = workOf(await readStory(world, place, state, found))
+    return work === null ? null : await foundIn(place, work)
+  } finally {
+    await state.store.close()
+  }
+}
+
+/** The commits, as far as the repository still has them. */
+async function foundIn({ changes }: Place, work: Work): Promise<Span> {
+  const { attempt } = work
+  const have = async (name: string) =>
+    need(await changes.commitAt(name)) ??
+    refuse('work-gone', `The work of ${attempt} is not in this repository any more (${name}).`, WORK_GONE)
+  if (work.kind === 'landed') {
+    const to = await have(work.commit)
+    return { attempt, of: 'landed', from: await have(`${work.commit}^1`), to }
+  }
+  const from = await have(work.base)
+  for (const ref of work.salvage) {
+    const to = need(await changes.commitAt(ref))
+    if (to !== null) return { attempt, of: 'salvaged', from, to }
+  }
+  return { attempt, of: 'saved', from, to: await have(work.commit) }
+}
+
+const WORK_GONE = 'It was removed with its branch; "longhaul show TASK" still tells what happened.'
+
+async function show(
+  { output }: Context,
+  { changes }: Place,
+  span: Span & { readonly task: TaskId },
+  form: 'patch' | 'stat',
+): Promise<void> {
+  const { attempt, of, from, to } = span
+  if (output.isJson) return output.json({ ...span, files: need(await changes.files(from, to)) })
+  const colors = output.colors.isColorSupported ? 'on' : 'off'
+  const text = need(await changes.text(from, to, { form, colors, width: output.width }))
+  output.remark(`${attempt}, ${of}: ${short(from)} → ${short(to)}`)
+  output.line(text === '' ? 'Nothing differs.' : text.replace(/\n$/, ''))
+}

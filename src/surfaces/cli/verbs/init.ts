@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXIT } from '../exit-codes.ts'
+import type { Output } from '../output.ts'
+import { refuse } from '../refusal.ts'
+import { findPlace, SETTINGS_FILE } from '../repository/open-repository.ts'
+import { type Context, type Given, textOption, type Verb } from '../verb.ts'
+import { type Chosen, choosePresets } from './choose-presets.ts'
+import { editorSchema, writeSchema } from './editor-schema.ts'
+import { filesForStacks } from './files-for-stacks.ts'
+
+/** `longhaul init`: writes a first longhaul.yaml. */
+export const initVerb: Verb = {
+  about:
+    'Looks at what the repository is made with and writes a short longhaul.yaml with comments. On a terminal it asks at most two questions. Never overwrites a file.',
+  examples: ['longhaul init', 'longhaul init --preset safe', 'longhaul init --preset python strict --dry-run'],
+  shape: (command) =>
+    void command
+      .option('--preset <preset...>', 'an attitude (fast, safe, strict), and stacks instead of those found (node, …)')
+      .option('--driver <driver>', 'the kind of agent')
+      .option('--dry-run', 'print the file instead of writing it')
+      .option('--json', 'print what was found as JSON'),
+  async run(context, given) {
+    const place = await findPlace(context)
+    const path = join(place.root, SETTINGS_FILE)
+    const isDry = given.options.dryRun === true
+    if (!isDry && existsSync(path)) refuseExisting(path)
+    const plan = await planFor(context, given, place.root, isDry)
+    const { exampleSettings } = await import('../../../config/example-settings.ts')
+    const text = exampleSettings({ ...plan, modeline: editorSchema(place).modeline })
+    if (!isDry) {
+      await writeNew(path, text)
+      await writeSchema(place)
+      const script = join(place.root, SCRIPT_FILE)
+      if (plan.driver === 'scripted' && !existsSync(script)) await writeNew(script, SCRIPT)
+    }
+    tell(context, { ...plan, path, text, isDry })
+    return EXIT.done
+  },
+}
+
+const SCRIPT_FILE = 'script.yaml'
+const SCRIPT = `# What the scripted agent does: the first rule that fits a task is played.
+- task: "*"
+  steps:
+    - write: { path: "{task}.txt", text: "{task} was here\\n" }
+    - report: done
+`
+
+interface Plan extends Chosen {
+  readonly setup: readonly string[]
+  readonly driver: string
+}
+
+async function planFor(context: Context, given: Given, root: string, isDry: boolean): Promise<Plan> {
+  const { findStacks } = await import('../../../config/stacks/find-stacks.ts')
+  const files = await filesForStacks(root)
+  const text = (file: string) => (files.includes(file) ? textOf(join(root, file)) : null)
+  const found = findStacks({ files, text })
+  const ask = isDry || context.output.isJson ? null : context.world.ask
+  const chosen = await choosePresets((given.options.preset as readonly string[] | undefined) ?? null, found, ask)
+  const setup = chosen.stacks.flatMap((stack) => stack.setup)
+  return { ...chosen, setup, driver: await driverFor(context, textOption(given, 'driver')) }
+}
+
+/** A real agent where this version has one. */
+async function driverFor({ world }: Context, wanted: string | null): Promise<string> {
+  const { drivers, driverProblem } = await world.adapters()
+  const problem = wanted === null ? null : driverProblem(wanted)
+  if (problem !== null) refuse(problem.code, problem.message, `Choose one of: ${drivers.join(', ')}.`)
+  return wanted ?? drivers.find((name) => name !== 'scripted') ?? 'scripted'
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null // a file that cannot be read tells nothing
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') refuseExisting(path)
+    refuse('settings-unwritable', `${path} could not be written: ${String(cause)}`, 'See that you may write there.')
+  }
+}
+
+function refuseExisting(path: string): never {
+  refuse(
+    'settings-exist',
+    `${path} is there already; it was left as it is.`,
+    'Edit it, or see what init would write now: longhaul init --dry-run',
+  )
+}
+
+interface Written extends Plan {
+  readonly path: string
+  readonly text: string
+  readonly isDry: boolean
+}
+
+function tell({ output }: Context, written: Written): void {
+  const { stacks, preset, driver, setup, path, text, isDry } = written
+  const gates = written.gates.map(({ name, run }) => ({ name, run }))
+  const found = stacks.map(({ name, folder }) => ({ name, folder }))
+  output.json({ file: path, written: !isDry, preset, driver, stacks: found, gates, setup, text })
+  if (isDry) output.line(text.trimEnd())
+  else tellPeople(output, written)
+}
+
+function tellPeople({ line }: Output, { stacks, gates, setup, preset, driver, path }: Written): void {
+  const names = stacks.map(({ name, folder }) => (folder === '' ? name : `${name} in ${folder}/`))
+  line(names.length === 0 ? 'No known stack was recognised.' : `Found: ${names.join(', ')}.`)
+  for (const { name, run } of gates) line(`  check ${name}: ${run}`)
+  for (const command of setup) line(`  setup: ${command}`)
+  line(`Wrote ${path}${preset === null ? '' : ` with the preset ${preset}`}.`)
+  if (gates.length === 0) line('Write at least one check under "gates" before the first run.')
+  if (driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model, no money.`)
+  line('Next: commit what was written, say what you want, and let it work:')
+  const files = driver === 'scripted' ? `${SETTINGS_FILE} ${SCRIPT_FILE}` : SETTINGS_FILE
+  line(`  git add ${files} && git commit -m "Settings of Longhaul"`)
+  line('  longhaul add hello --title "Say hello" && longhaul run')
+}

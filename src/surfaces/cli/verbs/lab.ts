@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import type { Lab } from '../../../lab/lab.ts'
+import type { LabRequest } from '../../../lab/lab-request.ts'
+import { EXIT } from '../exit-codes.ts'
+import { need, refuse } from '../refusal.ts'
+import { timeOf } from '../render/times.ts'
+import { argument, type Context, textOption, type Verb } from '../verb.ts'
+
+/** `longhaul lab`: a model server on this machine that plays a scenario. */
+export const labVerb: Verb = {
+  about:
+    'Starts a model server on this machine that plays a scenario: real agents work against it without a network and without spending anything. It logs a line per request and ends with Ctrl-C.',
+  examples: ['longhaul lab scenario.yaml', 'longhaul lab scenario.yaml --port 8080 --record requests.jsonl'],
+  shape: (command) =>
+    void command
+      .argument('<scenario>', 'the file that says what the model does')
+      .option('--port <number>', 'the port to listen on; by default one that is free')
+      .option('--record <file>', 'append each request to this file, as a line of JSON')
+      .option('--json', 'print each request as a line of JSON'),
+  async run(context, given) {
+    const { world } = context
+    const { readScenario } = await import('../../../lab/read-scenario.ts')
+    const { openLab } = await import('../../../lab/lab.ts')
+    const file = argument(given, 0)
+    const scenario = need(await readScenario(file, resolve(world.folder, file)))
+    const record = textOption(given, 'record')
+    const opened = await openLab({
+      scenario,
+      now: () => world.clock.now(),
+      port: portOf(textOption(given, 'port')),
+      record: record === null ? null : resolve(world.folder, record),
+      heard: (request) => show(context, request),
+    })
+    const lab = need(opened)
+    tellUse(context, lab)
+    await interruption(context)
+    await lab.close()
+    return EXIT.done
+  },
+}
+
+const PORT_MAX = 65_535
+
+function portOf(text: string | null): number {
+  const port = Number(text ?? 0)
+  const isPort = Number.isInteger(port) && port >= 0 && port <= PORT_MAX
+  return isPort ? port : refuse('wrong-use', `"${text}" is no port.`, `Write a whole number up to ${PORT_MAX}.`)
+}
+
+/** How an agent by hand, and one of Longhaul's, comes to use the lab. */
+function tellUse({ output }: Context, { url }: Lab): void {
+  const lines = [
+    `The lab listens at ${url}; Ctrl-C ends it.`,
+    '',
+    'An agent by hand, with a home of its own:',
+    `  env -i HOME="$(mktemp -d)" PATH="$PATH" ANTHROPIC_BASE_URL=${url} ANTHROPIC_API_KEY=test-key \\`,
+    '    DISABLE_AUTOUPDATER=1 DISABLE_TELEMETRY=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 claude -p "…"',
+    '',
+    'In longhaul.yaml:',
+    `  agent: { driver: claude, env: { ANTHROPIC_BASE_URL: "${url}", ANTHROPIC_API_KEY: test-key } }`,
+    '',
+  ]
+  for (const line of lines) output.line(line)
+  output.json({ url })
+}
+
+function show({ output }: Context, request: LabRequest): void {
+  const { at, task, attempt, sessionNumber, round, rule, step, answer, tokensSent } = request
+  const who = task === null ? '-' : attempt === null ? task : `${task}-a${attempt}`
+  const where = rule === null ? '' : ` rule ${rule} step ${step}`
+  output.line(
+    `${timeOf(at)} ${who} session ${sessionNumber ?? '-'} round ${round ?? '-'}${where}: ${answer} (${tokensSent} tokens sent)`,
+  )
+  output.json(request)
+}
+
+function interruption({ world }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    const heard = () => {
+      for (const close of closers) close()
+      resolve()
+    }
+    const closers = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => world.onSignal(signal, heard))
+  })
+}
