@@ -26,8 +26,11 @@ const SLOW = { fault: { slow: 0.15 } }
 /** Tasks of a real agent through an engine, against the same by hand. */
 export async function benchAgents(): Promise<BenchResult[]> {
   return [
-    ...[await oneAfterAnother(), await threeAtOnce('', {}), await threeAtOnce(', a model that takes a second', SLOW)],
-    ...[await engineShare(), await handOff()],
+    await oneAfterAnother(),
+    await threeAtOnce('', {}),
+    await threeAtOnce(', a model that takes a second', SLOW),
+    await engineShare(),
+    await handOff(),
   ]
 }
 
@@ -73,8 +76,12 @@ function compared(name: string, pairs: Pairs, what: string): BenchResult {
   const [value, baseline, ratio] = [pairs.map(({ ours }) => ours), pairs.map(({ bare }) => bare), ratios].map(median)
   const spreads = `ratios ${spread(ratios, 2)}, by hand ${spread(pairs.map(({ bare }) => bare))}`
   return {
-    ...{ name, value: value ?? 0, baseline: baseline ?? 0, ratio: ratio ?? 0 },
-    ...{ bound: `≤ ${RATIO_MAX} of claude -p by hand`, ok: (ratio ?? 0) <= RATIO_MAX },
+    name,
+    value: value ?? 0,
+    baseline: baseline ?? 0,
+    ratio: ratio ?? 0,
+    bound: `≤ ${RATIO_MAX} of claude -p by hand`,
+    ok: (ratio ?? 0) <= RATIO_MAX,
     note: `ms ${what}, median of ${PAIRS} pairs (${spreads})`,
   }
 }
@@ -128,7 +135,10 @@ async function engineShare(): Promise<BenchResult> {
   const baseline = many.agent - few.agent
   const whole = `${many.engine.toFixed(2)} of ${many.agent.toFixed(2)} s for the whole run, ${few.engine.toFixed(2)} of ${few.agent.toFixed(2)} s with ${FEW_TURNS} turns`
   return {
-    ...{ name: `engine's processor time, ${MANY_TURNS - FEW_TURNS} turns`, value, baseline, ratio: value / baseline },
+    name: `engine's processor time, ${MANY_TURNS - FEW_TURNS} turns`,
+    value,
+    baseline,
+    ratio: value / baseline,
     bound: `≤ ${ENGINE_SHARE_MAX} of the agent's`,
     ok: baseline > 0 && value / baseline <= ENGINE_SHARE_MAX,
     note: `s; ${whole}`,
@@ -159,7 +169,10 @@ async function handOff(): Promise<BenchResult> {
   const own = runs.map(({ gap, boot }) => gap - boot)
   const calls = median(runs.map(({ extraCalls }) => extraCalls))
   return {
-    ...{ name: 'a hand-off', value, baseline, ratio: value / baseline },
+    name: 'a hand-off',
+    value,
+    baseline,
+    ratio: value / baseline,
     bound: `≤ ${HAND_OFF_MS_MAX} ms beyond the agent's start, 1 call`,
     ok: median(own) <= HAND_OFF_MS_MAX && calls === 1,
     note: `ms from asking for the note to the next session's first call, against a start; ${spread(own)} ms of our own; ${calls} call more`,

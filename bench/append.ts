@@ -135,7 +135,11 @@ function openBare(file: string) {
 
 async function readAll(store: Store, appender: Appender): Promise<BenchResult> {
   const missing = READ_EVENTS - (await countOf(store))
-  await appender.append(1, {}, new Array(missing).fill(EVENT))
+  await appender.append(
+    1,
+    {},
+    Array.from({ length: missing }, () => EVENT),
+  )
   const body = JSON.stringify(EVENT)
   const baseline = await ownMsOf(async () => {
     for (let parsed = 0; parsed < READ_EVENTS; parsed += 1) JSON.parse(body)

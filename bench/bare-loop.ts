@@ -69,8 +69,16 @@ export async function playAgent(
   { id, path, text, ms }: TrivialTask,
 ): Promise<void> {
   const order: AgentOrder = {
-    ...{ task: id, title: `Write ${path}`, attempt: 1, phase: 'implement', phaseRound: 1, round: 1, session: id },
-    ...{ model: 'scripted', access: 'workspace', prompt: `Write ${path}` },
+    task: id,
+    title: `Write ${path}`,
+    attempt: 1,
+    phase: 'implement',
+    phaseRound: 1,
+    round: 1,
+    session: id,
+    model: 'scripted',
+    access: 'workspace',
+    prompt: `Write ${path}`,
     steps: [
       { kind: 'write', path, text },
       { kind: 'wait', ms },

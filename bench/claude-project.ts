@@ -59,7 +59,8 @@ export async function claudeProject(
   writeFileSync(file, JSON.stringify({ tasks: backlog }))
   await timeCli(project, ['import', file])
   return {
-    ...{ project, lab },
+    project,
+    lab,
     async close() {
       await lab.close()
       project.remove()
@@ -80,7 +81,10 @@ export function byHand({ url }: Lab) {
 
 const REQUESTS_MAX = 5_000
 const QUIET = {
-  ...{ ANTHROPIC_API_KEY: 'test-key', IS_SANDBOX: '1', DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1' },
+  ANTHROPIC_API_KEY: 'test-key',
+  IS_SANDBOX: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
 }
 

@@ -103,7 +103,12 @@ async function shareOf(writer: Writer, { activities }: State, recorded: () => vo
 
 function openView(place: Place, state: State, terminal: Terminal): LiveView {
   return new LiveView({
-    ...{ place, state, terminal, run: RUN, seat: 'run', colors: picocolors.createColors(true) },
+    place,
+    state,
+    terminal,
+    run: RUN,
+    seat: 'run',
+    colors: picocolors.createColors(true),
     world: { clock } as World,
     isDriven: async () => true,
     newestRun: async () => RUN,

@@ -45,7 +45,10 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   git('add', '--all')
   git('commit', '--quiet', '-m', 'first')
   return {
-    ...{ folder, repository, env, git },
+    folder,
+    repository,
+    env,
+    git,
     traceGit() {
       const traces = join(folder, 'traces')
       mkdirSync(traces)

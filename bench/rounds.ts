@@ -38,12 +38,18 @@ export async function benchRounds(): Promise<BenchResult[]> {
   const what = 'rounds against a bare loop'
   return [
     comparedBeyondGit({
-      ...{ name: 'round ended to check started, beyond git', bound: OURS_MS_MAX, what },
-      ...{ ours: ours.toCheck, bare: bare.toCheck },
+      name: 'round ended to check started, beyond git',
+      bound: OURS_MS_MAX,
+      what,
+      ours: ours.toCheck,
+      bare: bare.toCheck,
     }),
     comparedBeyondGit({
-      ...{ name: 'verdict to next prompt, beyond git', bound: OURS_MS_MAX, what },
-      ...{ ours: ours.toPrompt, bare: bare.toPrompt },
+      name: 'verdict to next prompt, beyond git',
+      bound: OURS_MS_MAX,
+      what,
+      ours: ours.toPrompt,
+      bare: bare.toPrompt,
     }),
   ]
 }
@@ -172,8 +178,17 @@ function stretches(
 function tasksInLine(): readonly Task[] {
   const ids = Array.from({ length: TASKS }, (_, index) => `t${index}` as TaskId)
   return ids.map((id, index) => ({
-    ...{ id, title: `Write ${id}`, brief: '', after: ids.slice(0, index).slice(-1), weight: 'small', type: null },
-    ...{ milestone: null, priority: 0, acceptance: [], verify: [], files: [] },
+    id,
+    title: `Write ${id}`,
+    brief: '',
+    after: ids.slice(0, index).slice(-1),
+    weight: 'small',
+    type: null,
+    milestone: null,
+    priority: 0,
+    acceptance: [],
+    verify: [],
+    files: [],
   }))
 }
 

@@ -81,15 +81,22 @@ function roundFacts(round: number, count: number): readonly AttemptEvent[] {
       tokens,
       window: 200_000,
     },
-    ...{ usd: 0.0123, day: '2026-01-01' },
+    usd: 0.0123,
+    day: '2026-01-01',
   })
   const end = { kind: 'ok' as const, detail: 'More is to be done.', claim: { kind: 'continue' as const } }
   const sum = count * round
   const totals = { usd: 0.0123 * sum, turns: sum, tokens, usdByDay: {} }
   return [
     {
-      ...{ kind: 'round-started', round, phase: 'implement', phaseRound: round, session },
-      ...{ cause: { kind: 'continue', why: 'more is to be done' }, turnsMax: 150, deadlineAt: 0 },
+      kind: 'round-started',
+      round,
+      phase: 'implement',
+      phaseRound: round,
+      session,
+      cause: { kind: 'continue', why: 'more is to be done' },
+      turnsMax: 150,
+      deadlineAt: 0,
     },
     ...Array.from({ length: count - 2 }, (_, turn) => usage(turn)),
     {

@@ -183,8 +183,17 @@ function reportOf(effect: Own, source: Source): RunReport {
 
 function verdictOn(commit: Commit, tree: Tree): Verdict {
   const receipt = {
-    ...{ gate: 'tests', command: 'npm test', exitCode: 0, timedOut: false, durationMs: 1234, commit, tree },
-    ...{ outputDigest: sha256(commit), environmentDigest: sha256('environment'), passed: true, blocking: true },
+    gate: 'tests',
+    command: 'npm test',
+    exitCode: 0,
+    timedOut: false,
+    durationMs: 1234,
+    commit,
+    tree,
+    outputDigest: sha256(commit),
+    environmentDigest: sha256('environment'),
+    passed: true,
+    blocking: true,
     ...PLAIN_RECEIPT,
   }
   return { passed: true, receipts: [receipt], findings: [] }

@@ -45,7 +45,16 @@ export function trivialFiles(tasks: readonly TrivialTask[]): Readonly<Record<str
 /** As tasks of a run. */
 export function asTasks(tasks: readonly TrivialTask[]): readonly Task[] {
   return tasks.map(({ id, path }) => ({
-    ...{ id: id as TaskId, title: `Write ${path}`, brief: '', after: [], weight: 'trivial', type: null },
-    ...{ milestone: null, priority: 0, acceptance: [], verify: [], files: [] },
+    id: id as TaskId,
+    title: `Write ${path}`,
+    brief: '',
+    after: [],
+    weight: 'trivial',
+    type: null,
+    milestone: null,
+    priority: 0,
+    acceptance: [],
+    verify: [],
+    files: [],
   }))
 }

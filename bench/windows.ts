@@ -40,8 +40,12 @@ function result(name: string, ours: Sent, one: Sent): BenchResult {
   const told = ({ usd, calls, sessions }: Sent) => `${usd.toFixed(2)} USD, ${calls} calls, ${sessions} sessions`
   const windows = ((ours.turns * TURN_TOKENS) / WINDOW).toFixed(1)
   return {
-    ...{ name: `work of ${WINDOWS} windows, ${name}`, value: ours.tokens / 1e6, baseline: one.tokens / 1e6 },
-    ...{ ratio: ours.tokens / one.tokens, bound: 'fewer tokens than in one session', ok: ours.tokens < one.tokens },
+    name: `work of ${WINDOWS} windows, ${name}`,
+    value: ours.tokens / 1e6,
+    baseline: one.tokens / 1e6,
+    ratio: ours.tokens / one.tokens,
+    bound: 'fewer tokens than in one session',
+    ok: ours.tokens < one.tokens,
     note: `million tokens sent for ${windows} windows; ${told(ours)}, against ${told(one)} in one session`,
   }
 }
@@ -53,7 +57,9 @@ async function sent(turns: number, { rules = [], more = [], ...wishes }: Wishes)
   const settings = ['turns: { min: 300, max: 300 }', ...more]
   const { project, lab, close } = await claudeProject([{ id: 't', steps }], {
     ...wishes,
-    ...{ rules: own, more: settings, weight: 'large' },
+    rules: own,
+    more: settings,
+    weight: 'large',
   })
   try {
     await timeCli(project, ['run'])

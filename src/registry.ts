@@ -206,7 +206,8 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
   const workspaces = sharedClones({ repository, home, environment, containment })
   const resolve: JudgeOptions['resolveEnv'] = (env) => resolveEnv(env, where.environment)
   const options: DriverOptions = {
-    ...{ clock, containment },
+    clock,
+    containment,
     environment: buildEnvironment(where.environment, SIGN_IN_NAMES, {}),
     transcriptFolder: (attempt) => join(transcriptsIn(stateFolder), attempt),
     pidFolder: (attempt) => pidFolderOf(workspaces.folder(attempt)),
@@ -222,7 +223,9 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
   const court = checkoutPlace(home, JUDGE_PHASE)
   let isCourtUsed = false
   const judges = await openJudges({
-    ...{ clock, resolveEnv: resolve, folder: court.tree },
+    clock,
+    resolveEnv: resolve,
+    folder: court.tree,
     async driver(name) {
       isCourtUsed = true
       const open = Object.hasOwn(DRIVERS, name) ? DRIVERS[name] : undefined
@@ -231,7 +234,9 @@ async function openTools(where: Where, clock: Clock, use: ToolUse): Promise<Tool
   })
   const agentTools = (await import('./adapters/agent-tools/agent-tools.ts')).mcpTools()
   return {
-    ...{ clock, workspaces, agentTools },
+    clock,
+    workspaces,
+    agentTools,
     landing: (await import('./adapters/landing/git-landing.ts')).gitLanding({ repository }),
     gate: (await import('./adapters/gates/command.ts')).commandGate({
       containment,

@@ -46,9 +46,9 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   'time.hook': { example: 30, readIn: 'core/run/attempt-spec.ts' },
   'time.silence': { example: 300, readIn: 'core/run/attempt-spec.ts' },
 
-  'budget.task_usd': { example: 2, readIn: 'core/limits/allowance.ts' },
-  'budget.run_usd': { example: 20, readIn: 'core/limits/allowance.ts' },
-  'budget.day_usd': { example: null, readIn: 'core/limits/allowance.ts' },
+  'budget.task_usd': { example: 2, readIn: 'core/run/allowance.ts' },
+  'budget.run_usd': { example: 20, readIn: 'core/run/allowance.ts' },
+  'budget.day_usd': { example: null, readIn: 'core/run/allowance.ts' },
 
   'limits.parallel': { example: 4, readIn: 'core/run/settle.ts' },
   'limits.coding': { example: 6, readIn: 'core/run/settle.ts' },
@@ -66,7 +66,7 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   'gates[].on_fail': { example: 'warn', readIn: 'adapters/gates/command.ts' },
   'gates[].timeout': { example: 1200, readIn: 'adapters/gates/command.ts' },
   'gates[].protect': { example: ['test/**'], readIn: 'adapters/workspaces/checkpoint-workspace.ts' },
-  'gates[].coverage': { example: 0.8, readIn: 'core/phases/judge-check.ts' },
+  'gates[].coverage': { example: 0.8, readIn: 'core/checks/check-findings.ts' },
 
   'workspace.setup': { example: ['npm ci'], readIn: 'adapters/workspaces/ensure-workspace.ts' },
   'workspace.hooks.after_create': { example: 'make ready', readIn: 'adapters/workspaces/ensure-workspace.ts' },

@@ -72,7 +72,9 @@ function itemOf(schema: z.core.$ZodType | undefined): z.core.$ZodType {
 function noteOf(key: string, schema: z.core.$ZodType): KeyNote {
   const { example, readIn } = KEY_GUIDE[key] ?? { example: null, readIn: null }
   return {
-    ...{ key, example, readIn },
+    key,
+    example,
+    readIn,
     about: descriptionOf(schema) ?? '',
     expected: expectedOf(schema as z.ZodType),
     byDefault: defaultOf(key, schema as z.ZodType),

@@ -6,9 +6,18 @@ const SHIPPED = (load(null) as Settings).workflows
 const DEFAULTS: Settings = {
   target: null,
   agent: {
-    ...{ driver: 'claude', model: null, access: 'workspace', env: {}, script: null },
-    ...{ fallbackModel: null, effort: null, tools: { allow: null, deny: [] }, mcp: {} },
-    ...{ settingSources: ['user', 'project'], systemPrompt: null, subagents: 3 },
+    driver: 'claude',
+    model: null,
+    access: 'workspace',
+    env: {},
+    script: null,
+    fallbackModel: null,
+    effort: null,
+    tools: { allow: null, deny: [] },
+    mcp: {},
+    settingSources: ['user', 'project'],
+    systemPrompt: null,
+    subagents: 3,
   },
   roles: {},
   context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
@@ -71,8 +80,13 @@ describe('settings', () => {
       ],
       workspace: { setup: ['npm ci'], hooks: { ...DEFAULTS.workspace.hooks, beforeRun: 'make ready' } },
       judge: {
-        ...{ driver: 'ollama', model: 'qwen2.5-coder', url: 'http://127.0.0.1:11434' },
-        ...{ key: null, timeoutMs: 30_000, opinions: false, quality: 0.7 },
+        driver: 'ollama',
+        model: 'qwen2.5-coder',
+        url: 'http://127.0.0.1:11434',
+        key: null,
+        timeoutMs: 30_000,
+        opinions: false,
+        quality: 0.7,
       },
     })
   })

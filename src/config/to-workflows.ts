@@ -23,7 +23,13 @@ function phaseFrom(written: WrittenPhase, before: readonly WrittenPhase[]): Phas
   const role = roleOfPhase(written)
   const nearest = isWork(written) ? written : before.findLast(isWork)
   return {
-    ...{ name, by, role, driver, model, prompt, rounds },
+    name,
+    by,
+    role,
+    driver,
+    model,
+    prompt,
+    rounds,
     gates: written.gates ?? (by === 'script' ? 'all' : []),
     backTo: written.back_to === undefined ? (nearest?.name ?? null) : written.back_to,
   }

@@ -2,9 +2,9 @@ import { filesToRead } from '../core/checks/definition.ts'
 import { changedDefinitions, deletedTestFiles } from '../core/checks/weakened.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
+import { unwrap } from '../core/model/problem.ts'
 import type { Finding } from '../core/model/verdict.ts'
 import type { Landing } from '../ports/landing.ts'
-import { good } from './good.ts'
 
 /** What the work is weighed against: the commit that it starts from. */
 export interface ComparedWork {
@@ -35,8 +35,8 @@ async function compare(
   checks: readonly Check[],
   { target, commit, base }: WorkToCompare,
 ): Promise<ComparedWork> {
-  const line = good(await landing.baseOf(target, commit))
-  const compared = good(await landing.compare(base ?? line.commit, commit, filesToRead(checks.map(({ run }) => run))))
+  const line = unwrap(await landing.baseOf(target, commit))
+  const compared = unwrap(await landing.compare(base ?? line.commit, commit, filesToRead(checks.map(({ run }) => run))))
   return {
     kind: 'compared',
     findings: changedDefinitions(checks, compared),

@@ -17,16 +17,17 @@ const LANDED = {
 function receipt(failed: number): Receipt {
   return {
     ...PLAIN_RECEIPT,
-    ...{
-      gate: 'tests',
-      command: 'npm test',
-      exitCode: 1,
-      timedOut: false,
-      durationMs: 1,
-      passed: false,
-      blocking: true,
-    },
-    ...{ commit: 'c' as Commit, tree: 't' as Tree, outputDigest: '', environmentDigest: '' },
+    gate: 'tests',
+    command: 'npm test',
+    exitCode: 1,
+    timedOut: false,
+    durationMs: 1,
+    passed: false,
+    blocking: true,
+    commit: 'c' as Commit,
+    tree: 't' as Tree,
+    outputDigest: '',
+    environmentDigest: '',
     tests: { framework: 'vitest', passed: 3, failed, skipped: 0, durationMs: 1 },
   }
 }

@@ -2,14 +2,13 @@ import { readNote } from '../core/context/read-note.ts'
 import type { AttemptEffect, RoundOrder } from '../core/model/effect.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import type { AttemptReport } from '../core/model/input.ts'
-import { problem } from '../core/model/problem.ts'
+import { problem, unwrap } from '../core/model/problem.ts'
 import type { HandOverMoment } from '../core/model/round.ts'
 import { withoutClaim } from '../core/phases/claim-in.ts'
 import { readReport } from '../core/phases/read-report.ts'
 import type { Note } from '../ports/workspaces.ts'
 import { blobOf, NO_BLOB } from './blob.ts'
 import { compareWork } from './compare-work.ts'
-import { good } from './good.ts'
 import { judgeWork } from './judge-work.ts'
 import { KnownReceipts } from './known-receipts.ts'
 import { performRound, type RoundOver, type RoundVoices } from './perform-round.ts'
@@ -35,20 +34,20 @@ export async function performAttempt(
     case 'ensure-workspace':
       return { report: await ensureWorkspace(ports, effect, note, signal) }
     case 'run-round': {
-      const over = good(await performRound(ports, effect.round, voices, signal))
+      const over = unwrap(await performRound(ports, effect.round, voices, signal))
       await empty(ports, effect.round.attempt, voices)
       return roundReport(effect.round, over)
     }
     case 'checkpoint': {
-      const made = good(await workspaces.checkpoint(effect.spec, effect.last, effect.message, effect.amends))
-      const history = effect.tellsHistory ? blobOf(good(await workspaces.history(effect.spec, made.commit))) : NO_BLOB
+      const made = unwrap(await workspaces.checkpoint(effect.spec, effect.last, effect.message, effect.amends))
+      const history = effect.tellsHistory ? blobOf(unwrap(await workspaces.history(effect.spec, made.commit))) : NO_BLOB
       return { report: { ...made, kind: 'checkpointed', history: history.digest }, blobs: history.blobs }
     }
     case 'judge':
       return judge(ports, effect, voices, signal)
     case 'release-workspace': {
       if (!effect.landed) await ports.landing.unpin(landingOf(effect.spec.attempt))
-      const { kept, salvage } = good(
+      const { kept, salvage } = unwrap(
         await workspaces.release(effect.spec, effect.commit, effect.landed ? 'landed' : 'keep', note),
       )
       return { report: { kind: 'released', kept, salvage } }
@@ -58,7 +57,7 @@ export async function performAttempt(
 
 /** Ends what works in the workspace; nothing is looked for where nothing was started since the last time. */
 async function empty({ workspaces }: PortsInUse, attempt: AttemptId, { workspace }: RoundVoices): Promise<void> {
-  if (!workspace.isEmpty) good(await workspaces.empty(attempt))
+  if (!workspace.isEmpty) unwrap(await workspaces.empty(attempt))
   workspace.isEmpty = true
 }
 
@@ -119,7 +118,7 @@ async function ensureWorkspace(
   note: Note,
   signal: AbortSignal,
 ): Promise<AttemptReport> {
-  const made = good(await workspaces.ensure(spec, commit, signal, note))
+  const made = unwrap(await workspaces.ensure(spec, commit, signal, note))
   if (typeof made === 'string') return { kind: 'workspace-made', commit: made }
   const finding = setupFinding(made)
   const failed = problem({

@@ -1,11 +1,11 @@
 import type { RunEffect } from '../core/model/effect.ts'
 import type { AttemptId } from '../core/model/ids.ts'
 import type { RunReport } from '../core/model/input.ts'
+import { unwrap } from '../core/model/problem.ts'
 import { finding } from '../core/model/verdict.ts'
 import type { Conflict, LandingHeld } from '../ports/landing.ts'
 import { checkCommit } from './check-commit.ts'
 import { type ComparedWork, compareWork } from './compare-work.ts'
-import { good } from './good.ts'
 import { KnownReceipts } from './known-receipts.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 import { sumUp } from './sum-up.ts'
@@ -23,18 +23,18 @@ export async function performRun(
   const { landing } = ports
   switch (effect.kind) {
     case 'open-line':
-      return { report: good(await landing.openLine(effect.target)) }
+      return { report: unwrap(await landing.openLine(effect.target)) }
     case 'check-baseline':
     case 'check-candidate':
       return check(ports, effect, signal)
     case 'prepare-candidate':
-      return { report: preparedReport(good(await landing.prepare(effect.landing, effect.subject, effect.order))) }
+      return { report: preparedReport(unwrap(await landing.prepare(effect.landing, effect.subject, effect.order))) }
     case 'advance-line':
-      return { report: good(await landing.advance(effect.landing, effect.target, effect.from, effect.to)) }
+      return { report: unwrap(await landing.advance(effect.landing, effect.target, effect.from, effect.to)) }
     case 'sum-up-milestone':
       return sumUp(ports, effect, signal)
     case 'follow-target':
-      return { report: good(await landing.followTarget(effect.target, effect.commit, effect.lastSeen)) }
+      return { report: unwrap(await landing.followTarget(effect.target, effect.commit, effect.lastSeen)) }
   }
 }
 
@@ -60,7 +60,7 @@ async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): 
   const attempt = name as string as AttemptId
   const makeRoom = work === null ? null : (path: string) => workspaces.ownFile(attempt, path)
   const means = { gate, known: new KnownReceipts(ports), work, makeRoom }
-  const { verdict, blobs } = good(await checkCommit(workspaces, means, { ...effect, name }, signal))
+  const { verdict, blobs } = unwrap(await checkCommit(workspaces, means, { ...effect, name }, signal))
   if (signal.aborted) return null
   if (!verdict.passed && effect.kind === 'check-candidate') await ports.landing.unpin(effect.landing)
   return { report: { kind: 'checked', verdict }, blobs }

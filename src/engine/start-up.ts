@@ -2,9 +2,9 @@ import { workspacesToDiscard } from '../core/limits/retention.ts'
 import type { AttemptEvent } from '../core/model/attempt-event.ts'
 import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
 import type { RunInput } from '../core/model/input.ts'
+import { unwrap } from '../core/model/problem.ts'
 import type { RunState } from '../core/run/state.ts'
 import type { Store } from '../ports/store.ts'
-import { good } from './good.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 /** Ends what earlier engines left running in any workspace, and removes what they left behind. */
@@ -12,7 +12,7 @@ export async function emptyWorkspaces({ workspaces, activities, clock }: PortsIn
   activities.clear()
   const onDisk = await workspaces.list()
   const attempts = onDisk.flatMap((one) => (one.attempt === null ? [] : [one.attempt]))
-  for (const survivors of await Promise.all([...new Set(attempts)].map((id) => workspaces.empty(id)))) good(survivors)
+  for (const survivors of await Promise.all([...new Set(attempts)].map((id) => workspaces.empty(id)))) unwrap(survivors)
   const fateOf = (attempt: string) => (state.attempts.has(attempt as AttemptId) ? 'live' : 'over')
   for (const { name } of workspacesToDiscard(onDisk, fateOf, clock.now())) await workspaces.discard(name)
 }

@@ -1,6 +1,6 @@
 import { RESTART_PAUSE_MS, TROUBLE_DELAY_MS, TROUBLE_TRIES_MAX } from '../core/limits/limits.ts'
 import type { EffectBase } from '../core/model/effect.ts'
-import { isMachineWide, isProblem, type Problem, problem } from '../core/model/problem.ts'
+import { carriedProblem, isMachineWide, isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Mode } from './machine.ts'
 
@@ -113,11 +113,10 @@ export class UnderWay<Effect extends EffectBase, Report> {
   }
 }
 
-/** The problem an exception carries, or one that says it was unexpected. */
+/** Returns the problem that an exception carries, or one that calls the exception unexpected. */
 export function problemFrom(cause: unknown, what: string): Problem {
-  const carried = (cause as { problem?: unknown } | null)?.problem
-  if (isProblem(carried)) return carried
-  if (isProblem(cause)) return cause
+  const carried = carriedProblem(cause)
+  if (carried !== null) return carried
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   return problem({
     code: 'unexpected',

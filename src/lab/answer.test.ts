@@ -75,7 +75,8 @@ const CASES: readonly (readonly [what: string, given: Partial<Ask>, answer: stri
       history: [
         brief(),
         ...WRITTEN,
-        ...[called('s', 'ToolSearch', { query: 'select:mcp__longhaul__report' }), returned('s', '')],
+        called('s', 'ToolSearch', { query: 'select:mcp__longhaul__report' }),
+        returned('s', ''),
       ],
       tools: tools('Write', 'Bash', 'ToolSearch', '(mcp__longhaul__report)'),
     },
@@ -171,8 +172,12 @@ test('a fault strikes as often as it says, for each task apart', () => {
   const memory = new Memory()
   const told = (folder: string) => answerTo(ask({ folder, history: [prompt('Go.')] }), flaky, '', memory, 0).told
   expect(['/a-a1', '/a-a1', '/b-a1', '/a-a1', '/b-a1', '/b-a1'].map(told)).toEqual([
-    ...['status 529', 'status 529', 'status 529'],
-    ...['said "end"', 'status 529', 'said "end"'],
+    'status 529',
+    'status 529',
+    'status 529',
+    'said "end"',
+    'status 529',
+    'said "end"',
   ])
 })
 
@@ -226,7 +231,13 @@ function tools(...names: readonly string[]): Ask['tools'] {
 
 function ask(given: Partial<Ask>): Ask {
   return {
-    ...{ kind: 'turn', model: 'm', isStream: true, session: 'one', subagent: null, folder: '/home/ada', from: 'agent' },
+    kind: 'turn',
+    model: 'm',
+    isStream: true,
+    session: 'one',
+    subagent: null,
+    folder: '/home/ada',
+    from: 'agent',
     tools: tools('Write', 'Read', 'Bash', 'mcp__longhaul__report'),
     history: [brief()],
     tokens: { last: 30, before: 1000 },

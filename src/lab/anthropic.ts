@@ -165,8 +165,8 @@ function textBlocks({ text }: Message): readonly { readonly type: 'text'; readon
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
-function toolBlocks({ call }: Message): readonly { readonly type: 'tool_use'; readonly input: object }[] {
-  return call === null ? [] : [{ type: 'tool_use', ...{ id: call.id, name: call.tool }, input: call.input }]
+function toolBlocks({ call }: Message) {
+  return call === null ? [] : [{ type: 'tool_use' as const, id: call.id, name: call.tool, input: call.input }]
 }
 
 const STOP_REASONS = { end: 'end_turn', tool: 'tool_use', refusal: 'refusal', length: 'max_tokens' } as const

@@ -37,7 +37,16 @@ export function labRequest(at: number, run: string, dialect: string, ask: Ask, a
   const message = answer?.reply.kind === 'message' ? answer.reply.message : null
   const { task = null, attempt = null, phase = null, round = null, prompt = '' } = answer?.conversation ?? {}
   return {
-    ...{ at, run, dialect, kind, from, model, session, task, attempt, phase },
+    at,
+    run,
+    dialect,
+    kind,
+    from,
+    model,
+    session,
+    task,
+    attempt,
+    phase,
     sessionNumber: answer?.session ?? null,
     round,
     prompt: prompt.slice(0, PROMPT_LENGTH_MAX),

@@ -19,8 +19,13 @@ test('an answer is streamed as the Messages API does it', async () => {
     {
       type: 'message_start',
       message: {
-        ...{ id: expect.stringMatching(/^msg_lab_/), type: 'message', role: 'assistant', model: 'some-model' },
-        ...{ content: [], stop_reason: null, stop_sequence: null },
+        id: expect.stringMatching(/^msg_lab_/),
+        type: 'message',
+        role: 'assistant',
+        model: 'some-model',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
         usage: { input_tokens: 1, cache_creation_input_tokens: 3, cache_read_input_tokens: 2, output_tokens: 1 },
       },
     },

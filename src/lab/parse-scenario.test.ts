@@ -6,7 +6,13 @@ test('everything that may be left out has a value afterwards', () => {
     usage: null,
     rules: [
       {
-        ...{ task: null, phase: null, attempt: null, session: null, round: null, match: null, from: 'agent' },
+        task: null,
+        phase: null,
+        attempt: null,
+        session: null,
+        round: null,
+        match: null,
+        from: 'agent',
         steps: [{ act: { kind: 'report', claim: 'done', reason: '' }, usage: null, fault: null }],
       },
     ],
@@ -33,7 +39,13 @@ rules:
     usage: { input: 1, cacheRead: 0, cacheWrite: 0, output: 0 },
     rules: [
       {
-        ...{ task: 't*', phase: null, attempt: 2, session: 3, round: 4, match: 'hand-off', from: 'subagent' },
+        task: 't*',
+        phase: null,
+        attempt: 2,
+        session: 3,
+        round: 4,
+        match: 'hand-off',
+        from: 'subagent',
         steps: [
           {
             act: { kind: 'write', path: 'a.txt', text: 'a' },

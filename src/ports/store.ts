@@ -2,7 +2,7 @@ import type { LedgerId, RequestId, RunId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Receipt } from '../core/model/verdict.ts'
 
-/** Keeps ledgers, blobs, requests and one summary row per run. Its calls throw `StoreTrouble` when the machine fails it. */
+/** Keeps ledgers, blobs, requests and one summary row per run. Its calls throw `ProblemError` when the machine fails it. */
 export interface Store {
   /** Makes the caller a ledger's one writer: from now on, appends of earlier writers are refused. */
   claim(ledger: LedgerId): Promise<Claimed>
@@ -121,15 +121,4 @@ export interface Lease {
 export interface LeaseHeld {
   readonly kind: 'held'
   readonly by: LeaseHolder | null
-}
-
-/** What a store's call throws when the machine fails it. Whether an append that threw took effect shows after a restart. */
-export class StoreTrouble extends Error {
-  override readonly name = 'StoreTrouble'
-  readonly problem: Problem
-
-  constructor(problem: Problem) {
-    super(problem.message, { cause: problem.cause })
-    this.problem = problem
-  }
 }

@@ -56,7 +56,11 @@ function launched({ child, pid, end }: Spawned, { lineMax, stdin: input }: Progr
     })
   })
   return {
-    ...{ kind: 'launched', pid, stdin, stdout, ended },
+    kind: 'launched',
+    pid,
+    stdin,
+    stdout,
+    ended,
     lines: readLines(untilClosed(stdout), lineMax === undefined ? {} : { lineMax }),
     stderrTail: keepTail(stderr),
     async end(graceMs) {

@@ -31,7 +31,11 @@ test('commands and a program start from what was made ready: this process makes 
   const command = (code: number) => runInShell({ ...START, args: ['-c', `exit ${code}`] })
   const ended = Promise.all([command(1), command(2), command(3)])
   const program = startProcess({
-    ...{ command: ['/bin/sh', '-c', 'exit 4'], containment, pidFile, cwd: '/', env: START.env },
+    command: ['/bin/sh', '-c', 'exit 4'],
+    containment,
+    pidFile,
+    cwd: '/',
+    env: START.env,
     takesInput: false,
     hasThird: false,
   })

@@ -20,8 +20,15 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
   async function run(command: string, more: Partial<ContainedCommand> = {}): Promise<ContainedEnded> {
     const cwd = more.cwd ?? newFolder()
     const result = await runContained({
-      ...{ command, cwd, env: TEST_ENV, timeoutMs: 10_000, outputMax: 1000, folder: cwd },
-      ...{ pidFolder: `${cwd} pids`, containment, ...more },
+      command,
+      cwd,
+      env: TEST_ENV,
+      timeoutMs: 10_000,
+      outputMax: 1000,
+      folder: cwd,
+      pidFolder: `${cwd} pids`,
+      containment,
+      ...more,
     })
     if (result.kind === 'not-started') throw new Error(result.message)
     expect(readdirSync(`${cwd} pids`)).toEqual([])

@@ -24,7 +24,10 @@ afterAll(() => rmSync(base, { recursive: true }))
 afterAll(endWaiting)
 
 const programOf = (containment: Containment) => ({
-  ...{ containment, pidFile: join(base, `${containment.kind}.pid`), cwd: '/', env: { PATH: '/usr/bin:/bin' } },
+  containment,
+  pidFile: join(base, `${containment.kind}.pid`),
+  cwd: '/',
+  env: { PATH: '/usr/bin:/bin' },
   hasThird: false,
 })
 

@@ -46,14 +46,32 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
 }
 
 const BOUNDS = {
-  ...{ turnsMax: 50, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 10 },
-  ...{ responseMs: 60_000, taskMs: 60_000, silenceMs: 60_000 },
-  ...{ errorDelayMs: 1_000, errorDelayMsMax: 1_000, limitDelayMs: 1_000, limitDelayMsMax: 1_000 },
+  turnsMax: 50,
+  turnsWhy: 'simple',
+  turnRetries: 1,
+  turnMultiplier: 2,
+  handOffsMax: 10,
+  responseMs: 60_000,
+  taskMs: 60_000,
+  silenceMs: 60_000,
+  errorDelayMs: 1_000,
+  errorDelayMsMax: 1_000,
+  limitDelayMs: 1_000,
+  limitDelayMsMax: 1_000,
 }
 
 function taskOf(id: string): AttemptSpec['tasks'][number] {
   return {
-    ...{ id: id as TaskId, title: `Title of ${id}`, brief: '', after: [], weight: 'small', type: null },
-    ...{ milestone: null, priority: 0, acceptance: [], verify: [], files: [] },
+    id: id as TaskId,
+    title: `Title of ${id}`,
+    brief: '',
+    after: [],
+    weight: 'small',
+    type: null,
+    milestone: null,
+    priority: 0,
+    acceptance: [],
+    verify: [],
+    files: [],
   }
 }

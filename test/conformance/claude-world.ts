@@ -45,7 +45,9 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
   for (const made of [folder, home]) mkdirSync(made)
   const anew = () =>
     claudeDriver({
-      ...{ clock: REAL_CLOCK, containment, scriptFolder: root },
+      clock: REAL_CLOCK,
+      containment,
+      scriptFolder: root,
       environment: { ...testEnvironment(home), TMPDIR: root },
       pidFolder: () => pidFolder,
       transcriptFolder: () => transcriptFolder,
@@ -66,8 +68,16 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
     return by.start({ order, folder, tools: null, form })
   }
   return {
-    ...{ driver, anew, folder, home, pidFolder, transcriptFolder, play, within },
-    ...{ ends: ENDS, modelWindow: MODEL_WINDOW },
+    driver,
+    anew,
+    folder,
+    home,
+    pidFolder,
+    transcriptFolder,
+    play,
+    within,
+    ends: ENDS,
+    modelWindow: MODEL_WINDOW,
     requests: () => labs.flatMap((lab) => lab.requests),
     start: (steps, given = {}) => later(play(labRules(steps, NOTE_REQUEST), { ...orderFor(steps), ...given })),
     async kill() {

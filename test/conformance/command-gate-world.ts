@@ -14,7 +14,8 @@ export async function commandGateWorld(containment: Containment): Promise<GateWo
   const folder = join(root, 'checkout')
   mkdirSync(folder)
   return {
-    ...{ folder, within },
+    folder,
+    within,
     gate: commandGate({ containment, environment: TEST_ENV, pidFolder: () => join(root, 'pids') }),
     command: ({ says, exits }) => `printf '${says}'; ${exits === 'hangs' ? 'sleep 1000' : `exit ${exits}`}`,
     leave: () => rm(root, { recursive: true, force: true }),

@@ -47,16 +47,18 @@ function givesReceipts(world: () => GateWorld): void {
     const plan: CheckPlan = { says: 'all well', exits: 0 }
     expect(await judge(world(), plan)).toEqual({
       receipt: {
-        ...{
-          gate: 'tests',
-          command: world().command(plan),
-          exitCode: 0,
-          timedOut: false,
-          passed: true,
-          blocking: true,
-        },
-        ...{ commit: COMMIT, tree: TREE, durationMs: expect.any(Number), ...PLAIN_RECEIPT },
-        ...{ outputDigest: expect.stringMatching(SHA256), environmentDigest: expect.stringMatching(SHA256) },
+        gate: 'tests',
+        command: world().command(plan),
+        exitCode: 0,
+        timedOut: false,
+        passed: true,
+        blocking: true,
+        commit: COMMIT,
+        tree: TREE,
+        durationMs: expect.any(Number),
+        ...PLAIN_RECEIPT,
+        outputDigest: expect.stringMatching(SHA256),
+        environmentDigest: expect.stringMatching(SHA256),
       },
       output: expect.stringContaining('all well'),
       failures: [],
@@ -138,15 +140,13 @@ function order(
 ): GateOrder {
   return {
     check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: 60_000, coverage: null, ...check },
-    ...{
-      folder: world.folder,
-      place: 'checkout',
-      setup: [],
-      commit: COMMIT,
-      tree: TREE,
-      env: {},
-      outputFile: null,
-      ...given,
-    },
+    folder: world.folder,
+    place: 'checkout',
+    setup: [],
+    commit: COMMIT,
+    tree: TREE,
+    env: {},
+    outputFile: null,
+    ...given,
   }
 }

@@ -85,11 +85,16 @@ async function agentWorld(steps: readonly object[]): Promise<AgentWorld> {
     },
   }
   const judge = agentJudge({
-    ...{ clock: REAL_CLOCK, folder: join(folder, 'court') },
+    clock: REAL_CLOCK,
+    folder: join(folder, 'court'),
     driver: async () => (existsSync(folder) ? watched : null),
   })
   return {
-    ...{ judge, folder, specs, settings: SETTINGS, atOnceMax: () => most },
+    judge,
+    folder,
+    specs,
+    settings: SETTINGS,
+    atOnceMax: () => most,
     agent: { ...PLAIN_AGENT, driver: 'scripted', script },
     told: () => specs.map(({ order }) => toldIn(order.opening)),
     leave: async () => (existsSync(folder) ? world.leave() : undefined),

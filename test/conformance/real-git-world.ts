@@ -40,7 +40,8 @@ export async function realGitWorld(containment: Containment, wishes: GitWorldWis
   let { workspaces, landing } = await adapters()
   const folderOf = (attempt: string): string => workspaces.folder(attempt as AttemptId)
   return {
-    ...{ repo, notes },
+    repo,
+    notes,
     get workspaces() {
       return workspaces
     },

@@ -35,15 +35,13 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
   const [folder, pidFolder, scriptFolder] = [join(root, 'workspace'), join(root, 'pids'), join(root, 'repository')]
   for (const made of [folder, scriptFolder]) mkdirSync(made)
   const driver = scriptedDriver({
-    ...{
-      containment,
-      scriptFolder,
-      environment: TEST_ENV,
-      clock: REAL_CLOCK,
-      transcriptFolder: () => join(root, 'transcripts'),
-      pidFolder: () => pidFolder,
-      resolveEnv: (env) => ({ ...env }),
-    },
+    containment,
+    scriptFolder,
+    environment: TEST_ENV,
+    clock: REAL_CLOCK,
+    transcriptFolder: () => join(root, 'transcripts'),
+    pidFolder: () => pidFolder,
+    resolveEnv: (env) => ({ ...env }),
   })
   let scripts = 0
   const writeScript = (script: string): string => {
@@ -62,7 +60,15 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
     })
   }
   return {
-    ...{ driver, folder, pidFolder, scriptFolder, writeScript, play, within, ends: AGENT_ENDS, modelWindow: null },
+    driver,
+    folder,
+    pidFolder,
+    scriptFolder,
+    writeScript,
+    play,
+    within,
+    ends: AGENT_ENDS,
+    modelWindow: null,
     start: (steps, given) => play(JSON.stringify([{ task: '*', steps }]), given),
     async kill() {
       for (const { key } of readPidFiles(pidFolder)) if (key !== null) process.kill(key.pid, 'SIGKILL')
@@ -78,8 +84,15 @@ export const ORDER: RoundOrder = {
   task: {
     id: 't1' as TaskId,
     title: 'A first task',
-    ...{ brief: 'Do it.', after: [], weight: 'small', type: null, milestone: null, priority: 0 },
-    ...{ acceptance: [], verify: [], files: [] },
+    brief: 'Do it.',
+    after: [],
+    weight: 'small',
+    type: null,
+    milestone: null,
+    priority: 0,
+    acceptance: [],
+    verify: [],
+    files: [],
   },
   number: 1,
   phase: 'implement',

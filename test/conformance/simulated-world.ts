@@ -75,13 +75,14 @@ export async function simulatedDriverWorld(): Promise<DriverWorld> {
   }
   pass()
   return {
-    ...{ ends: AGENT_ENDS, modelWindow: null },
+    ends: AGENT_ENDS,
+    modelWindow: null,
     start: (steps, given) => {
       plans.push(simSteps(steps))
       return agent.start({ order: { ...ORDER, ...given }, folder: 'w', tools: null, form: null })
     },
     kill: async () => {
-      for (const process of [...disk.processes]) process.end('crashed')
+      for (const process of Array.from(disk.processes)) process.end('crashed')
     },
     read: async (path) => disk.in('w').files.get(path) ?? null,
     within: (ms, promise) => Promise.race([promise, time.sleep(ms).then(() => 'not yet' as const)]),

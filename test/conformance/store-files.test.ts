@@ -20,8 +20,8 @@ import { afterEach, beforeEach, describe, expect, type TestContext, test } from 
 import { sqliteLeases } from '../../src/adapters/stores/lease.ts'
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import type { RunId } from '../../src/core/model/ids.ts'
-import { isProblem, type Problem } from '../../src/core/model/problem.ts'
-import { type Store, StoreTrouble } from '../../src/ports/store.ts'
+import { isProblem, type Problem, ProblemError } from '../../src/core/model/problem.ts'
+import type { Store } from '../../src/ports/store.ts'
 import { batch, everything, facts, LEDGER, numbered } from './store-facts.ts'
 
 const MOUNT = 'mount'
@@ -103,8 +103,8 @@ describe('a state file that cannot be used is left as it is, and the problem nam
     const before = digestOf(await readFile(file))
     const store = await open()
     const trouble = await everything(store.read(LEDGER, 0)).catch((error: unknown) => error)
-    expect(trouble).toBeInstanceOf(StoreTrouble)
-    expect((trouble as StoreTrouble).problem).toMatchObject({ code: 'state-damaged' })
+    expect(trouble).toBeInstanceOf(ProblemError)
+    expect((trouble as ProblemError).problems[0]).toMatchObject({ code: 'state-damaged' })
     await store.close()
     expect(digestOf(await readFile(file))).toBe(before)
   })
@@ -141,7 +141,7 @@ describe('a folder that cannot be used', () => {
     const filler = join(folder, 'filler')
     await writeFile(filler, Buffer.alloc(2_000_000)).catch(() => {})
     const trouble = await store.append(batch({ events: numbered(2, 9000), after: 1 })).catch((error: unknown) => error)
-    expect((trouble as StoreTrouble).problem).toMatchObject({ code: 'disk-full', retry: 'later' })
+    expect((trouble as ProblemError).problems[0]).toMatchObject({ code: 'disk-full', retry: 'later' })
     expect(await everything(store.read(LEDGER, 0))).toHaveLength(1)
     expect(await openSqliteStore({ folder: join(folder, 'new') })).toMatchObject({ code: 'disk-full' })
     await rm(filler)

@@ -36,9 +36,20 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [], coverage: null }],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     bounds: {
-      ...{ turnsMax: 10, turnsWhy: 'simple', turnRetries: 1, turnMultiplier: 2, handOffsMax: 2 },
-      ...{ responseMs: 60_000, taskMs: 600_000, silenceMs: 60_000, setupMs: 1000, hookMs: 1000 },
-      ...{ errorDelayMs: 30_000, errorDelayMsMax: 300_000, limitDelayMs: 15_000, limitDelayMsMax: 3_600_000 },
+      turnsMax: 10,
+      turnsWhy: 'simple',
+      turnRetries: 1,
+      turnMultiplier: 2,
+      handOffsMax: 2,
+      responseMs: 60_000,
+      taskMs: 600_000,
+      silenceMs: 60_000,
+      setupMs: 1000,
+      hookMs: 1000,
+      errorDelayMs: 30_000,
+      errorDelayMsMax: 300_000,
+      limitDelayMs: 15_000,
+      limitDelayMsMax: 3_600_000,
     },
     allowance: null,
     prices: {},
@@ -68,8 +79,14 @@ export function opened(changes: Partial<AttemptSpec> = {}): readonly AttemptEven
 
 export function roundStarted(round: number, cause: RoundCause = { kind: 'brief' }): AttemptEvent {
   return {
-    ...{ kind: 'round-started', round, phase: 'implement', phaseRound: round, session: SESSION, cause },
-    ...{ turnsMax: 10, deadlineAt: NOW.at + 60_000 },
+    kind: 'round-started',
+    round,
+    phase: 'implement',
+    phaseRound: round,
+    session: SESSION,
+    cause,
+    turnsMax: 10,
+    deadlineAt: NOW.at + 60_000,
   }
 }
 

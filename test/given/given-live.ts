@@ -29,7 +29,12 @@ export function givenLive(
   )
   const tellTime = (at: number) => new Date(at).toISOString().slice(11, 19)
   return {
-    ...{ run, pace, isDriven, tellTime, attempts: new Map(followed), at: AT + seconds * 1000 },
+    run,
+    pace,
+    isDriven,
+    tellTime,
+    attempts: new Map(followed),
+    at: AT + seconds * 1000,
     activities: new Map(activities.map((shown) => [shown.attempt, shown])),
   }
 }

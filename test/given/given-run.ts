@@ -17,13 +17,26 @@ const MOMENT = { at: AT, uuid: '80000000-0000-4000-8000-000000000000' }
 export const LINE = 'line0' as Commit
 /** What an attempt may take. */
 export const LIMITS: AttemptLimits = {
-  ...{ turns: 50, turnsWhy: 'simple', roundMs: 7_200_000, roundWhy: 'time.response', taskMs: 21_600_000 },
+  turns: 50,
+  turnsWhy: 'simple',
+  roundMs: 7_200_000,
+  roundWhy: 'time.response',
+  taskMs: 21_600_000,
 }
 
 export function givenTask(id: string, after: readonly string[] = [], more: Partial<Task> = {}): Task {
   return {
-    ...{ id: id as TaskId, title: `Task ${id}`, brief: `Do ${id}.`, after: after as readonly TaskId[] },
-    ...{ weight: 'small', type: null, milestone: null, priority: 0, acceptance: [], verify: [], files: [] },
+    id: id as TaskId,
+    title: `Task ${id}`,
+    brief: `Do ${id}.`,
+    after: after as readonly TaskId[],
+    weight: 'small',
+    type: null,
+    milestone: null,
+    priority: 0,
+    acceptance: [],
+    verify: [],
+    files: [],
     ...more,
   }
 }
@@ -39,8 +52,15 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
     time: { responseMs: 7_200_000, taskMs: 21_600_000, setupMs: 900_000, hookMs: 60_000, silenceMs: 600_000 },
     budget: { taskUsd: null, runUsd: null, dayUsd: null },
     limits: {
-      ...{ parallel: 3, coding: 5, total: 10, attempts: 3, handOffs: 10 },
-      ...{ errorDelayMs: 30_000, errorDelayMsMax: 300_000, limitDelayMs: 15_000, limitDelayMsMax: 3_600_000 },
+      parallel: 3,
+      coding: 5,
+      total: 10,
+      attempts: 3,
+      handOffs: 10,
+      errorDelayMs: 30_000,
+      errorDelayMsMax: 300_000,
+      limitDelayMs: 15_000,
+      limitDelayMsMax: 3_600_000,
     },
     gates: [],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
@@ -106,8 +126,13 @@ export function landed(task: string): readonly RunEvent[] {
     started(task),
     ready(task),
     {
-      ...{ kind: 'candidate-prepared', landing: attempt as never, line: LINE, base: LINE, commit },
-      ...{ tree: 'tree' as Tree, target: LINE },
+      kind: 'candidate-prepared',
+      landing: attempt as never,
+      line: LINE,
+      base: LINE,
+      commit,
+      tree: 'tree' as Tree,
+      target: LINE,
     },
     { kind: 'candidate-checked', landing: attempt as never, commit, receipts: [] },
     { kind: 'landed', attempt, tasks: [task as TaskId], commit, receipts: [] },
@@ -119,17 +144,19 @@ export function landed(task: string): readonly RunEvent[] {
 
 export function ended(task: string, more: Partial<Extract<RunEvent, { kind: 'attempt-ended' }>> = {}): RunEvent {
   return {
-    ...{ kind: 'attempt-ended', attempt: `${task}-a1` as AttemptId, seq: 9, outcome: 'failed', cause: 'checks' },
-    ...{
-      reason: 'the tests are red',
-      phase: 'verify',
-      note: null,
-      commit: 'work' as Commit,
-      totals: NO_TOTALS,
-      activeMs: 0,
-      longest: null,
-      findings: [],
-    },
+    kind: 'attempt-ended',
+    attempt: `${task}-a1` as AttemptId,
+    seq: 9,
+    outcome: 'failed',
+    cause: 'checks',
+    reason: 'the tests are red',
+    phase: 'verify',
+    note: null,
+    commit: 'work' as Commit,
+    totals: NO_TOTALS,
+    activeMs: 0,
+    longest: null,
+    findings: [],
     ...more,
   }
 }

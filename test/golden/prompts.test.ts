@@ -15,15 +15,15 @@ import { givenTask } from '../given/given-run.ts'
 const NAMES = ['plan', 'spec', 'implement', 'verify', 'review', 'qa', 'document']
 const WORKFLOW: Workflow = { session: 'phase', commit: 'phase', rounds: 20, phases: NAMES.map(phase) }
 const TASK = givenTask('greet', [], {
-  ...{ title: 'A function that greets', brief: 'Add greet(name) in src/greet.js.' },
-  ...{ acceptance: ['greet("Ada") is "Hello, Ada!"'], verify: ['node --test'] },
+  title: 'A function that greets',
+  brief: 'Add greet(name) in src/greet.js.',
+  acceptance: ['greet("Ada") is "Hello, Ada!"'],
+  verify: ['node --test'],
 })
 const RED: readonly Finding[] = [
   finding('tests', '"npm test" ended with exit code 1: 141 passed, 2 failed (vitest)', {
-    ...{
-      excerpt: 'FAIL src/greet.test.js\n  expected "Hello" to be "Hello!"',
-      outputFile: '.longhaul/checks/tests.txt',
-    },
+    excerpt: 'FAIL src/greet.test.js\n  expected "Hello" to be "Hello!"',
+    outputFile: '.longhaul/checks/tests.txt',
   }),
   finding('tests', 'shouts: expected "HELLO" to be "HELLO!"', { file: 'src/greet.test.js', line: 19 }),
   finding('tests', 'greets: expected "Hello" to be "Hello!"', { file: 'src/greet.test.js', line: 4 }),
@@ -35,7 +35,10 @@ const REVIEWED: readonly Finding[] = [
 ]
 const RETRIED = retryBrief(
   {
-    ...{ attempt: 'greet-a1', phase: 'verify', reason: 'came back 3 times already', note: 'a1'.repeat(32) },
+    attempt: 'greet-a1',
+    phase: 'verify',
+    reason: 'came back 3 times already',
+    note: 'a1'.repeat(32),
     findings: [...RED, ...REVIEWED],
   },
   [{ kind: 'rejected', text: 'Use template strings.' }],
@@ -75,15 +78,29 @@ test('what a review that has looked is told', async () => {
 function situation(name: string, cause: RoundCause, changes: Partial<AttemptSpec> = {}): Situation {
   return {
     spec: spec({ workflow: WORKFLOW, tasks: [TASK], ...changes }),
-    ...{ phase: name, phaseRounds: { [name]: 1 }, cause, commit: 'c1' as Commit, findings: [], receipts: [] },
-    ...{ handOff: null, outputs: new Map(), review: null },
+    phase: name,
+    phaseRounds: { [name]: 1 },
+    cause,
+    commit: 'c1' as Commit,
+    findings: [],
+    receipts: [],
+    handOff: null,
+    outputs: new Map(),
+    review: null,
   }
 }
 
 function phase(name: string): PhaseSpec {
   const by = name === 'verify' ? 'script' : 'agent'
   return {
-    ...{ name, by, role: roleOfPhase({ name }), driver: null, model: null, prompt: null, rounds: null },
-    ...{ gates: by === 'script' ? 'all' : [], backTo: 'implement' },
+    name,
+    by,
+    role: roleOfPhase({ name }),
+    driver: null,
+    model: null,
+    prompt: null,
+    rounds: null,
+    gates: by === 'script' ? 'all' : [],
+    backTo: 'implement',
   } as PhaseSpec
 }

@@ -39,7 +39,9 @@ const TASKS: readonly Task[] = [
       'Add greet(name) in src/greet.js.\n\nIt answers "Hello, NAME!":\n  - without a name, "Hello!"\n  - a name of several words is greeted as a whole, however long it may be and wherever its spaces are',
     acceptance: ['greet("Ada") is "Hello, Ada!"', 'greet("") is "Hello!"'],
     verify: ['node -e "process.exit(0)"'],
-    ...{ files: ['src/greet.js'], milestone: milestone.id, priority: 2 },
+    files: ['src/greet.js'],
+    milestone: milestone.id,
+    priority: 2,
   }),
   givenTask('国際化', ['greet'], {
     title: '挨拶を日本語でも返せるようにする 🚀（長いタイトルは端末の幅を超えることがあります）',
@@ -196,9 +198,12 @@ function others(writer: FactWriter, line: Commit): void {
 /** What an agent proposes and has learned. */
 function saidFor(attempt: AttemptId): readonly RunEvent[] {
   const proposal = {
-    ...{ id: 'contrast' as TaskId, title: 'Colours that everybody can tell apart', after: ['colours' as TaskId] },
+    id: 'contrast' as TaskId,
+    title: 'Colours that everybody can tell apart',
+    after: ['colours' as TaskId],
     brief: 'Red and green look the same to some people. Choose two that do not, and say which in docs/colours.md.',
-    ...{ acceptance: ['The two differ in brightness, too'], verify: ['npm run contrast'] },
+    acceptance: ['The two differ in brightness, too'],
+    verify: ['npm run contrast'],
   }
   const knowledge = {
     text: 'Colours come from src/theme.js; the CSS is made from it.',
@@ -338,16 +343,17 @@ function over(outcome: End['outcome'], cause: End['cause'], reason: string, comm
 function receipt(commit: Commit, exitCode = 0): Receipt {
   return {
     ...PLAIN_RECEIPT,
-    ...{
-      gate: 'tests',
-      command: 'npm test',
-      exitCode,
-      timedOut: false,
-      durationMs: 12_345,
-      commit,
-      tree: tree(commit),
-    },
-    ...{ outputDigest: 'a1'.repeat(32), environmentDigest: 'b2'.repeat(32), passed: exitCode === 0, blocking: true },
+    gate: 'tests',
+    command: 'npm test',
+    exitCode,
+    timedOut: false,
+    durationMs: 12_345,
+    commit,
+    tree: tree(commit),
+    outputDigest: 'a1'.repeat(32),
+    environmentDigest: 'b2'.repeat(32),
+    passed: exitCode === 0,
+    blocking: true,
     tests: { framework: 'vitest', passed: 142, failed: exitCode, skipped: 0, durationMs: 11_000 },
     coverage: exitCode === 0 ? 0.875 : null,
   }

@@ -23,7 +23,8 @@ const RUN = '2026-11-15-0900-feed'
 const RED = [
   finding('tests', '"npm test" ended with exit code 1: 141 passed, 1 failed (vitest)', { excerpt: 'FAIL' }),
   finding('tests', 'refuses units in the wrong order: expected 5400000 to be null', {
-    ...{ file: 'src/parse.test.js', line: 12 },
+    file: 'src/parse.test.js',
+    line: 12,
   }),
 ]
 const ISSUES: readonly Issue[] = [
@@ -148,9 +149,17 @@ function totalsOf(turns: number): Totals {
 function receipt(commit: Commit): Receipt {
   return {
     ...PLAIN_RECEIPT,
-    ...{ gate: 'tests', command: 'npm test', exitCode: 1, timedOut: false, durationMs: 12_345, commit },
-    ...{ tree: 'c0ffee'.repeat(6) as Tree, outputDigest: 'a1'.repeat(32), environmentDigest: 'b2'.repeat(32) },
-    ...{ passed: false, blocking: true },
+    gate: 'tests',
+    command: 'npm test',
+    exitCode: 1,
+    timedOut: false,
+    durationMs: 12_345,
+    commit,
+    tree: 'c0ffee'.repeat(6) as Tree,
+    outputDigest: 'a1'.repeat(32),
+    environmentDigest: 'b2'.repeat(32),
+    passed: false,
+    blocking: true,
     tests: { framework: 'vitest', passed: 141, failed: 1, skipped: 0, durationMs: 11_000 },
   }
 }

@@ -81,10 +81,27 @@ test('each of the verbs that steer says what it did, or why not and what helps',
 })
 
 const STEERING = [
-  ...['steer colours red', 'retry colours', 'retry colours', 'steer greet faster', 'retry after-broken', 'retry brokn'],
-  ...['skip broken', 'skip broken', 'skip greet', 'stop shout', 'stop greet', 'stop', 'verify shout', 'revert shout'],
-  ...['reject contrast no', 'show contrast'],
-  ...['pause', 'pause', 'resume', 'resume', 'diff shout'],
+  'steer colours red',
+  'retry colours',
+  'retry colours',
+  'steer greet faster',
+  'retry after-broken',
+  'retry brokn',
+  'skip broken',
+  'skip broken',
+  'skip greet',
+  'stop shout',
+  'stop greet',
+  'stop',
+  'verify shout',
+  'revert shout',
+  'reject contrast no',
+  'show contrast',
+  'pause',
+  'pause',
+  'resume',
+  'resume',
+  'diff shout',
 ]
 
 function identify({ git }: GoldenProject): void {

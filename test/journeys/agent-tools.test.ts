@@ -58,7 +58,9 @@ test('a real agent reports, asks, proposes and records through tools; the next t
 
   const status = await journey.status()
   expect(Object.fromEntries(status.tasks.map(({ id, state }) => [id, state]))).toEqual({
-    ...{ first: 'done', asks: 'needs-person', second: 'done' },
+    first: 'done',
+    asks: 'needs-person',
+    second: 'done',
   })
   expect(status.tasks.find(({ id }) => id === 'asks')?.reason).toContain('Which colour shall it be?')
   const facts = jsonLines<Fact>(await journey.here('log', '--json'))
@@ -79,7 +81,9 @@ async function proposalIsDecidedByPerson(journey: Journey, facts: readonly Fact[
   expect((await journey.here('status')).stdout).toContain('1 proposed task waits for you: longhaul show tidy')
   expect((await journey.here('show', 'tidy')).stdout).toContain(`- ${VERIFY}`)
   expect(SHAPES.approve.parse(jsonLines(await journey.here('approve', 'tidy', '--json'))[0])).toMatchObject({
-    ...{ task: 'tidy', answer: 'approved', byEngine: false },
+    task: 'tidy',
+    answer: 'approved',
+    byEngine: false,
   })
   expect(await journey.cli('run')).toMatchObject({ code: 3 })
   expect((await journey.status()).tasks.find(({ id }) => id === 'tidy')).toMatchObject({ state: 'done' })

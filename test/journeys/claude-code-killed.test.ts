@@ -47,7 +47,10 @@ test('the real Claude Code, and the engine over it, killed with -9: resumed, not
   const [status] = jsonLines(await journey.here('status', '--json'))
   const calls = lab.requests.length
   expect(status).toHaveProperty('totals.tokens', {
-    ...{ input: 1000 * calls, cacheRead: 20_000 * calls, cacheWrite: 500 * calls, output: 200 * calls },
+    input: 1000 * calls,
+    cacheRead: 20_000 * calls,
+    cacheWrite: 500 * calls,
+    output: 200 * calls,
   })
   const each = costUsd({ input: 1000, cacheRead: 20_000, cacheWrite: 500, output: 200 }, model(lab), {}) ?? Number.NaN
   expect(status).toHaveProperty('totals.usd', expect.closeTo(each * calls, 6))

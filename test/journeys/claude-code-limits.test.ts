@@ -46,11 +46,19 @@ test('the real Claude Code, with turns, money and patience used up, no usage tol
   expect(await journey.cli('run', '--no-wait')).toMatchObject({ code: 75 })
 
   expect(await summary(journey)).toEqual([
-    ...['limited parked 1', 'same done 1', 'turns done 1', 'spent needs-person 1', 'untold done 1', 'silent done 1'],
+    'limited parked 1',
+    'same done 1',
+    'turns done 1',
+    'spent needs-person 1',
+    'untold done 1',
+    'silent done 1',
     'stopped needs-person 1',
   ])
   expect(['turns', 'untold', 'silent', 'same'].map((task) => journey.read(`${task}.txt`))).toEqual([
-    ...['1\n2\n', '1\n', '1\n2\n', '1\n'],
+    '1\n2\n',
+    '1\n',
+    '1\n2\n',
+    '1\n',
   ])
   await assessedAfterTwiceTheTurns(journey)
   expect(await ends(journey, 'spent')).toEqual([expect.stringMatching(/^budget the task's budget is used up: .* of 9/)])
@@ -67,9 +75,12 @@ async function assessedAfterTwiceTheTurns(journey: Journey): Promise<void> {
   expect(rounds.slice(0, 2)).toEqual([3, 6])
   expect(facts.flatMap(({ as }) => as ?? [])[0]).toBe('partial')
   expect((await ends(journey, 'turns')).map((end) => end.split(' ')[0])).toEqual([
-    ...['max-turns', 'max-turns', 'ok'],
+    'max-turns',
+    'max-turns',
+    'ok',
     // The review looks, and decides.
-    ...['ok', 'ok'],
+    'ok',
+    'ok',
   ])
 }
 

@@ -19,7 +19,10 @@ const UNTESTED = { severity: 'medium', message: 'it does not ring', reproduction
 const DONE = { report: 'done' }
 const inWords = (report: object) => ({ say: `I have looked.\n\`\`\`json\n${JSON.stringify(report)}\n\`\`\`` })
 const review = (task: string, round: number, ...steps: readonly object[]) => ({
-  ...{ task, phase: 'review', round, steps },
+  task,
+  phase: 'review',
+  round,
+  steps,
 })
 
 // Each weight has something happen to it on its way.
@@ -227,7 +230,12 @@ async function peopleAreAsked(journey: Journey): Promise<void> {
   await dossierTellsAll(journey)
   expect(tasks.filter(({ state }) => state === 'done').map(({ id }) => id)).toEqual(['trivial', 'small'])
   expect(TASKS.map(([task]) => journey.git('ls-files', `${task}.txt`))).toEqual([
-    ...['trivial.txt', 'small.txt', '', '', '', ''],
+    'trivial.txt',
+    'small.txt',
+    '',
+    '',
+    '',
+    '',
   ])
 }
 
@@ -235,17 +243,17 @@ async function dossierTellsAll(journey: Journey): Promise<void> {
   const { stdout } = await journey.here('show', 'large', '--dossier', '--json')
   const { attempts, findings, commands } = JSON.parse(stdout) as Dossier
   expect(attempts.map(({ id, rounds }) => [id, ...rounds.map(({ phase, isAgain }) => `${phase} ${isAgain}`)])).toEqual([
-    [
-      ...['large-a1', 'implement false', 'review false', 'review false'],
-      ...['implement false', 'review false', 'review true'],
-    ],
+    ['large-a1', 'implement false', 'review false', 'review false', 'implement false', 'review false', 'review true'],
   ])
   const changed = [{ path: 'large.txt', added: 1, removed: 0 }]
   expect([0, 3].map((round) => attempts[0]?.rounds[round]?.changed)).toEqual([changed, changed])
   expect(findings).toMatchObject([{ finding: HIGH, places: ['large-a1 round 4', 'large-a1 round 7'], isOpen: true }])
   expect(commands.map(({ command }) => command)).toEqual([
-    ...['longhaul approve large', 'longhaul reject large TEXT', 'longhaul steer large TEXT'],
-    ...['longhaul retry large', 'longhaul skip large'],
+    'longhaul approve large',
+    'longhaul reject large TEXT',
+    'longhaul steer large TEXT',
+    'longhaul retry large',
+    'longhaul skip large',
   ])
 }
 

@@ -8,8 +8,17 @@ import { leftovers } from './leftovers.ts'
 const BRIEF = 'Write five lines, one\nafter another, "with" $care.'
 const NOTE = [
   '<hand-off>',
-  ...['## Goal', 'five lines', '## Completed', '- work.txt: line 1', '## Remaining', '1. lines 2 to 5'],
-  ...['## Do not redo', '- line 1', '## Decisions', '- none', '</hand-off>'],
+  '## Goal',
+  'five lines',
+  '## Completed',
+  '- work.txt: line 1',
+  '## Remaining',
+  '1. lines 2 to 5',
+  '## Do not redo',
+  '- line 1',
+  '## Decisions',
+  '- none',
+  '</hand-off>',
 ].join('\n')
 const FULL = '{ input: 50, cacheRead: 210000, output: 10 }'
 const ASKED = 'match: your context window is nearly full'
@@ -72,11 +81,20 @@ test('the real Claude Code works through full windows, faults, a limit, a lost l
 
   const status = await journey.status()
   expect(Object.fromEntries(status.tasks.map(({ id, state, attempts }) => [id, `${state} ${attempts}`]))).toEqual({
-    ...{ long: 'done 1', flaky: 'done 1', limited: 'done 1', large: 'done 1', outside: 'done 1' },
+    long: 'done 1',
+    flaky: 'done 1',
+    limited: 'done 1',
+    large: 'done 1',
+    outside: 'done 1',
     locked: 'needs-person 1',
   })
   expect(TASKS.map((task) => journey.read(`${task}.txt`))).toEqual([
-    ...[null, '1\n2\n', 'once\nround 2\n', null, 'large\n', null],
+    null,
+    '1\n2\n',
+    'once\nround 2\n',
+    null,
+    'large\n',
+    null,
   ])
 
   await handedOverFourTimes(journey)

@@ -66,7 +66,8 @@ test('a run is not taken in where another is open', async () => {
   const refused = await journey.start(['import', folder], other).ended
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is open in this repository') })
   expect(await journey.here('import', journey.folder)).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining('not an exported run') },
+    code: 2,
+    stderr: expect.stringContaining('not an exported run'),
   })
 })
 

@@ -39,7 +39,8 @@ test('gc shows what the rules let go, frees it when told to, and loses no work',
   expect(journey.git('show', 'refs/longhaul/salvage/old-a1:unsaved.txt')).toBe('unsaved')
   expect(journey.git('show', 'longhaul/old-a1:half.txt')).toBe('half')
   expect(journey.git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/longhaul/salvage').split('\n')).toEqual([
-    ...['old-a1', 'recent'],
+    'old-a1',
+    'recent',
   ])
   expect(await journey.cli('gc')).toMatchObject({ code: 0, stdout: 'There is nothing to free.\n' })
 })

@@ -19,7 +19,10 @@ describe('work that waits for a person', () => {
     expect((await journey.status()).tasks).toMatchObject([{ state: 'needs-person', phase: 'sign-off', attempts: 1 }])
     const rejected = await journey.here('reject', 'a', 'Use tabs.', '--json')
     expect(answerSchema.parse(jsonLines(rejected)[0])).toEqual({
-      ...{ task: 'a', answer: 'rejected', text: 'Use tabs.', byEngine: false },
+      task: 'a',
+      answer: 'rejected',
+      text: 'Use tabs.',
+      byEngine: false,
     })
     expect((await journey.cli('run')).code).toBe(3)
     const { stdout: story } = await journey.here('show', 'a', '--json')

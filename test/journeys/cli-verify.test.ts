@@ -16,7 +16,9 @@ test('a dry run tells what would start and why the rest waits, and leaves no tra
   const before = (await journey.here('log')).stdout
   const dry = dryRunSchema.parse(jsonLines(await journey.cli('run', '--dry-run', '--json'))[0])
   expect(dry).toMatchObject({
-    ...{ isPaused: false, isBaselineFirst: true, goesOn: [] },
+    isPaused: false,
+    isBaselineFirst: true,
+    goesOn: [],
     starts: [{ task: 'a', attempt: 'a-a1', reason: 'it waits for nothing; slot 1 of 3' }],
     waits: [{ task: 'b', state: 'waiting', reason: 'waits for a' }],
   })
@@ -29,7 +31,9 @@ test('a dry run tells what would start and why the rest waits, and leaves no tra
   const proven = await journey.cli('verify', 'a', '--json')
   const { passed, receipts, commit } = verifySchema.parse(jsonLines(proven)[0])
   expect({ code: proven.code, passed, gates: receipts.map(({ gate }) => gate) }).toEqual({
-    ...{ code: 0, passed: true, gates: ['tests'] },
+    code: 0,
+    passed: true,
+    gates: ['tests'],
   })
   expect(commit).toBe((await journey.status()).tasks[0]?.commit)
 

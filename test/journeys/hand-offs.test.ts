@@ -35,7 +35,12 @@ test('full sessions hand over again and again, and the work goes on where it was
   const facts = jsonLines<Fact>(await journey.here('log', '--json', '--task', 'a'))
   const told = facts.filter(({ kind }) => kind === 'session-handed-off' || kind === 'hand-off-begun')
   expect(told.map(({ quality, when }) => quality ?? when)).toEqual([
-    ...['boundary', 'whole', 'boundary', 'partial', 'now', 'none'],
+    'boundary',
+    'whole',
+    'boundary',
+    'partial',
+    'now',
+    'none',
   ])
   expect(journey.read('work.txt')).toBe('1\n2\n3\n4\n')
   expect(journey.read('seen.txt')).toBe('round 1\nround 2\nround 3\n')

@@ -170,7 +170,13 @@ function journeyIn(folder: string, repository: string, env: Readonly<Record<stri
   const cli = (...args: readonly string[]) => start(args).ended
   const here = (...args: readonly string[]) => runHere(args, dirname(mainFile), repository, env)
   return {
-    ...{ folder, repository, env, git, start, cli, here },
+    folder,
+    repository,
+    env,
+    git,
+    start,
+    cli,
+    here,
     write(path, text) {
       mkdirSync(dirname(join(repository, path)), { recursive: true })
       writeFileSync(join(repository, path), text)

@@ -6,8 +6,11 @@ import { leftovers } from './leftovers.ts'
 const SUMMARY = {
   kind: 'says',
   text: JSON.stringify({
-    ...{ accomplished: ['greetings are there'], decisions: ['plain text, because it is enough'] },
-    ...{ state: ['green'], issues: [], next: ['colours'] },
+    accomplished: ['greetings are there'],
+    decisions: ['plain text, because it is enough'],
+    state: ['green'],
+    issues: [],
+    next: ['colours'],
   }),
 } satisfies JudgePlan
 
@@ -149,7 +152,11 @@ test('the judge looks at work that has passed its checks: each of its decisions,
   })
   const states = async () => Object.fromEntries((await journey.status()).tasks.map(({ id, state }) => [id, state]))
   expect(await states()).toEqual({
-    ...{ fine: 'done', retried: 'done', babbled: 'done', unsure: 'needs-person', lost: 'needs-person' },
+    fine: 'done',
+    retried: 'done',
+    babbled: 'done',
+    unsure: 'needs-person',
+    lost: 'needs-person',
   })
   // Twice asked, twice paid for: after the work came back, and after an answer that nothing could be made of.
   const money = (await journey.status()).tasks.map(({ id, spendUsd }) => [id, spendUsd?.toFixed(1)])

@@ -68,8 +68,14 @@ rules:
   expect(readFileSync(join(place.folder, 'there-before.txt'), 'utf8')).toBe('new\n')
   expect(readFileSync(join(place.folder, 'log.txt'), 'utf8')).toBe('counted\nmain\n')
   expect(lab.requests.map(({ from, step, answer }) => `${from} ${step} ${answer.split(' ')[0]}`)).toEqual([
-    ...['agent 1 Edit', 'agent 2 ToolSearch', 'agent 2 NotebookEdit'],
-    ...['agent 3 Agent', 'subagent 1 Bash', 'subagent 2 said', 'agent 4 Bash', 'agent 5 said'],
+    'agent 1 Edit',
+    'agent 2 ToolSearch',
+    'agent 2 NotebookEdit',
+    'agent 3 Agent',
+    'subagent 1 Bash',
+    'subagent 2 said',
+    'agent 4 Bash',
+    'agent 5 said',
   ])
 })
 
@@ -146,8 +152,13 @@ function conversation(url: string, { home, folder }: ReturnType<typeof agentPlac
   const messages = query({
     prompt: input.readable,
     options: {
-      ...{ cwd: folder, env: claudeEnvironment(home, url), pathToClaudeCodeExecutable: claudeBinary(), hooks },
-      ...{ permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true, settingSources: [] },
+      cwd: folder,
+      env: claudeEnvironment(home, url),
+      pathToClaudeCodeExecutable: claudeBinary(),
+      hooks,
+      permissionMode: 'bypassPermissions',
+      allowDangerouslySkipPermissions: true,
+      settingSources: [],
     },
   })
   const next = async (type: string) => {

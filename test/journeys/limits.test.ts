@@ -131,8 +131,14 @@ test('attempts, silence, protected files and empty diffs: what fails says why, a
   const ran = await journey.cli('run')
   expect(ran.code).toBe(3)
   expect(await summary(journey)).toEqual([
-    ...['silent-once done 1', 'silent failed 2', 'refuses failed 2', 'touches-once done 1'],
-    ...['touches needs-person 1', 'idle failed 2', 'next blocked 0', 'last blocked 0'],
+    'silent-once done 1',
+    'silent failed 2',
+    'refuses failed 2',
+    'touches-once done 1',
+    'touches needs-person 1',
+    'idle failed 2',
+    'next blocked 0',
+    'last blocked 0',
   ])
   const reasons = Object.fromEntries((await journey.status()).tasks.map(({ id, reason }) => [id, reason]))
   expect(reasons).toMatchObject({

@@ -9,8 +9,18 @@ import { newJourney, taskFile } from './kit.ts'
 import { leftovers } from './leftovers.ts'
 
 const HOOKS = [
-  ...['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-merge-commit', 'post-merge', 'pre-push'],
-  ...['post-checkout', 'reference-transaction', 'post-index-change', 'pre-auto-gc', 'post-rewrite'],
+  'pre-commit',
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'pre-merge-commit',
+  'post-merge',
+  'pre-push',
+  'post-checkout',
+  'reference-transaction',
+  'post-index-change',
+  'pre-auto-gc',
+  'post-rewrite',
 ]
 
 // Valid ids all of them, and none a valid part of a ref or a path by itself.

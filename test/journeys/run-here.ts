@@ -24,7 +24,12 @@ export async function runHere(
   const code = await runCli(
     args,
     {
-      ...{ clock, environment, folder, pid: process.pid, stdout, stderr },
+      clock,
+      environment,
+      folder,
+      pid: process.pid,
+      stdout,
+      stderr,
       onSignal: () => () => {},
       ask: async () => null,
       terminal: () => null,

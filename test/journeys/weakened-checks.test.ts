@@ -226,7 +226,9 @@ test('the real Claude Code that skips tests to make them pass is sent back, and 
   const gates = [{ name: 'tests', run: DIRECT }]
   const journey = newJourney({
     'longhaul.yaml': JSON.stringify({ agent: { driver: 'claude', env }, gates, workflows: parse(SHORT_WAY).workflows }),
-    ...{ 'package.json': PACKAGE, 'sum.js': SUM, 'sum.test.js': TESTS },
+    'package.json': PACKAGE,
+    'sum.js': SUM,
+    'sum.test.js': TESTS,
   })
   await journey.here('add', 'a', '--title', 'A')
   expect((await journey.cli('run')).code).toBe(0)

@@ -105,11 +105,20 @@ function flood(response: ServerResponse): void {
 
 const FORMS = {
   ollama: (content: string, why: string) => ({
-    ...{ model: 'm', created_at: '2026-01-01T00:00:00Z', message: { role: 'assistant', content } },
-    ...{ done: true, done_reason: why, total_duration: 1, prompt_eval_count: 10, eval_count: 20 },
+    model: 'm',
+    created_at: '2026-01-01T00:00:00Z',
+    message: { role: 'assistant', content },
+    done: true,
+    done_reason: why,
+    total_duration: 1,
+    prompt_eval_count: 10,
+    eval_count: 20,
   }),
   openai: (content: string, why: string) => ({
-    ...{ id: 'c-1', object: 'chat.completion', created: 1, model: 'm' },
+    id: 'c-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
     choices: [{ index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: why }],
     usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 },
   }),

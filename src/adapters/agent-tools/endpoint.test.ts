@@ -132,7 +132,9 @@ function rpc(method: string, params: unknown): string {
 function admitted(role: Role) {
   const heard: ToolCall[] = []
   const admission = endpoint.admit({
-    ...{ attempt: 't1-a1' as AttemptId, round: 1, tools: toolsOf(role, null) },
+    attempt: 't1-a1' as AttemptId,
+    round: 1,
+    tools: toolsOf(role, null),
     hear: async (call) => {
       heard.push(call)
       return { isRefused: false, text: `heard ${call.kind}` }

@@ -25,7 +25,13 @@ export function commandGate({ containment, environment, pidFolder }: CommandGate
       const tests = new TestOutput(folder)
       const decoder = new StringDecoder('utf8')
       const ended = await runContained({
-        ...{ command: check.run, cwd: folder, env, timeoutMs: check.timeoutMs, signal, containment, folder },
+        command: check.run,
+        cwd: folder,
+        env,
+        timeoutMs: check.timeoutMs,
+        signal,
+        containment,
+        folder,
         pidFolder: pidFolder(folder),
         outputMax: OUTPUT_BYTES_MAX,
         ...(order.outputFile === null ? {} : { outputFile: order.outputFile }),
@@ -48,13 +54,20 @@ function receiptOf(order: GateOrder, ended: ContainedResult, read: TestOutputRea
   const exitCode = ended.kind === 'ended' ? ended.exitCode : null
   const { tests, coverage } = read
   return {
-    ...{ gate: check.name, command: check.run, exitCode, tree, commit, environmentDigest: environment },
+    gate: check.name,
+    command: check.run,
+    exitCode,
+    tree,
+    commit,
+    environmentDigest: environment,
     timedOut: ended.kind === 'ended' && ended.timedOut,
     durationMs: ended.kind === 'ended' ? Math.round(ended.durationMs) : 0,
     outputDigest: ended.kind === 'ended' ? ended.outputDigest : NO_OUTPUT_DIGEST,
     passed: isPassed(check, { exitCode, tests, coverage }),
     blocking: check.onFail === 'block',
-    ...{ ...PLAIN_RECEIPT, tests, coverage },
+    ...PLAIN_RECEIPT,
+    tests,
+    coverage,
   }
 }
 

@@ -11,15 +11,39 @@ const TURNS_MAX = 2
 export function judgeOrder({ judge, agent, system, prompt }: Question, round: number, session: SessionId): RoundOrder {
   const text = `${JUDGE_HEADING}\n\n${system}\n\n${prompt}`
   return {
-    ...{ attempt: JUDGE_PHASE as AttemptId, task: TASK, number: 1, phase: JUDGE_PHASE, role: 'reviewer' },
-    ...{ phaseRound: round, round, session, sessionKnown: false, prompt: text, opening: text, texts: [] },
-    ...{ noteRequest: '', context: { policy: 'hand-off', guidance: '' }, agent },
-    ...{ turnsMax: TURNS_MAX, silenceMs: judge.timeoutMs, hookMs: 0, budgetUsd: null },
+    attempt: JUDGE_PHASE as AttemptId,
+    task: TASK,
+    number: 1,
+    phase: JUDGE_PHASE,
+    role: 'reviewer',
+    phaseRound: round,
+    round,
+    session,
+    sessionKnown: false,
+    prompt: text,
+    opening: text,
+    texts: [],
+    noteRequest: '',
+    context: { policy: 'hand-off', guidance: '' },
+    agent,
+    turnsMax: TURNS_MAX,
+    silenceMs: judge.timeoutMs,
+    hookMs: 0,
+    budgetUsd: null,
     hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null },
   }
 }
 
 const TASK: Task = {
-  ...{ id: JUDGE_PHASE as TaskId, title: 'To judge', brief: '', after: [], weight: 'trivial', type: null },
-  ...{ milestone: null, priority: 0, acceptance: [], verify: [], files: [] },
+  id: JUDGE_PHASE as TaskId,
+  title: 'To judge',
+  brief: '',
+  after: [],
+  weight: 'trivial',
+  type: null,
+  milestone: null,
+  priority: 0,
+  acceptance: [],
+  verify: [],
+  files: [],
 }

@@ -1,14 +1,13 @@
-import { isProblem } from '../../core/model/problem.ts'
+import { unwrap } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
 import { ATTEMPT_PLACES, plainName } from '../../git/names.ts'
 import { readRefs } from '../../git/refs.ts'
 
 /** The highest number of an attempt that the repository has a trace of, by task. */
 export async function attemptNumbers(git: Git): Promise<ReadonlyMap<string, number>> {
-  const found = await readRefs(git, ATTEMPT_PLACES)
-  if (isProblem(found)) throw found
+  const attemptRefs = unwrap(await readRefs(git, ATTEMPT_PLACES))
   const highest = new Map<string, number>()
-  for (const ref of found.keys()) {
+  for (const ref of attemptRefs.keys()) {
     const [, task, digits] = ATTEMPT.exec(nameIn(ref)) ?? []
     if (task !== undefined) highest.set(task, Math.max(highest.get(task) ?? 0, Number(digits)))
   }

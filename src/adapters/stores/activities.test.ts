@@ -11,8 +11,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function shown(attempt: string, round = 1): ShownActivity {
   return {
-    ...{ attempt: attempt as AttemptId, round, activity: { kind: 'tool', name: 'Bash' } },
-    ...{ since: 1, heardAt: 2, signs: 3, at: 4 },
+    attempt: attempt as AttemptId,
+    round,
+    activity: { kind: 'tool', name: 'Bash' },
+    since: 1,
+    heardAt: 2,
+    signs: 3,
+    at: 4,
   }
 }
 

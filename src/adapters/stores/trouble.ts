@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { getSystemErrorMap } from 'node:util'
-import { type Problem, problem } from '../../core/model/problem.ts'
-import { StoreTrouble } from '../../ports/store.ts'
+import { carriedProblem, type Problem, ProblemError, problem } from '../../core/model/problem.ts'
 
 /** How long one call waits inside SQLite, blocking, for another process to finish. */
 export const BUSY_TIMEOUT_MS = 100
 const BUSY_PAUSE_MS = 50
 const BUSY_TRIES_MAX = 200
 
-/** Does one thing with a database file: waits for other processes, and throws trouble of the machine as StoreTrouble. */
+/** Does one thing with a database file: waits for other processes, and throws trouble of the machine as ProblemError. */
 export async function withFile<T>(file: string, operate: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -28,12 +27,13 @@ export function isBusy(error: unknown): boolean {
 /** A problem's way out of a call, or the bug as it is. */
 export function asTrouble(file: string, error: unknown): unknown {
   const found = problemOf(file, error)
-  return found ? new StoreTrouble(found) : error
+  return found ? new ProblemError(found) : error
 }
 
 /** What went wrong with a file, if it is the machine's doing. */
 export function problemOf(file: string, error: unknown): Problem | null {
-  if (error instanceof StoreTrouble) return error.problem
+  const carried = carriedProblem(error)
+  if (carried !== null) return carried
   const code = sqliteCode(error)
   const system = systemCode(error)
   if (code === SQLITE_FULL || FULL.has(system)) return diskFull(file, error)

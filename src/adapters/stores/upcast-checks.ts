@@ -11,9 +11,11 @@ export function withCheckKeys(body: { readonly kind: string }): { readonly kind:
   }
 }
 
+const END_KEYS = { phase: null, note: null }
+
 /** What ended attempts did not say at first. */
 export function withEndKeys(body: { readonly kind: string }): { readonly kind: string } {
-  return { ...withCheckKeys(body), ...{ phase: null, note: null } }
+  return { ...withCheckKeys(body), ...END_KEYS }
 }
 
 /** A fact, or a part of it, that may hold some. */

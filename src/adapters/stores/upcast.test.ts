@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LedgerId } from '../../core/model/ids.ts'
+import { ProblemError } from '../../core/model/problem.ts'
 import { finding, PLAIN_RECEIPT } from '../../core/model/verdict.ts'
-import { StoreTrouble } from '../../ports/store.ts'
 import { type StoredEvent, type Upcasters, upcast, versionOf } from './upcast.ts'
 
 const RUN = 'run/r1' as LedgerId
@@ -41,7 +41,7 @@ describe('a stored fact', () => {
   })
 
   test('of a newer version than this program knows is trouble, not a guess', () => {
-    expect(() => upcast(stored({ version: 4 }), upcasters)).toThrow(StoreTrouble)
+    expect(() => upcast(stored({ version: 4 }), upcasters)).toThrow(ProblemError)
     const unchanged = stored({ version: 2, body: { kind: 'run-ended' } })
     expect(() => upcast(unchanged)).toThrow(/run\/r1 holds "run-ended" in version 2/)
   })
@@ -73,7 +73,10 @@ describe('a stored fact', () => {
     const { severity: _, ...placed } = finding('tests', 'red', { file: 'a.ts' })
     const ended = { kind: 'attempt-ended', findings: [placed] }
     expect(upcast(stored({ version: 3, body: ended }))).toEqual({
-      ...{ kind: 'attempt-ended', findings: [{ ...placed, severity: null }], phase: null, note: null },
+      kind: 'attempt-ended',
+      findings: [{ ...placed, severity: null }],
+      phase: null,
+      note: null,
     })
     expect(read('attempt-closing', { cause: 'checks', findings })).toMatchObject({ cause: 'checks', findings: plain })
   })

@@ -1,8 +1,7 @@
 import type { LedgerId } from '../../core/model/ids.ts'
-import { problem } from '../../core/model/problem.ts'
+import { ProblemError, problem } from '../../core/model/problem.ts'
 import { NO_TOTALS } from '../../core/model/usage.ts'
 import { FIRST_WORKFLOWS, firstWorkflow } from '../../core/phases/first-workflows.ts'
-import { StoreTrouble } from '../../ports/store.ts'
 import { withCheckKeys, withEndKeys } from './upcast-checks.ts'
 
 /** A fact as it was written: its body, and the version of its kind at that time. */
@@ -104,7 +103,11 @@ type Ending = { readonly kind: string; readonly end: object }
 /** The first release did not look at the task. */
 const FIRST_WHY = 'turns.max of the settings'
 const FIRST_LIMITS = {
-  ...{ turns: 150, turnsWhy: FIRST_WHY, roundMs: 7_200_000, roundWhy: 'time.response', taskMs: 21_600_000 },
+  turns: 150,
+  turnsWhy: FIRST_WHY,
+  roundMs: 7_200_000,
+  roundWhy: 'time.response',
+  taskMs: 21_600_000,
 }
 
 /** The first rounds' ends did not say what had been used up. */
@@ -176,7 +179,7 @@ function withAgentKeys<Holder extends WithAgent>(holder: Holder): Holder {
 export function upcast(stored: StoredEvent, upcasters = UPCASTERS): { readonly kind: string } {
   const { ledger, version, body } = stored
   const steps = stepsOf(ledger, body.kind, upcasters)
-  if (version > steps.length + 1) throw new StoreTrouble(newerFact(stored))
+  if (version > steps.length + 1) throw new ProblemError(newerFact(stored))
   if (version > steps.length) return body
   return steps.slice(version - 1).reduce((fact, step) => step(fact), body)
 }

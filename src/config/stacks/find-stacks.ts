@@ -41,7 +41,8 @@ function placed(kind: StackKind, folder: string, root: Folder): Stack {
   if (folder === '') return { name: kind.name, folder, setup, gates }
   const there = (command: string) => `cd ${quoted(folder)} && ${command}`
   return {
-    ...{ name: kind.name, folder },
+    name: kind.name,
+    folder,
     setup: setup.map(there),
     gates: gates.map(({ name, run, protect }) => {
       return { name, run: there(run), protect: protect.map((glob) => `${folder}/${glob}`) }

@@ -57,14 +57,12 @@ test('half and most of the allowance are told once each', () => {
   const told: number[] = []
   for (let call = 1; call <= 9; call += 1) {
     const usage = {
-      ...{
-        session: 's',
-        message: `m${call}`,
-        model: 'scripted',
-        scope: 'main' as const,
-        hourCacheWrite: 0,
-        window: null,
-      },
+      session: 's',
+      message: `m${call}`,
+      model: 'scripted',
+      scope: 'main' as const,
+      hourCacheWrite: 0,
+      window: null,
       tokens: { input: 20_000, cacheRead: 0, cacheWrite: 0, output: 0 },
     }
     const events = when(given(...facts), { kind: 'usage', usage })

@@ -16,7 +16,10 @@ export interface Called {
 export function nothingCalled(): Called {
   return {
     inRound: { round: 0, calls: 0 },
-    ...{ note: null, progress: null, proposals: 0, knowledge: 0 },
+    note: null,
+    progress: null,
+    proposals: 0,
+    knowledge: 0,
   }
 }
 

@@ -180,7 +180,8 @@ describe('after a round whose work was saved', () => {
     expect(next(roundOver('ok'), checkpointed(1, 0))).toEqual([
       {
         kind: 'work-returned',
-        ...{ from: 'implement', to: 'implement' },
+        from: 'implement',
+        to: 'implement',
         findings: [finding('diff', 'nothing has changed since base')],
       },
     ])

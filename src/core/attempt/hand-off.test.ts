@@ -20,19 +20,21 @@ import { NO_TOTALS } from '../model/usage.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 
 const OPENED: AttemptEvent = {
-  ...{ kind: 'session-opened', session: SESSION, driver: 'scripted', model: 'scripted', cli: null },
+  kind: 'session-opened',
+  session: SESSION,
+  driver: 'scripted',
+  model: 'scripted',
+  cli: null,
 }
 
 function used(tokens: number, more: Partial<UsageReport> = {}): UsageReport {
   return {
-    ...{
-      session: SESSION,
-      message: `m${tokens}`,
-      model: 'scripted',
-      scope: 'main',
-      hourCacheWrite: 0,
-      window: 200_000,
-    },
+    session: SESSION,
+    message: `m${tokens}`,
+    model: 'scripted',
+    scope: 'main',
+    hourCacheWrite: 0,
+    window: 200_000,
     tokens: { input: 0, cacheRead: tokens, cacheWrite: 0, output: 10 },
     ...more,
   }
@@ -101,7 +103,10 @@ describe('a session that has handed over', () => {
     expect(over).toEqual([
       { ...roundEnded(1, 'context-exhausted'), usd: expect.any(Number), totals: expect.objectContaining({ turns: 1 }) },
       {
-        ...{ kind: 'session-handed-off', session: SESSION, note: 'n1', quality: 'whole' },
+        kind: 'session-handed-off',
+        session: SESSION,
+        note: 'n1',
+        quality: 'whole',
         totals: expect.objectContaining({ turns: 1 }),
       },
     ])
@@ -159,7 +164,11 @@ describe('a session that has handed over', () => {
 describe('session records', () => {
   test('count turns, tokens and money of their own, and end with the attempt', () => {
     const closing: AttemptEvent = {
-      ...{ kind: 'attempt-closing', outcome: 'landed', cause: 'landed', reason: 'landed', findings: [] },
+      kind: 'attempt-closing',
+      outcome: 'landed',
+      cause: 'landed',
+      reason: 'landed',
+      findings: [],
     }
     expect(given(...filledBy([1000, 2000]), closing).sessions).toMatchObject([
       {
@@ -171,7 +180,9 @@ describe('session records', () => {
       },
     ])
     expect(given(...opened(), roundStarted(1), { ...closing, outcome: 'failed' }).session).toMatchObject({
-      ...{ standing: 'abandoned', used: null, totals: NO_TOTALS },
+      standing: 'abandoned',
+      used: null,
+      totals: NO_TOTALS,
     })
   })
 

@@ -23,7 +23,11 @@ import type { AttemptState } from './state.ts'
 
 const ASKED = { judge: { ...JUDGE, opinions: true } }
 const JUDGE_CALL: UsageReport = {
-  ...{ session: 'judge', message: '1', model: 'haiku', scope: 'subagent', window: null },
+  session: 'judge',
+  message: '1',
+  model: 'haiku',
+  scope: 'subagent',
+  window: null,
   tokens: { input: 1_000_000, cacheRead: 0, cacheWrite: 0, output: 0 },
   hourCacheWrite: 0,
 }
@@ -93,8 +97,13 @@ describe('its opinion', () => {
   test('proceed: the work goes on', () => {
     expect(judged(atJudge(), {})).toEqual([
       {
-        ...{ kind: 'opinion-given', phase: 'verify', commit: 'c1', quality: QUALITY, confidence: 0.9 },
-        ...{ decision: 'proceed', why: 'the judge finds it good: as it is' },
+        kind: 'opinion-given',
+        phase: 'verify',
+        commit: 'c1',
+        quality: QUALITY,
+        confidence: 0.9,
+        decision: 'proceed',
+        why: 'the judge finds it good: as it is',
       },
       { kind: 'ready-to-land', commit: 'c1', tree: 'tree1' },
     ])
@@ -162,8 +171,13 @@ describe('without an opinion the checks alone decide', () => {
   ])('%s', (_, report) => {
     expect(reported(atJudge(), 'opinion:1', report)).toEqual([
       {
-        ...{ kind: 'opinion-given', phase: 'verify', commit: 'c1', quality: null, confidence: null },
-        ...{ decision: 'proceed', why: 'Nobody answers.' },
+        kind: 'opinion-given',
+        phase: 'verify',
+        commit: 'c1',
+        quality: null,
+        confidence: null,
+        decision: 'proceed',
+        why: 'Nobody answers.',
       },
       { kind: 'ready-to-land', commit: 'c1', tree: 'tree1' },
     ])

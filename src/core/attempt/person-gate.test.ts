@@ -65,7 +65,9 @@ describe('a phase that is for a person', () => {
     expect(events).toMatchObject([
       { kind: 'told' },
       {
-        ...{ kind: 'work-returned', from: 'sign-off', to: 'implement' },
+        kind: 'work-returned',
+        from: 'sign-off',
+        to: 'implement',
         findings: [{ source: 'person', message: 'not so' }],
       },
     ])

@@ -60,7 +60,10 @@ describe('what a person says', () => {
     const state = given(...opened(), roundStarted(1), SAID)
     expect(promptsOf(state).opening).not.toContain('use tabs')
     expect(attemptEffectsDue(state)[1]).toMatchObject({
-      ...{ id: 'say:1:1', kind: 'say', class: 'once', room: 'say' },
+      id: 'say:1:1',
+      kind: 'say',
+      class: 'once',
+      room: 'say',
       text: 'A person who watches this work says:\n\nuse tabs',
     })
     const inSession = { ...GIVEN, way: 'session' }

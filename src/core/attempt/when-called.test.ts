@@ -16,7 +16,12 @@ import type { RecordedCall } from '../model/tool-call.ts'
 import { decideAttempt } from './decide.ts'
 
 const proposal = {
-  ...{ id: 't2' as TaskId, title: 'Then that', brief: 'Do it.', after: [], acceptance: [], verify: ['rm -rf /'] },
+  id: 't2' as TaskId,
+  title: 'Then that',
+  brief: 'Do it.',
+  after: [],
+  acceptance: [],
+  verify: ['rm -rf /'],
 }
 const review = { issues: [], questions: [], positives: [], decision: null }
 const going = [...opened(), roundStarted(1)]

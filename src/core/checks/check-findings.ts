@@ -23,7 +23,8 @@ export function findingsOfCheck(
   check: Check,
   { receipt, failures, output }: Pick<CheckRun, 'receipt' | 'failures' | 'output'>,
   { blamed, excuse }: { readonly blamed: readonly TestFailure[]; readonly excuse: string } = {
-    ...{ blamed: failures, excuse: '' },
+    blamed: failures,
+    excuse: '',
   },
 ): readonly Finding[] {
   const source = receipt.gate

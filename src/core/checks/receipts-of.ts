@@ -10,5 +10,8 @@ export function receiptsOf(event: { readonly kind: string }): readonly Receipt[]
 
 // Other facts with receipts repeat what one of these has said.
 const CHECKED: ReadonlySet<string> = new Set([
-  ...['baseline-checked', 'candidate-checked', 'candidate-refused', 'verdict-given'],
+  'baseline-checked',
+  'candidate-checked',
+  'candidate-refused',
+  'verdict-given',
 ])

@@ -70,6 +70,6 @@ describe('what is kept', () => {
 
   test('the page has one line for each, the newest first', () => {
     const page = knowledgePage([entry('One.'), entry('Two,\non two lines.', ['a/**', 'b.ts'], 't2')])
-    expect(page.split('\n').slice(-3)).toEqual([...['- Two, on two lines. (t2, about a/**, b.ts)', '- One. (t1)', '']])
+    expect(page.split('\n').slice(-3)).toEqual(['- Two, on two lines. (t2, about a/**, b.ts)', '- One. (t1)', ''])
   })
 })

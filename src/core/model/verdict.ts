@@ -42,7 +42,13 @@ function placeText({ file, line }: Pick<Finding, 'file' | 'line'>): string {
 
 /** What findings are, unless something else is said. */
 export const PLAIN_FINDING = {
-  ...{ excerpt: '', file: null, line: null, severity: null, outputFile: null, blames: 'work', needsPerson: false },
+  excerpt: '',
+  file: null,
+  line: null,
+  severity: null,
+  outputFile: null,
+  blames: 'work',
+  needsPerson: false,
 } as const satisfies Partial<Finding>
 
 /** Proof of a check. */
@@ -75,7 +81,11 @@ export interface Receipt {
 
 /** What receipts are, unless something else is said. */
 export const PLAIN_RECEIPT = {
-  ...{ tests: null, coverage: null, testNames: null, excuse: null, cachedFrom: null },
+  tests: null,
+  coverage: null,
+  testNames: null,
+  excuse: null,
+  cachedFrom: null,
 } as const satisfies Partial<Receipt>
 
 /** How many tests a framework says it ran. */

@@ -18,7 +18,14 @@ export const FIRST_WORKFLOWS: Readonly<Record<Weight, Workflow>> = {
 function firstPhase(name: string): PhaseSpec {
   const isVerify = name === 'verify'
   return {
-    ...{ name, by: isVerify ? 'script' : 'agent', role: 'coder', driver: null, model: null, prompt: null },
-    ...{ gates: isVerify ? 'all' : [], backTo: 'implement', rounds: null },
+    name,
+    by: isVerify ? 'script' : 'agent',
+    role: 'coder',
+    driver: null,
+    model: null,
+    prompt: null,
+    gates: isVerify ? 'all' : [],
+    backTo: 'implement',
+    rounds: null,
   }
 }

@@ -10,8 +10,11 @@ export const JUDGE_HEADING = `## Phase: ${JUDGE_PHASE}`
 export function judgeAgent(agent: AgentSettings, { model }: JudgeSettings): AgentSettings {
   return {
     ...agent,
-    ...{ model: model ?? agent.model, access: 'read-only', tools: { allow: [], deny: [] } },
-    ...{ mcp: {}, subagents: 0 },
+    model: model ?? agent.model,
+    access: 'read-only',
+    tools: { allow: [], deny: [] },
+    mcp: {},
+    subagents: 0,
   }
 }
 

@@ -4,7 +4,10 @@ import { weighOpinion } from './weigh-opinion.ts'
 
 const GOOD: Quality = { syntax: 1, requirements: 0.7, quality: 0.9, testing: 0.8 }
 const opinion = (confidence: number, quality: Partial<Quality> = {}): Opinion => ({
-  ...{ quality: { ...GOOD, ...quality }, confidence, findings: [], why: 'as it is' },
+  quality: { ...GOOD, ...quality },
+  confidence,
+  findings: [],
+  why: 'as it is',
 })
 
 test.each<[number, Partial<Quality>, boolean, OpinionDecision, string]>([

@@ -4,7 +4,9 @@ import { PLAIN_RECEIPT, type Receipt } from '../model/verdict.ts'
 import { opinionQuestion, readOpinion } from './opinion.ts'
 
 const TASK = givenTask('greet', [], {
-  ...{ title: 'A greeting', brief: 'Add greet(name).', acceptance: ['greet("Ada") is "Hello, Ada!"'] },
+  title: 'A greeting',
+  brief: 'Add greet(name).',
+  acceptance: ['greet("Ada") is "Hello, Ada!"'],
 })
 const RECEIPT = { ...PLAIN_RECEIPT, gate: 'tests', command: 'npm test', passed: true, exitCode: 0 } as Receipt
 const PATCH =
@@ -65,7 +67,9 @@ test('an opinion is read, whatever is said around it', () => {
   const answer = `Sure!\n{${QUALITY}, "confidence": 0.75, "findings": ["a\\n b", 7, ""], "why": " so ", "mood": "good"}`
   expect(readOpinion(answer)).toEqual({
     quality: { syntax: 1, requirements: 0.5, quality: 0.25, testing: 0 },
-    ...{ confidence: 0.75, findings: ['a b'], why: 'so' },
+    confidence: 0.75,
+    findings: ['a b'],
+    why: 'so',
   })
   expect(readOpinion(`{${QUALITY}, "confidence": 1}`)).toMatchObject({ findings: [], why: '' })
 })

@@ -36,7 +36,9 @@ export function readOpinion(answer: string): Opinion | null {
   if (value === null || quality === null || !isShare(value.confidence)) return null
   const findings = Array.isArray(value.findings) ? value.findings.filter(isText).slice(0, FINDINGS_MAX) : []
   return {
-    ...{ quality, confidence: value.confidence, findings: findings.map((text) => oneLine(text)) },
+    quality,
+    confidence: value.confidence,
+    findings: findings.map((text) => oneLine(text)),
     why: isText(value.why) ? oneLine(value.why) : '',
   }
 }

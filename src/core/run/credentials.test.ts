@@ -63,8 +63,17 @@ test('a usage limit parks its own credential; others go on', () => {
 
 describe('limits over attempts', () => {
   const over = (changes: Partial<Extract<AttemptEvent, { kind: 'attempt-ended' }>>): AttemptEvent => ({
-    ...{ kind: 'attempt-ended', outcome: 'failed', cause: 'timeout', reason: 'no end', commit: null },
-    ...{ phase: 'verify', note: null, totals: NO_TOTALS, activeMs: 0, longest: null, findings: [] },
+    kind: 'attempt-ended',
+    outcome: 'failed',
+    cause: 'timeout',
+    reason: 'no end',
+    commit: null,
+    phase: 'verify',
+    note: null,
+    totals: NO_TOTALS,
+    activeMs: 0,
+    longest: null,
+    findings: [],
     ...changes,
   })
 

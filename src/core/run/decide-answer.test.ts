@@ -41,7 +41,9 @@ test.each([
     { kind: 'attempt-resumed', reason: expect.stringContaining('a slot is free') },
   ])
   expect(runEffectsDue(state, AT).map(({ id }) => id)).toEqual([
-    ...['work:t1-a1:2', 'tell:t1-a1:answer:1', 'tell:t1-a1:resume:2'],
+    'work:t1-a1:2',
+    'tell:t1-a1:answer:1',
+    'tell:t1-a1:resume:2',
   ])
 })
 

@@ -80,7 +80,9 @@ describe('a person', () => {
       { kind: 'run-ended', reason: 'all done', failed: 0 } as unknown as RunEvent,
     ]
     expect(eventsOf(requested(givenRun(...over), yes)).map(({ kind }) => kind)).toEqual([
-      ...['run-reopened', 'proposal-accepted', 'task-added'],
+      'run-reopened',
+      'proposal-accepted',
+      'task-added',
     ])
   })
 

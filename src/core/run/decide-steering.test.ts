@@ -26,7 +26,11 @@ const CHAIN = [givenTask('t1'), givenTask('t2', ['t1'])]
 const PAUSED: RunEvent = { kind: 'run-paused', reason: 'asked for by a person' }
 const RESUMED: RunEvent = { kind: 'run-resumed', reason: 'asked for by a person' }
 const WAITS: RunEvent = {
-  ...{ kind: 'attempt-waiting', attempt: A1, seq: 4, for: { kind: 'pause' }, reason: 'the run is paused' },
+  kind: 'attempt-waiting',
+  attempt: A1,
+  seq: 4,
+  for: { kind: 'pause' },
+  reason: 'the run is paused',
 }
 
 function standings(state: RunState): Record<string, string> {
@@ -174,7 +178,9 @@ test('another priority, brought in while others are worked on, changes who start
   const state = givenRun(...openedRun(tasks, { limits }), started('t1'))
   const urgent = givenTask('t3', [], { priority: 5 })
   const decision = requested(state, {
-    ...{ kind: 'add-tasks', backlog: { milestones: [], tasks: [...tasks.slice(0, 2), urgent] }, attemptsBefore: {} },
+    kind: 'add-tasks',
+    backlog: { milestones: [], tasks: [...tasks.slice(0, 2), urgent] },
+    attemptsBefore: {},
   })
   expect(decision).toEqual(accepted([{ kind: 'task-changed', task: urgent }]))
   for (const event of decision.kind === 'accepted' ? decision.events : []) evolveRun(state, event, AT)

@@ -13,8 +13,16 @@ export function firstPrompt(state: RunState, task: TaskId): string {
   const spec = attemptSpec(state, live ?? nextAttempt(state, record))
   const phase = spec.workflow.phases.find(({ by }) => by === 'agent')?.name ?? ''
   return openingPrompt({
-    ...{ spec, phase, phaseRounds: {}, cause: { kind: 'brief' }, commit: null, findings: [], receipts: [] },
-    ...{ handOff: null, outputs: new Map(), review: null },
+    spec,
+    phase,
+    phaseRounds: {},
+    cause: { kind: 'brief' },
+    commit: null,
+    findings: [],
+    receipts: [],
+    handOff: null,
+    outputs: new Map(),
+    review: null,
   })
 }
 
@@ -22,19 +30,24 @@ function nextAttempt(state: RunState, record: TaskRecord): AttemptRecord {
   const { task, attemptsBefore, started } = record
   const number = attemptsBefore + started + 1
   return {
-    ...{ attempt: attemptIdOf(task.id, number), task: task.id, number, base: state.line?.line ?? ('' as Commit) },
-    ...{
-      allowance: null,
-      retryBrief: briefFrom(record),
-      knowledge: knowledgeFor(state.knowledge, task),
-      limits: attemptLimits(state, record),
-      credential: '',
-      startedAt: 0,
-      standing: 'working',
-      holdsSlot: true,
-      stretch: 1,
-      seq: 0,
-    },
-    ...{ wait: null, reason: '', commit: null, tree: null, allowed: new Set() },
+    attempt: attemptIdOf(task.id, number),
+    task: task.id,
+    number,
+    base: state.line?.line ?? ('' as Commit),
+    allowance: null,
+    retryBrief: briefFrom(record),
+    knowledge: knowledgeFor(state.knowledge, task),
+    limits: attemptLimits(state, record),
+    credential: '',
+    startedAt: 0,
+    standing: 'working',
+    holdsSlot: true,
+    stretch: 1,
+    seq: 0,
+    wait: null,
+    reason: '',
+    commit: null,
+    tree: null,
+    allowed: new Set(),
   }
 }

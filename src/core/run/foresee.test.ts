@@ -7,7 +7,10 @@ import { foresee } from './foresee.ts'
 const TASKS = [givenTask('t1'), givenTask('t2'), givenTask('t3', ['t1'])]
 const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [], coverage: null }
 const WAITING: RunEvent = {
-  ...{ kind: 'attempt-waiting', attempt: 't1-a1' as AttemptId, seq: 3, reason: 'crashed' },
+  kind: 'attempt-waiting',
+  attempt: 't1-a1' as AttemptId,
+  seq: 3,
+  reason: 'crashed',
   for: { kind: 'retry', until: AT - 1 },
 }
 
@@ -15,7 +18,8 @@ test('ready tasks start, as many as the settings of this moment allow', () => {
   const limits = { ...givenSettings().limits, parallel: 1 }
   const foreseen = foresee(givenRun(...openedRun(TASKS)), givenSettings({ limits, gates: [GATE] }), AT)
   expect(foreseen).toEqual({
-    ...{ isBaselineFirst: true, goesOn: [] },
+    isBaselineFirst: true,
+    goesOn: [],
     starts: [{ task: 't1', attempt: 't1-a1', reason: 'it waits for nothing; slot 1 of 1' }],
   })
 })

@@ -69,7 +69,9 @@ const failed = (task: string): readonly RunEvent[] => [
   { kind: 'task-failed', task: task as TaskId, reason: 'the tests are red' },
 ]
 const skipped = (task: string): RunEvent => ({
-  ...{ kind: 'task-skipped', task: task as TaskId, reason: 'a person does without it' },
+  kind: 'task-skipped',
+  task: task as TaskId,
+  reason: 'a person does without it',
   dependents: [],
 })
 

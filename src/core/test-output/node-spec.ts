@@ -92,7 +92,11 @@ const [CROSS, CHECK, DASH, ARROW] = ['✖', '✔', '﹣', '▶'].map((mark) => m
 const MESSAGE_LINES_MAX = 2
 const COUNT = /^[ℹ#] (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) +([\d.]+)$/
 const KINDS: Readonly<Record<string, 'passed' | 'failed' | 'skipped'>> = {
-  ...{ pass: 'passed', fail: 'failed', cancelled: 'failed', skipped: 'skipped', todo: 'skipped' },
+  pass: 'passed',
+  fail: 'failed',
+  cancelled: 'failed',
+  skipped: 'skipped',
+  todo: 'skipped',
 }
 const PLACE = /^test at (.+?):(\d+):\d+$/
 const TOOK = / \([\d.]+ms\)(?: # .*)?$/

@@ -89,6 +89,11 @@ const LISTED = /^(?:FAILED|ERROR) (([^:\s]+)(?:::(.+?))?)(?: - (.*))?$/
 const PLACE = /^(\S+\.py):(\d+): ?/
 const SUMMARY = /^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in ([\d.]+)s(?: \([^)]*\))?(?: =+)?$/
 const WORDS: Readonly<Record<string, 'passed' | 'failed' | 'skipped'>> = {
-  ...{ passed: 'passed', xpassed: 'passed', failed: 'failed', error: 'failed', errors: 'failed' },
-  ...{ skipped: 'skipped', xfailed: 'skipped' },
+  passed: 'passed',
+  xpassed: 'passed',
+  failed: 'failed',
+  error: 'failed',
+  errors: 'failed',
+  skipped: 'skipped',
+  xfailed: 'skipped',
 }

@@ -203,13 +203,18 @@ describe('tests are known by name', () => {
 describe('output', () => {
   test('that is none of a framework says nothing', () => {
     expect(read('12 failed\nok\nFAIL\nTests were run\n--- x\n{"Action":"nothing"}\n')).toEqual({
-      ...{ tests: null, failures: [], names: { passed: [], skipped: [], failed: [] }, coverage: null },
+      tests: null,
+      failures: [],
+      names: { passed: [], skipped: [], failed: [] },
+      coverage: null,
     })
   })
 
   test('of two frameworks is told by the one that sums up last', () => {
     expect(read(recording('go/failures'), recording('vitest/coverage')).tests).toMatchObject({
-      ...{ framework: 'vitest', passed: 2, failed: 0 },
+      framework: 'vitest',
+      passed: 2,
+      failed: 0,
     })
   })
 
@@ -222,7 +227,9 @@ describe('output', () => {
     const failures = Array.from({ length: 50 }, (_, at) => `not ok ${at + 1} - test ${at}\n`)
     const { tests, failures: kept } = read('TAP version 13\n', ...failures, '1..50\n')
     expect({ failed: tests?.failed, kept: kept.length, first: kept[0]?.name }).toEqual({
-      ...{ failed: 50, kept: 50, first: 'test 0' },
+      failed: 50,
+      kept: 50,
+      first: 'test 0',
     })
   })
 

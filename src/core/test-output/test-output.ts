@@ -27,8 +27,15 @@ export class TestOutput {
   readonly #plain: PlainText
   readonly #coverage = new CoverageReader()
   readonly #formats: readonly FormatReader[] = [
-    ...[new VitestReader(), new JestReader(), new NodeSpecReader(), new TapReader(), new PytestReader()],
-    ...[new CargoReader(), new GoReader(), new GoJsonReader(), new JunitReader()],
+    new VitestReader(),
+    new JestReader(),
+    new NodeSpecReader(),
+    new TapReader(),
+    new PytestReader(),
+    new CargoReader(),
+    new GoReader(),
+    new GoJsonReader(),
+    new JunitReader(),
   ]
   readonly #lines = new LineDispatch([...this.#formats, this.#coverage])
   #rest = ''

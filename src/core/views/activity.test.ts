@@ -17,8 +17,13 @@ test.each([
 })
 
 const shown: ShownActivity = {
-  ...{ attempt: 't1-a1' as AttemptId, round: 2, activity: { kind: 'streaming' } },
-  ...{ since: 0, heardAt: 0, signs: 1, at: 1_000 },
+  attempt: 't1-a1' as AttemptId,
+  round: 2,
+  activity: { kind: 'streaming' },
+  since: 0,
+  heardAt: 0,
+  signs: 1,
+  at: 1_000,
 }
 const inRound = { doing: { kind: 'round', round: 2 } } as unknown as Pick<AttemptState, 'doing'>
 const now = { isDriven: true, at: 2_000 }

@@ -38,7 +38,12 @@ test('a run that was only imported is open, and says what each task waits for', 
     inMilestone('d', 'm2'),
   ])
   expect(run).toEqual({
-    ...{ id: 'r1', state: 'open', startedAt: null, endedAt: null, target: 'main', targetBehind: false },
+    id: 'r1',
+    state: 'open',
+    startedAt: null,
+    endedAt: null,
+    target: 'main',
+    targetBehind: false,
   })
   expect(tasks.map(({ id, state, reason }) => [id, state, reason])).toEqual([
     ['a', 'ready', 'starts with the next "longhaul run"'],
@@ -56,20 +61,26 @@ test('a running task shows its session, and what it has used counts already', ()
   })
   expect(status.run?.state).toBe('running')
   expect(status.tasks[0]).toEqual({
-    ...{ id: 'a', title: 'Task a', state: 'running', phase: 'implement', attempts: 1, reason: 'it waits for nothing' },
-    ...{ branch: null, commit: null, proof: null, spendUsd: 0.25 },
+    id: 'a',
+    title: 'Task a',
+    state: 'running',
+    phase: 'implement',
+    attempts: 1,
+    reason: 'it waits for nothing',
+    branch: null,
+    commit: null,
+    proof: null,
+    spendUsd: 0.25,
     session: {
-      ...{
-        id: 's1',
-        driver: 'scripted',
-        model: 'opus',
-        activity: 'tool:Bash',
-        contextUsed: 60,
-        contextSize: 200,
-        handOffs: 0,
-        turns: 1,
-        turnsMax: 9,
-      },
+      id: 's1',
+      driver: 'scripted',
+      model: 'opus',
+      activity: 'tool:Bash',
+      contextUsed: 60,
+      contextSize: 200,
+      handOffs: 0,
+      turns: 1,
+      turnsMax: 9,
     },
   })
   expect(status.totals).toEqual({
@@ -83,7 +94,9 @@ test('a landed task names its commit and its proof, and no branch', () => {
   const receipts = [{ gate: 'tests', passed: true }] as unknown as readonly Receipt[]
   const attempt = 'a-a1' as AttemptId
   const { tasks } = given([
-    ...[task('a'), ...engine, started('a')],
+    task('a'),
+    ...engine,
+    started('a'),
     { kind: 'attempt-ready', attempt, seq: 9, commit: c1, tree: c1 as string as Tree },
     { kind: 'landed', attempt, tasks: ['a' as TaskId], commit: c1, receipts },
   ])
@@ -99,7 +112,12 @@ test('a landed task names its commit and its proof, and no branch', () => {
 
 test('a failed task names its branch, and those behind it name the failed one', () => {
   const { run, tasks } = given([
-    ...[task('a'), task('b', ['a']), task('c', ['b']), ...engine, started('a'), failed('a', c1)],
+    task('a'),
+    task('b', ['a']),
+    task('c', ['b']),
+    ...engine,
+    started('a'),
+    failed('a', c1),
     { kind: 'task-failed', task: 'a' as TaskId, reason: 'red\nand red' },
     { kind: 'run-ended', done: 0, failed: 3, reason: 'x' },
   ])
@@ -114,9 +132,14 @@ test('a failed task names its branch, and those behind it name the failed one', 
 test('a usage limit parks the run until it is over', () => {
   const until = at + 60_000
   const events: readonly RunEvent[] = [
-    ...[task('a'), ...engine, started('a')],
+    task('a'),
+    ...engine,
+    started('a'),
     {
-      ...{ kind: 'attempt-waiting', attempt: 'a-a1' as AttemptId, seq: 5, reason: 'usage limit: 429' },
+      kind: 'attempt-waiting',
+      attempt: 'a-a1' as AttemptId,
+      seq: 5,
+      reason: 'usage limit: 429',
       for: { kind: 'limit', credential: 'scripted', until, estimated: false },
     },
     { kind: 'limit-hit', credential: 'scripted', until, estimated: false },
@@ -156,7 +179,12 @@ function given(
     return [id as AttemptId, state] as const
   })
   return statusOf({
-    ...{ run, attempts: new Map(folded), isDriven, targetBehind: false, at: now, activities: new Map(shown) },
+    run,
+    attempts: new Map(folded),
+    isDriven,
+    targetBehind: false,
+    at: now,
+    activities: new Map(shown),
     tellTime: (time) => new Date(time).toISOString().slice(11, 16),
     branchOf: (attempt) => `longhaul/${attempt}`,
   })
@@ -179,8 +207,17 @@ const engine: readonly RunEvent[] = [
 
 function wish(id: string, after: readonly string[], group: string | null): Task {
   return {
-    ...{ id: id as TaskId, title: `Task ${id}`, brief: '', after: after as TaskId[], weight: 'small', type: null },
-    ...{ milestone: group as MilestoneId | null, priority: 0, acceptance: [], verify: [], files: [] },
+    id: id as TaskId,
+    title: `Task ${id}`,
+    brief: '',
+    after: after as TaskId[],
+    weight: 'small',
+    type: null,
+    milestone: group as MilestoneId | null,
+    priority: 0,
+    acceptance: [],
+    verify: [],
+    files: [],
   }
 }
 
@@ -198,48 +235,70 @@ function milestone(id: string): RunEvent {
 
 function started(id: string): RunEvent {
   return {
-    ...{ kind: 'attempt-started', attempt: `${id}-a1` as AttemptId, tasks: [id as TaskId], number: 1, base: c0 },
-    ...{
-      allowance: null,
-      retryBrief: null,
-      knowledge: '',
-      limits: LIMITS,
-      credential: 'scripted',
-      reason: 'it waits for nothing',
-    },
+    kind: 'attempt-started',
+    attempt: `${id}-a1` as AttemptId,
+    tasks: [id as TaskId],
+    number: 1,
+    base: c0,
+    allowance: null,
+    retryBrief: null,
+    knowledge: '',
+    limits: LIMITS,
+    credential: 'scripted',
+    reason: 'it waits for nothing',
   }
 }
 
 function failed(id: string, commit: Commit): RunEvent {
   return {
-    ...{ kind: 'attempt-ended', attempt: `${id}-a1` as AttemptId, seq: 9, outcome: 'failed', cause: 'checks' },
-    ...{
-      reason: 'red',
-      phase: 'verify',
-      note: null,
-      commit,
-      totals: NO_TOTALS,
-      activeMs: 0,
-      longest: null,
-      findings: [],
-    },
+    kind: 'attempt-ended',
+    attempt: `${id}-a1` as AttemptId,
+    seq: 9,
+    outcome: 'failed',
+    cause: 'checks',
+    reason: 'red',
+    phase: 'verify',
+    note: null,
+    commit,
+    totals: NO_TOTALS,
+    activeMs: 0,
+    longest: null,
+    findings: [],
   }
 }
 
 const shownActivity: ShownActivity = {
-  ...{ attempt: 'a-a1' as AttemptId, round: 1, activity: { kind: 'tool', name: 'Bash' } },
-  ...{ since: at, heardAt: at, signs: 3, at },
+  attempt: 'a-a1' as AttemptId,
+  round: 1,
+  activity: { kind: 'tool', name: 'Bash' },
+  since: at,
+  heardAt: at,
+  signs: 3,
+  at,
 }
 const session = 's1' as SessionId
 const sessionOpened: AttemptEvent = { kind: 'session-opened', session, driver: 'scripted', model: 'opus', cli: null }
 const roundStarted: AttemptEvent = {
-  ...{ kind: 'round-started', round: 1, phase: 'implement', phaseRound: 1, session, cause: { kind: 'brief' } },
-  ...{ turnsMax: 9, deadlineAt: at },
+  kind: 'round-started',
+  round: 1,
+  phase: 'implement',
+  phaseRound: 1,
+  session,
+  cause: { kind: 'brief' },
+  turnsMax: 9,
+  deadlineAt: at,
 }
 const used: AttemptEvent = {
-  ...{ kind: 'usage-observed', usd: 0.25, day: '2026-11-15' },
+  kind: 'usage-observed',
+  usd: 0.25,
+  day: '2026-11-15',
   usage: {
-    ...{ session, message: 'm1', model: 'opus', scope: 'main' as const, hourCacheWrite: 0, window: 200 },
+    session,
+    message: 'm1',
+    model: 'opus',
+    scope: 'main' as const,
+    hourCacheWrite: 0,
+    window: 200,
     tokens: { input: 10, cacheRead: 20, cacheWrite: 30, output: 40 },
   },
 }

@@ -1,8 +1,7 @@
 import { Command, CommanderError } from 'commander'
-import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
+import { type Problem, ProblemError, problem } from '../../core/model/problem.ts'
 import { EXIT } from './exit-codes.ts'
 import { openOutput } from './output.ts'
-import { Refusal } from './refusal.ts'
 import type { Given, Verb, VerbGroup } from './verb.ts'
 import type { World } from './world.ts'
 
@@ -194,10 +193,7 @@ function entry(name: string, summary: string, load: VerbEntry['load']): Ungroupe
 
 /** What an exception has to say to a person; nothing: help was shown; null: it is a bug. */
 function problemsOf(error: unknown, args: readonly string[], program: Command): readonly Problem[] | null {
-  if (error instanceof Refusal) return error.problems
-  if (isProblem(error)) return [error]
-  const carried = (error as { problem?: Problem } | null)?.problem
-  if (isProblem(carried)) return [carried]
+  if (error instanceof ProblemError) return error.problems
   if (!(error instanceof CommanderError)) return null
   return error.code === 'commander.help' ? [] : [wrongUse(error, args, program)]
 }

@@ -1,10 +1,10 @@
 import { inProcessLane } from '../../../src/adapters/lanes/in-process.ts'
 import { openMemoryStore } from '../../../src/adapters/stores/memory/memory-store.ts'
 import type { Commit } from '../../../src/core/model/ids.ts'
-import { problem } from '../../../src/core/model/problem.ts'
+import { ProblemError, problem } from '../../../src/core/model/problem.ts'
 import type { PortsInUse } from '../../../src/engine/ports-in-use.ts'
 import type { AgentEvent } from '../../../src/ports/agent-driver.ts'
-import { type AppendBatch, type Store, StoreTrouble } from '../../../src/ports/store.ts'
+import type { AppendBatch, Store } from '../../../src/ports/store.ts'
 import { type Life, never } from './life.ts'
 import type { World } from './world.ts'
 
@@ -90,7 +90,7 @@ function faultyStore(world: World, life: Life, store: Store): Store {
 
 async function append(world: World, life: Life, store: Store, batch: AppendBatch) {
   if (world.strikes('full-disk', 'append')) {
-    throw new StoreTrouble(
+    throw new ProblemError(
       problem({ code: 'disk-full', message: 'The disk is full.', hint: 'Free some.', retry: 'later' }),
     )
   }

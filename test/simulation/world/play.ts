@@ -88,7 +88,7 @@ class Stage {
 
   /** Takes note of engines that have ended or died. */
   look(): void {
-    for (const life of [...this.#engines.keys()]) if (!life.isAlive) this.#engines.delete(life)
+    for (const life of Array.from(this.#engines.keys())) if (!life.isAlive) this.#engines.delete(life)
     for (const { life, end } of this.#ended.splice(0)) {
       if (!this.#engines.delete(life)) continue
       life.kill()

@@ -39,7 +39,7 @@ export class SimDisk {
   }
 
   empty(name: string): void {
-    for (const process of [...this.processes]) if (process.workspace === name) process.end('killed')
+    for (const process of Array.from(this.processes)) if (process.workspace === name) process.end('killed')
   }
 
   isDirty(workspace: SimWorkspace, files: Files): boolean {

@@ -24,8 +24,14 @@ export function simJudge(random: Random, time: SimTime): Judge {
 function opinion(random: Random) {
   const share = () => random.pick([0.2, 0.4, 0.6, 0.8, 0.9, 1])
   return {
-    ...{ accomplished: ['a part'], decisions: [], state: ['fine'], issues: [], next: ['go on'] },
+    accomplished: ['a part'],
+    decisions: [],
+    state: ['fine'],
+    issues: [],
+    next: ['go on'],
     quality: { syntax: share(), requirements: share(), quality: share(), testing: share() },
-    ...{ confidence: random.pick([0.3, 0.6, 0.8, 0.9, 0.95]), findings: ['something is missing'], why: 'as it is' },
+    confidence: random.pick([0.3, 0.6, 0.8, 0.9, 0.95]),
+    findings: ['something is missing'],
+    why: 'as it is',
   }
 }

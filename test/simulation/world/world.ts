@@ -102,7 +102,8 @@ export class World {
   crash<T>(life: Life): Promise<T> {
     life.kill()
     this.excuse(life)
-    if (!this.strikes('survivor', 'agents')) for (const process of [...this.disk.processes]) process.end('killed')
+    if (!this.strikes('survivor', 'agents'))
+      for (const process of Array.from(this.disk.processes)) process.end('killed')
     return never()
   }
 
@@ -172,16 +173,18 @@ export class World {
         const passed = ![...this.disk.in(folder).files.values()].some((text) => text.startsWith('bad'))
         this.trace.checks.push({ commit, tree, place, passed, at: this.time.now })
         const receipt = {
-          ...{ gate: check.name, command: check.run, exitCode: passed ? 0 : 1, timedOut: false, durationMs: 1 },
-          ...{
-            outputDigest: `out ${passed}`,
-            tree,
-            commit,
-            environmentDigest: place,
-            passed,
-            blocking: check.onFail === 'block',
-            ...PLAIN_RECEIPT,
-          },
+          gate: check.name,
+          command: check.run,
+          exitCode: passed ? 0 : 1,
+          timedOut: false,
+          durationMs: 1,
+          outputDigest: `out ${passed}`,
+          tree,
+          commit,
+          environmentDigest: place,
+          passed,
+          blocking: check.onFail === 'block',
+          ...PLAIN_RECEIPT,
         }
         const names = { passed: [], skipped: [], failed: [] }
         return { receipt, output: passed ? 'fine' : 'a file is bad', failures: [], names }

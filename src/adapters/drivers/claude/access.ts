@@ -61,8 +61,20 @@ const FREE = [
 ]
 // Nobody is there to answer, to be told later, or to be given another folder.
 const FOR_PEOPLE = [
-  ...['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree', 'SendMessage', 'ListAgents'],
-  ...['CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup', 'Workflow', 'RemoteTrigger', 'PushNotification'],
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'EnterWorktree',
+  'ExitWorktree',
+  'SendMessage',
+  'ListAgents',
+  'CronCreate',
+  'CronDelete',
+  'CronList',
+  'ScheduleWakeup',
+  'Workflow',
+  'RemoteTrigger',
+  'PushNotification',
 ]
 
 type ToolKind = 'reads' | 'writes' | 'acts' | 'free' | 'unknown'

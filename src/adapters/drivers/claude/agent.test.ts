@@ -138,7 +138,8 @@ describe('the real Claude Code', () => {
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
     expect(events.filter(({ kind }) => kind === 'denied')).toEqual(
       [outside, join(world.folder, 'way-out/new.txt')].map((path) => ({
-        ...{ kind: 'denied', tool: 'Write' },
+        kind: 'denied',
+        tool: 'Write',
         reason: `${path} is outside of your folder ${world.folder}. Work only inside of it.`,
       })),
     )

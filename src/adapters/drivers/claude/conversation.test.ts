@@ -23,7 +23,12 @@ function lineOf(event: AgentEvent): readonly string[] {
 }
 
 const retry = (error: string, status: number | null, attempt: number, delayMs = 500) => ({
-  ...{ type: 'system', subtype: 'api_retry', error, error_status: status, attempt, retry_delay_ms: delayMs },
+  type: 'system',
+  subtype: 'api_retry',
+  error,
+  error_status: status,
+  attempt,
+  retry_delay_ms: delayMs,
 })
 
 test('a try again is told with its time', () => {
@@ -59,7 +64,8 @@ test.each([
 })
 
 const said = (text: string, parent: string | null = null) => ({
-  ...{ type: 'assistant', parent_tool_use_id: parent },
+  type: 'assistant',
+  parent_tool_use_id: parent,
   message: { id: text, model: 'm', content: [{ type: 'text', text }], usage: {} },
 })
 
@@ -94,7 +100,8 @@ test('a refusal is told once, whoever tells it', () => {
 })
 
 const started = (id: string) => ({
-  ...{ type: 'stream_event', parent_tool_use_id: null },
+  type: 'stream_event',
+  parent_tool_use_id: null,
   event: { type: 'message_start', message: { id, model: 'm', usage: { input_tokens: 5, output_tokens: 1 } } },
 })
 const ended = {

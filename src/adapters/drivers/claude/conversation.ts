@@ -37,8 +37,12 @@ export class Conversation {
   get heard(): Heard {
     const denied = [...this.#denied.values()]
     return {
-      ...{ claim: this.#claim, error: this.#error, limit: this.#limit, isRefused: this.#isRefused },
-      ...{ toolsDone: this.#toolsDone, denied },
+      claim: this.#claim,
+      error: this.#error,
+      limit: this.#limit,
+      isRefused: this.#isRefused,
+      toolsDone: this.#toolsDone,
+      denied,
     }
   }
 

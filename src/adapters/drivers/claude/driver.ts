@@ -78,7 +78,15 @@ async function prepare(
   const pidFile = join(pidFolder, `round-${order.round}.pid`)
   const mask = (text: string) => secrets.mask(tools === null ? text : text.replaceAll(tools.token, MASKED))
   return {
-    ...{ claude, order, form, folder, env, clock, windows, isHeard, mask },
+    claude,
+    order,
+    form,
+    folder,
+    env,
+    clock,
+    windows,
+    isHeard,
+    mask,
     mcp: { ...mcpServers(secrets.mcp), ...ownServer(tools) },
     program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),
     archive: archiver(transcriptFolder(order.attempt), order, mask),

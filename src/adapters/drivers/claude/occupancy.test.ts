@@ -63,7 +63,10 @@ async function talk(
   const agent = query({
     prompt: prompts,
     options: {
-      ...{ ...options, verbatimPrompts: false, cwd: folder, pathToClaudeCodeExecutable: claudeBinary() },
+      ...options,
+      verbatimPrompts: false,
+      cwd: folder,
+      pathToClaudeCodeExecutable: claudeBinary(),
       env: { ...claudeEnvironment(home, url), CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' },
     },
   })

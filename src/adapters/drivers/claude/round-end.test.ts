@@ -30,7 +30,8 @@ describe('a result tells the end', () => {
     [
       'no answer that fits its form',
       {
-        ...{ subtype: 'error_max_structured_output_retries', is_error: true },
+        subtype: 'error_max_structured_output_retries',
+        is_error: true,
         terminal_reason: 'structured_output_retry_exhausted',
       },
       {},

@@ -68,7 +68,9 @@ export class Talk {
     this.#opening = opening
     this.#prompts = new Prompts(clock.uuid)
     this.#conversation = new Conversation({
-      ...{ session: order.session, mask, now: clock.now },
+      session: order.session,
+      mask,
+      now: clock.now,
       windowOf: (model) => windows.get(model) ?? null,
     })
   }
@@ -134,7 +136,10 @@ export class Talk {
     const { folder, env, mcp, claude } = this.#agent
     return {
       ...queryOptions(this.#agent, this.#opening, this.#questions()),
-      ...{ cwd: folder, env: { ...env }, mcpServers: { ...mcp }, pathToClaudeCodeExecutable: claude.program },
+      cwd: folder,
+      env: { ...env },
+      mcpServers: { ...mcp },
+      pathToClaudeCodeExecutable: claude.program,
       spawnClaudeCodeProcess: (asked: SpawnOptions) => this.#spawn(asked),
     }
   }

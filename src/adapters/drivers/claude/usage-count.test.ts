@@ -12,11 +12,13 @@ const main = (id: string, model: string, input: number, output: number): readonl
   { ...parent, type: 'stream_event', event: { type: 'message_delta', usage: { output_tokens: output } } },
 ]
 const sub = (id: string, model: string, input: number) => ({
-  ...{ type: 'assistant', parent_tool_use_id: 'tool' },
+  type: 'assistant',
+  parent_tool_use_id: 'tool',
   message: { id, model, content: [], usage: { input_tokens: input, output_tokens: 1 } },
 })
 const result = (sums?: Readonly<Record<string, readonly [input: number, output: number, usd: number]>>) => ({
-  ...{ type: 'result', uuid: 'r' },
+  type: 'result',
+  uuid: 'r',
   ...(sums && {
     model_usage_since_last_result: Object.fromEntries(Object.entries(sums).map(([model, sum]) => [model, sumOf(sum)])),
   }),
@@ -84,7 +86,10 @@ test('a call of which no figures are told is a call all the same', () => {
 test('what a record tells of calls counts where nobody has heard them to their end', () => {
   const usage = new UsageCount()
   const call = (message: string, output: number) => ({
-    ...{ message, model: 'big', scope: 'main' as const, hourCacheWrite: 0 },
+    message,
+    model: 'big',
+    scope: 'main' as const,
+    hourCacheWrite: 0,
     tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output },
   })
   expect(usage.recorded([call('old', 5)])).toEqual([call('old', 5)])

@@ -31,7 +31,11 @@ describe.each(await useContainments())('the agent and its commands under $kind',
     await expect.poll(() => existsSync(join(world.folder, 'here')), { timeout: 10_000 }).toBe(true)
     round.cancel('timeout')
     expect(endIn(await events)).toEqual({
-      ...{ kind: 'timeout', detail: 'The round ran out of time.', claim: null, resetAt: null, note: null },
+      kind: 'timeout',
+      detail: 'The round ran out of time.',
+      claim: null,
+      resetAt: null,
+      note: null,
     })
     expect(pidsInside(world.folder)).toEqual([])
   })
@@ -47,13 +51,11 @@ describe.each(await useContainments())('the agent and its commands under $kind',
     const end = endIn(await all(run('kill -9 $PPID; sleep 1000')))
     const how = containment.kind === 'bwrap' ? 'exit code 137 (signal 9)' : 'ended by SIGKILL'
     expect(end).toEqual({
-      ...{
-        kind: 'crashed',
-        detail: `The agent ended without a result: ${how}`,
-        claim: null,
-        resetAt: null,
-        note: null,
-      },
+      kind: 'crashed',
+      detail: `The agent ended without a result: ${how}`,
+      claim: null,
+      resetAt: null,
+      note: null,
     })
   })
 })

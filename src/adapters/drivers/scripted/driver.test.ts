@@ -28,7 +28,15 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
     const steps = [{ say: 'hi' }, { write: { path: 'a', text: '' } }, { run: 'true' }, { wait: 0 }, { delete: 'a' }]
     const events = await all(world.play(JSON.stringify([{ task: '*', steps }])))
     expect(activities(events)).toEqual([
-      ...['streaming', 'streaming', 'Write', 'waiting', 'Bash', 'waiting', 'waiting', 'Delete', 'waiting'],
+      'streaming',
+      'streaming',
+      'Write',
+      'waiting',
+      'Bash',
+      'waiting',
+      'waiting',
+      'Delete',
+      'waiting',
     ])
     expect(events[1]).toEqual({ kind: 'session-opened', session: ORDER.session, model: 'scripted', cli: null })
     expect(await world.read('a')).toBeNull()
@@ -55,7 +63,10 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
   test('notes a command that fails, and goes on', async () => {
     const events = await all(run('echo out; echo err >&2; exit 3', 'kill -9 $$', 'no-such-command', 'cat; pwd'))
     expect(lines(events, 'tool-ended').map(({ note }) => note)).toEqual([
-      ...['exit code 3', 'ended by SIGKILL', 'exit code 127', 'exit code 0'],
+      'exit code 3',
+      'ended by SIGKILL',
+      'exit code 127',
+      'exit code 0',
     ])
     expect(outputs(events)[0]).toMatch(/^(out\nerr\n|err\nout\n)$/)
     expect(outputs(events)[3]).toBe(`${world.folder}\n`)
@@ -118,7 +129,8 @@ describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
       await all(world.start([{ write: { path: 'a', text: '' } }, { write: { path: 'a/b', text: '' } }])),
     )
     expect(end).toMatchObject({
-      ...{ kind: 'crashed', detail: expect.stringMatching(/^Step 2 of the script could not write a\/b: Error: E/) },
+      kind: 'crashed',
+      detail: expect.stringMatching(/^Step 2 of the script could not write a\/b: Error: E/),
     })
   })
 

@@ -51,7 +51,15 @@ async function prepare(
   return {
     session,
     order: {
-      ...{ task: task.id, title: task.title, attempt, phase, phaseRound, round, session, access: agent.access, steps },
+      task: task.id,
+      title: task.title,
+      attempt,
+      phase,
+      phaseRound,
+      round,
+      session,
+      access: agent.access,
+      steps,
       model: agent.model ?? 'scripted',
       prompt: order.sessionKnown ? order.prompt : order.opening,
     },
@@ -61,7 +69,9 @@ async function prepare(
       cwd: folder,
       env: { ...environment, ...env, ...orderVariables(order) },
       pidFile: join(pidFolder(order.attempt), `round-${round}.pid`),
-      ...{ containment, folder, stdin: 'pipe' },
+      containment,
+      folder,
+      stdin: 'pipe',
     },
   }
 }

@@ -24,7 +24,10 @@ describe('a script', () => {
       - { task: b, steps: [] }`
     expect(parseScript('s.yaml', script)).toEqual([
       {
-        ...{ task: 't*', phase: 'verify', round: 2, attempt: 3 },
+        task: 't*',
+        phase: 'verify',
+        round: 2,
+        attempt: 3,
         steps: [
           { kind: 'say', text: 'hello' },
           { kind: 'write', path: 'a/b.txt', text: 'x\n' },

@@ -124,7 +124,8 @@ test.each([
   ['/dev/null/out', 'something in its path is no folder'],
 ])('an export to %s is refused in the end', async (folder, why) => {
   expect(await runExports.write(folder, orderOf(await filledStore()))).toMatchObject({
-    ...{ code: 'export-unwritable', message: expect.stringContaining(why) },
+    code: 'export-unwritable',
+    message: expect.stringContaining(why),
   })
 })
 

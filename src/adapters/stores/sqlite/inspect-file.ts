@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { type Problem, problem } from '../../../core/model/problem.ts'
-import { StoreTrouble } from '../../../ports/store.ts'
+import { type Problem, ProblemError, problem } from '../../../core/model/problem.ts'
 import { BUSY_TIMEOUT_MS, backupOf, damaged } from '../trouble.ts'
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
 import { queryOnce } from './query-once.ts'
@@ -10,7 +9,7 @@ import { queryOnce } from './query-once.ts'
 const CHECKED_BYTES_MAX = 16_000_000
 const QUICK_CHECK = 'SELECT quick_check AS value FROM pragma_quick_check'
 
-/** Throws StoreTrouble for a state file that this program must not write to; changes nothing on the disk. */
+/** Throws ProblemError for a state file that this program must not write to; changes nothing on the disk. */
 export function inspectFile(file: string): void {
   // Only SQLite may open the file: closing any other handle on it would drop this process's locks on it.
   const isFresh = sizeOf(file) === 0
@@ -51,11 +50,11 @@ function inspect(db: DatabaseSyncInstance, file: string): void {
   const [application] = queryOnce(db, 'SELECT application_id AS value FROM pragma_application_id')
   const tables = queryOnce(db, "SELECT name AS value FROM sqlite_schema WHERE type = 'table'")
 
-  if (application !== APPLICATION_ID && (application !== 0 || tables.length > 0)) throw new StoreTrouble(foreign(file))
-  if (Number(version) > MIGRATIONS.length) throw new StoreTrouble(newer(file, Number(version)))
+  if (application !== APPLICATION_ID && (application !== 0 || tables.length > 0)) throw new ProblemError(foreign(file))
+  if (Number(version) > MIGRATIONS.length) throw new ProblemError(newer(file, Number(version)))
   // About a millisecond for each megabyte; in a large file damage is found when it is read.
   const [found] = sizeOf(file) > CHECKED_BYTES_MAX ? ['ok'] : queryOnce(db, QUICK_CHECK)
-  if (found !== 'ok') throw new StoreTrouble(damaged(file, new Error(`${found}`.trim())))
+  if (found !== 'ok') throw new ProblemError(damaged(file, new Error(`${found}`.trim())))
 }
 
 function stampOf(file: string): string {

@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import type { Problem } from '../../../core/model/problem.ts'
-import { type Store, StoreTrouble } from '../../../ports/store.ts'
+import { carriedProblem, type Problem, ProblemError } from '../../../core/model/problem.ts'
+import type { Store } from '../../../ports/store.ts'
 import { BUSY_TIMEOUT_MS, withFile } from '../trouble.ts'
 import { inspectFile } from './inspect-file.ts'
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
@@ -21,7 +21,8 @@ export async function openSqliteStore({ folder }: { readonly folder: string }): 
     })
     return sqliteStore(await withFile(file, () => openDatabase(file)), file)
   } catch (error) {
-    if (error instanceof StoreTrouble) return error.problem
+    const carried = carriedProblem(error)
+    if (carried !== null) return carried
     throw error
   }
 }
@@ -30,7 +31,7 @@ function openDatabase(file: string): DatabaseSyncInstance {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   try {
     const tooOld = sqliteProblem(db)
-    if (tooOld !== null) throw new StoreTrouble(tooOld)
+    if (tooOld !== null) throw new ProblemError(tooOld)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     if (versionOf(db) < MIGRATIONS.length) migrate(db)
     return db

@@ -17,19 +17,49 @@ const SLOW = finding('review', 'it is slow')
 
 function round(number: number, more: Partial<RoundStory> = {}): RoundStory {
   return {
-    ...{ round: number, phase: 'implement', role: 'coder', phaseRound: number, session: 's' as SessionId },
-    ...{ cause: { kind: 'brief' }, startedAt: isoTime(AT), endedAt: isoTime(AT), end: 'ok', detail: '' },
-    ...{ claim: { kind: 'done' }, turnsMax: 10, turnsWhy: '', spent: nothingSpent() },
+    round: number,
+    phase: 'implement',
+    role: 'coder',
+    phaseRound: number,
+    session: 's' as SessionId,
+    cause: { kind: 'brief' },
+    startedAt: isoTime(AT),
+    endedAt: isoTime(AT),
+    end: 'ok',
+    detail: '',
+    claim: { kind: 'done' },
+    turnsMax: 10,
+    turnsWhy: '',
+    spent: nothingSpent(),
     ...more,
   }
 }
 
 function attempt(number: number, more: Partial<AttemptStory> = {}): AttemptStory {
   return {
-    ...{ id: `a-a${number}` as AttemptId, number, startedAt: isoTime(AT), why: '', base: 'base' as Commit },
-    ...{ branch: `longhaul/a-a${number}`, driver: null, model: null, endedAt: null, outcome: null, reason: null },
-    ...{ phases: [], rounds: [], sessions: [], commits: [], verdicts: [], waits: [], notes: [], found: [] },
-    ...{ salvage: [], findings: [], spent: nothingSpent(), ...more },
+    id: `a-a${number}` as AttemptId,
+    number,
+    startedAt: isoTime(AT),
+    why: '',
+    base: 'base' as Commit,
+    branch: `longhaul/a-a${number}`,
+    driver: null,
+    model: null,
+    endedAt: null,
+    outcome: null,
+    reason: null,
+    phases: [],
+    rounds: [],
+    sessions: [],
+    commits: [],
+    verdicts: [],
+    waits: [],
+    notes: [],
+    found: [],
+    salvage: [],
+    findings: [],
+    spent: nothingSpent(),
+    ...more,
   }
 }
 
@@ -79,7 +109,10 @@ describe('what was tried', () => {
       attempt(1, {
         rounds: [round(1), round(2, reviewer), round(3), round(4, reviewer)],
         commits: [1, 2, 3, 4].map((number) => ({
-          ...{ at: isoTime(AT), round: number, commit: (number < 3 ? 'c1' : 'c2') as Commit, files: 1 },
+          at: isoTime(AT),
+          round: number,
+          commit: (number < 3 ? 'c1' : 'c2') as Commit,
+          files: 1,
         })),
         found: [found(2, LEAK), found(4, LEAK)],
       }),
@@ -107,11 +140,9 @@ describe('what was tried', () => {
     const { attempts, attemptsBefore } = dossier(...long)
     expect(attemptsBefore).toBe(2)
     expect(attempts.map(({ id, rounds, roundsBefore }) => [id, rounds.length, roundsBefore])).toEqual([
-      ...[
-        ['a-a3', 2, 7],
-        ['a-a4', 2, 7],
-        ['a-a5', 6, 3],
-      ],
+      ['a-a3', 2, 7],
+      ['a-a4', 2, 7],
+      ['a-a5', 6, 3],
     ])
   })
 })
@@ -123,7 +154,9 @@ describe('commands', () => {
     { kind: 'attempt-waiting', attempt: 'a-a1' as AttemptId, seq: 5, for: wait, reason: '' },
   ]
   const failed: readonly RunEvent[] = [
-    ...[...openedRun(TASKS), started('a'), ended('a')],
+    ...openedRun(TASKS),
+    started('a'),
+    ended('a'),
     { kind: 'task-failed', task: 'a' as TaskId, reason: 'red' },
   ]
 

@@ -50,7 +50,15 @@ export function dossierOf({ story, run, isDriven, changes }: DossierSources): Do
   const found = cameAgain(story)
   const findings = found.slice(0, FINDINGS_MAX)
   return {
-    ...{ run: story.run, id, title, state, reason, brief, acceptance, verify, spent },
+    run: story.run,
+    id,
+    title,
+    state,
+    reason,
+    brief,
+    acceptance,
+    verify,
+    spent,
     attemptsBefore: attempts.length - told.length,
     attempts: told.map((attempt) => ({
       ...attempt,

@@ -36,7 +36,8 @@ function offersFor(run: RunState, task: TaskId): readonly Offer[] {
   return [
     { request: said('approved'), words: `approve ${task}`, does: approvalText(wait?.kind === 'person' ? wait : null) },
     {
-      ...{ request: said('rejected'), words: `reject ${task} TEXT` },
+      request: said('rejected'),
+      words: `reject ${task} TEXT`,
       does: 'sends it back with your words, to be mended where it was done',
     },
     {
@@ -45,13 +46,15 @@ function offersFor(run: RunState, task: TaskId): readonly Offer[] {
       does: 'tells the agent, which goes on where it stopped',
     },
     {
-      ...{ request: { kind: 'steer', task, text: 'TEXT' }, words: `steer ${task} TEXT` },
+      request: { kind: 'steer', task, text: 'TEXT' },
+      words: `steer ${task} TEXT`,
       does: 'tells whoever works on it next; say it before what lets it go on',
     },
     { request: { kind: 'retry', task }, words: `retry ${task}`, does: retryText(live !== null) },
     { request: { kind: 'skip', task }, words: `skip ${task}`, does: skipText(run, task) },
     {
-      ...{ request: { kind: 'revert', task }, words: `revert ${task}` },
+      request: { kind: 'revert', task },
+      words: `revert ${task}`,
       does: 'takes what it landed back, with a commit that is checked like any other',
     },
   ]

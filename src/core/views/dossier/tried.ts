@@ -56,8 +56,15 @@ export function triedIn({ attempts }: TaskStory): readonly TriedAttempt[] {
     const kept = rounds.slice(index === told.length - 1 ? -LAST_ROUNDS_MAX : -ROUNDS_MAX)
     const { id, outcome, reason, branch, salvage, spent, commits } = attempt
     return {
-      ...{ id, outcome, reason, branch, salvage, spent, commit: commits.at(-1)?.commit ?? null },
-      ...{ roundsBefore: rounds.length - kept.length, rounds: kept },
+      id,
+      outcome,
+      reason,
+      branch,
+      salvage,
+      spent,
+      commit: commits.at(-1)?.commit ?? null,
+      roundsBefore: rounds.length - kept.length,
+      rounds: kept,
     }
   })
 }
@@ -78,8 +85,14 @@ function tellRound(attempt: AttemptStory, told: RoundStory, foundBefore: Set<str
   const isAgain = after.some((one) => foundBefore.has(keyOf(one)))
   for (const one of after) foundBefore.add(keyOf(one))
   return {
-    ...{ round, phase, asked: askedText(told), ended: endedText(told), span: spanOf(attempt, told), changed: null },
-    ...{ found: after.length === 0 ? null : after.map(foundText).join('; '), isAgain },
+    round,
+    phase,
+    asked: askedText(told),
+    ended: endedText(told),
+    span: spanOf(attempt, told),
+    changed: null,
+    found: after.length === 0 ? null : after.map(foundText).join('; '),
+    isAgain,
   }
 }
 

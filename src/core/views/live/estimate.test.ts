@@ -49,7 +49,10 @@ test('the more tasks have finished, the narrower the range', () => {
 test('time that a task waited, and time without an engine, is not work', () => {
   const attempt = 'a-a1' as AttemptId
   const parked: RunEvent = {
-    ...{ kind: 'attempt-waiting', attempt, seq: 3, reason: 'usage limit' },
+    kind: 'attempt-waiting',
+    attempt,
+    seq: 3,
+    reason: 'usage limit',
     for: { kind: 'limit', credential: 'scripted', until: AT + 900_000, estimated: false },
   }
   const { pace } = givenLive([

@@ -40,7 +40,12 @@ test('tasks are by state: what a person should see first, what is ready as it wi
 const used: AttemptEvent = {
   kind: 'usage-observed',
   usage: {
-    ...{ session: SESSION, message: 'm1', model: 'opus', window: 1_000_000, scope: 'main', hourCacheWrite: 0 },
+    session: SESSION,
+    message: 'm1',
+    model: 'opus',
+    window: 1_000_000,
+    scope: 'main',
+    hourCacheWrite: 0,
     tokens: { input: 1_000, cacheRead: 70_000, cacheWrite: 4_000, output: 500 },
   },
   usd: 0.25,
@@ -51,8 +56,15 @@ test('a round shows its phase, its time, its turns of how many, its money, and i
   const attempts = { 'a-a1': [...opened(), roundStarted(2), used] }
   const model = givenModel([[0, ...openedRun(tasks), started('a')]], { seconds: 41, attempts })
   expect(model.task('a' as TaskId).attempt).toEqual({
-    ...{ attempt: 'a-a1', doing: 'implement · round 2', forMs: 41_000 },
-    ...{ context: 0.3, isTight: false, turns: 1, turnsMax: 10, usd: 0.25, handOffs: 0 },
+    attempt: 'a-a1',
+    doing: 'implement · round 2',
+    forMs: 41_000,
+    context: 0.3,
+    isTight: false,
+    turns: 1,
+    turnsMax: 10,
+    usd: 0.25,
+    handOffs: 0,
   })
   expect(model.spent).toMatchObject({ usd: 0.25, turns: 1 })
 })

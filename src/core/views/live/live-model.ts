@@ -55,14 +55,17 @@ export function liveModel(sources: LiveSources, slow: SlowParts = slowParts(sour
   const reasonOf = reasonTeller(sources)
   return {
     run: { id: run.id ?? '', state: runStanding(sources), target: run.target },
-    ...{ isDriven, at, ...slow },
+    isDriven,
+    at,
+    ...slow,
     elapsedMs: run.startedAt === null ? null : (run.endedAt ?? at) - run.startedAt,
     counts: run.counts,
     total: run.tasks.size,
     spent: [...attempts.values()].reduce((sum, { state }) => addTotals(sum, state.totals), run.totals),
     budgetUsd: run.settings?.budget.runUsd ?? null,
     limits: [...run.limits].map(([what, { until, estimated }]) => ({
-      ...{ what, isEstimated: estimated },
+      what,
+      isEstimated: estimated,
       leftMs: Math.max(0, until - at),
     })),
     held: heldLines(run),

@@ -23,7 +23,7 @@ export function evolvePace(pace: Pace, event: RunEvent, at: number, { tasks }: P
   switch (event.kind) {
     case 'engine-started':
       // What was going on stood still from the last fact of the engine that died.
-      for (const [attempt, { task }] of [...pace.going]) {
+      for (const [attempt, { task }] of Array.from(pace.going)) {
         pause(pace, attempt, pace.lastAt)
         pace.going.set(attempt, { task, since: at })
       }

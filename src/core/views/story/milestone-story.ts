@@ -26,7 +26,10 @@ export function milestoneStory(
   if (milestone === undefined) return null
   const summary = run.progress.get(id)?.summary ?? null
   return {
-    ...{ run: run.id, id, title: milestone.title, brief: milestone.brief },
+    run: run.id,
+    id,
+    title: milestone.title,
+    brief: milestone.brief,
     after: milestonesBefore(run.graph, id),
     tasks: tasksIn(run.graph, id).map((task) => {
       const record = taskOf(run, task)

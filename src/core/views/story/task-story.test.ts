@@ -100,7 +100,10 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
     [
       started('a'),
       {
-        ...{ kind: 'attempt-waiting', attempt: 'a-a1' as AttemptId, seq: 3, reason: 'blocked' },
+        kind: 'attempt-waiting',
+        attempt: 'a-a1' as AttemptId,
+        seq: 3,
+        reason: 'blocked',
         for: { kind: 'person', asks: 'answer', gate: null, allows: [], question: 'which\ncolour?', hint: 'Say which.' },
       },
     ],
@@ -194,7 +197,11 @@ test('says why a round may take more turns than the first', () => {
 test('keeps verdicts of the workspace and of the merged tree apart', () => {
   const red = [finding('tests', 'red')]
   const merging = teller(...opened(), {
-    ...{ kind: 'verdict-given', commit: 'c1' as Commit, passed: true, receipts: [], findings: [] },
+    kind: 'verdict-given',
+    commit: 'c1' as Commit,
+    passed: true,
+    receipts: [],
+    findings: [],
   })
   merging.ofRun(
     {

@@ -64,11 +64,25 @@ export function taskStory(sources: StorySources): TaskStory {
   const spent = nothingSpent()
   for (const attempt of attempts) spend(spent, attempt.spent)
   return {
-    ...{ run: run.id, id, title, state: record.standing, reason: reasonTeller(sources)(record) },
-    ...{ milestone: milestoneOf(run, record), weight, type, priority, brief, acceptance, verify, files },
+    run: run.id,
+    id,
+    title,
+    state: record.standing,
+    reason: reasonTeller(sources)(record),
+    milestone: milestoneOf(run, record),
+    weight,
+    type,
+    priority,
+    brief,
+    acceptance,
+    verify,
+    files,
     after: after.map((other) => neighbour(run, other)),
     before: tasksAfter(run, id).map((other) => neighbour(run, other)),
-    ...{ attempts, landed: landingOf(sources), spent, problem: lastProblem(run, record) },
+    attempts,
+    landed: landingOf(sources),
+    spent,
+    problem: lastProblem(run, record),
   }
 }
 

@@ -27,10 +27,28 @@ export class AttemptTeller {
 
   constructor(started: Extract<RunEvent, { kind: 'attempt-started' }>, at: number, branch: string) {
     this.#story = {
-      ...{ id: started.attempt, number: started.number, startedAt: isoTime(at), why: started.reason },
-      ...{ base: started.base, branch, driver: null, model: null, endedAt: null, outcome: null, reason: null },
-      ...{ phases: [], rounds: [], sessions: [], commits: [], verdicts: [], found: [], waits: [], notes: [] },
-      ...{ salvage: [], findings: [], spent: nothingSpent() },
+      id: started.attempt,
+      number: started.number,
+      startedAt: isoTime(at),
+      why: started.reason,
+      base: started.base,
+      branch,
+      driver: null,
+      model: null,
+      endedAt: null,
+      outcome: null,
+      reason: null,
+      phases: [],
+      rounds: [],
+      sessions: [],
+      commits: [],
+      verdicts: [],
+      found: [],
+      waits: [],
+      notes: [],
+      salvage: [],
+      findings: [],
+      spent: nothingSpent(),
     }
   }
 
@@ -145,9 +163,20 @@ export class AttemptTeller {
   #startRound(event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number, seq: number): void {
     const { round, phase, phaseRound, session, cause, turnsMax } = event
     const story = {
-      ...{ round, phase, role: this.#roleOf(phase), phaseRound, session, cause, startedAt: isoTime(at) },
-      ...{ endedAt: null, end: null, detail: null, claim: null },
-      ...{ turnsMax, turnsWhy: this.#turnsWhy(turnsMax), spent: nothingSpent() },
+      round,
+      phase,
+      role: this.#roleOf(phase),
+      phaseRound,
+      session,
+      cause,
+      startedAt: isoTime(at),
+      endedAt: null,
+      end: null,
+      detail: null,
+      claim: null,
+      turnsMax,
+      turnsWhy: this.#turnsWhy(turnsMax),
+      spent: nothingSpent(),
     }
     this.#story.rounds.push(story)
     if (cause.kind === 'decide') this.#isDeciding = true
@@ -204,8 +233,15 @@ export class AttemptTeller {
     const known = this.#story.sessions.findLast((session) => session.id === id)
     if (known !== undefined) return known
     const session: SessionStory = {
-      ...{ id, model: null, openedAt: null, state: 'active', rounds: 0 },
-      ...{ contextUsed: null, contextSize: null, note: null, spent: nothingSpent() },
+      id,
+      model: null,
+      openedAt: null,
+      state: 'active',
+      rounds: 0,
+      contextUsed: null,
+      contextSize: null,
+      note: null,
+      spent: nothingSpent(),
     }
     this.#story.sessions.push(session)
     return session

@@ -1,5 +1,5 @@
+import { unwrap } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
-import { need } from '../refusal.ts'
 import { findPlace } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import type { Context } from '../verb.ts'
@@ -76,7 +76,7 @@ async function tasks(context: Context): Promise<readonly Offer[]> {
 async function openedRun(context: Context): Promise<RunState | null> {
   const place = await findPlace(context)
   if (!place.hasState()) return null
-  const { store } = need(await place.openState())
+  const { store } = unwrap(await place.openState())
   try {
     const run = currentRun(await readRuns(store))
     return run === null ? null : await foldRun(store, run.run)

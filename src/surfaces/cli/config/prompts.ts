@@ -1,7 +1,8 @@
+import { ProblemError } from '../../../core/model/problem.ts'
 import { TEMPLATES, VARIABLES } from '../../../core/prompts/templates/templates.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
 import { EXIT } from '../exit-codes.ts'
-import { Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { wrap } from '../render/columns.ts'
 import { findPlace, loadedSettings, promptFolders } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
@@ -15,7 +16,7 @@ export const promptsVerb: Verb = {
   async run(context, { args }) {
     const place = await findPlace(context)
     const loaded = await loadedSettings(context.world, place, {})
-    if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+    if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
     const { ownPrompts } = await import('../../../config/prompts.ts')
     const { prompts: own } = ownPrompts(loaded, promptFolders(context.world, place))
     const shipped = Object.entries(TEMPLATES).map(([name, text]) => ({ name, file: null, text }))

@@ -1,5 +1,5 @@
+import { ProblemError } from '../../../core/model/problem.ts'
 import { EXIT } from '../exit-codes.ts'
-import { Refusal } from '../refusal.ts'
 import { findPlace, loadedSettings } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 import { offerOverrides } from '../verbs/offer-overrides.ts'
@@ -20,7 +20,7 @@ export const showVerb: Verb = {
   async run(context, { options }) {
     const { output, world } = context
     const loaded = await loadedSettings(world, await findPlace(context), options)
-    if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+    if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
     const { settingEntries, settingsYaml } = await import('../../../config/show-settings.ts')
     const entries = settingEntries(loaded)
     output.json({ settings: entries.map(({ key, value, source }) => ({ key, value, source })) })

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
-import { isProblem } from '../../../core/model/problem.ts'
+import { isProblem, ProblemError } from '../../../core/model/problem.ts'
 import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.ts'
 import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
 import { EXIT } from '../exit-codes.ts'
-import { Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { findPlace, loadedSettings, SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
 import type { Context, Verb } from '../verb.ts'
 
@@ -23,10 +23,10 @@ export const validateVerb: Verb = {
     const place = args[0] === undefined ? await findPlace(context) : null
     const isMissing = place !== null && (await settingsText(place)) === null
     const loaded = place === null ? await settingsIn(context, file) : await loadedSettings(context.world, place, {})
-    if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+    if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
     const { driverProblem } = await context.world.adapters()
     const problem = driverProblem(loaded.settings.agent.driver)
-    if (isProblem(problem)) throw new Refusal([problem])
+    if (isProblem(problem)) throw new ProblemError(problem)
     const remarks = await remarksOn(loaded)
     context.output.json({ file, valid: true, remarks })
     context.output.line(isMissing ? `There is no ${file}; the defaults apply.` : `${file}: nothing wrong.`)

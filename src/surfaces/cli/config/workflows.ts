@@ -1,9 +1,10 @@
+import { ProblemError } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { WEIGHTS, type Weight } from '../../../core/model/task.ts'
 import type { PhaseSpec, Workflow } from '../../../core/model/workflow.ts'
 import { agentsOf } from '../../../core/phases/workflows.ts'
 import { EXIT } from '../exit-codes.ts'
-import { Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { hanging } from '../render/columns.ts'
 import { findPlace, loadedSettings } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
@@ -20,7 +21,7 @@ export const workflowsVerb: Verb = {
       .option('--json', 'print them as JSON'),
   async run(context, { args, options }) {
     const loaded = await loadedSettings(context.world, await findPlace(context), {})
-    if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+    if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
     const { settings, written } = loaded
     const wanted = args[0] === undefined ? WEIGHTS : [weightOf(args[0])]
     const { output } = context
@@ -48,7 +49,8 @@ function plain(weight: Weight, settings: Settings) {
   const { phases, ...strategy } = settings.workflows[weight]
   const agents = agentsOf(settings.workflows[weight], settings)
   return {
-    ...{ weight, ...strategy },
+    weight,
+    ...strategy,
     phases: phases.map((phase) => {
       const { driver, model, access } = agents[phase.name] ?? { driver: null, model: null, access: null }
       return { ...phase, driver, model, access, gates: gatesOf(phase, settings) }

@@ -1,6 +1,5 @@
-import { isProblem, type Problem } from '../../../core/model/problem.ts'
+import { isProblem, type Problem, unwrap } from '../../../core/model/problem.ts'
 import { PLAIN_AGENT } from '../../../core/model/settings.ts'
-import { need } from '../refusal.ts'
 import type { World } from '../world.ts'
 import { claudeSettings, demoSettings, SCRIPTED_SETTINGS } from './project.ts'
 
@@ -19,8 +18,8 @@ export async function claudeAgent(world: World): Promise<DemoAgent | Problem> {
   const { openLab } = await import('../../../lab/lab.ts')
   const { demoScenario } = await import('./scenario.ts')
   const text = stringify(demoScenario(), { lineWidth: 0 })
-  const scenario = need(parseScenario('scenario.yaml', text))
-  const lab = need(await openLab({ scenario, now: () => world.clock.now() }))
+  const scenario = unwrap(parseScenario('scenario.yaml', text))
+  const lab = unwrap(await openLab({ scenario, now: () => world.clock.now() }))
   const unready = await unreadyClaude(world, lab.url)
   if (unready !== null) {
     await lab.close()
@@ -48,7 +47,7 @@ export async function scriptedAgent(): Promise<DemoAgent> {
 }
 
 async function unreadyClaude({ adapters, clock, folder, environment }: World, url: string): Promise<Problem | null> {
-  const place = need(await (await adapters()).find(folder, environment))
+  const place = unwrap(await (await adapters()).find(folder, environment))
   const tools = await place.openTools(clock, 'rounds')
   if (isProblem(tools)) return tools
   const env = { ANTHROPIC_BASE_URL: url, CLAUDE_CODE_OAUTH_TOKEN: 'test-token' }

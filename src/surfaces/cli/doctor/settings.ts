@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OVERRIDES } from '../../../config/overrides.ts'
+import { ProblemError } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
-import { Refusal } from '../refusal.ts'
 import { readSettings, SETTINGS_FILE } from '../repository/open-repository.ts'
 import { editorSchema, isSchemaCurrent, writeSchema } from '../verbs/editor-schema.ts'
 import type { Place, World } from '../world.ts'
@@ -27,7 +27,7 @@ export async function examineSettings(world: World, place: Place): Promise<Setti
     const { values } = await readSettings(world, place)
     return { settings: values, findings: [gatesFinding(values.gates), ...roleFindings(values), ...beside] }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ProblemError)) throw error
     return { settings: null, findings: [...error.problems.map((problem) => bad('settings', problem)), ...beside] }
   }
 }

@@ -1,10 +1,9 @@
 import type { Fate } from '../../../core/limits/retention.ts'
 import { runLedger } from '../../../core/model/ids.ts'
-import { isProblem, type Problem } from '../../../core/model/problem.ts'
+import { isProblem, type Problem, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { need } from '../refusal.ts'
 import { hanging } from '../render/columns.ts'
 import { sizeText } from '../render/folder-size.ts'
 import { withLease } from '../repository/lease-here.ts'
@@ -44,7 +43,7 @@ export const gcVerb: Verb = {
     if (options.yes === true) {
       return withLease(world, place, 'gc', ({ store }) => examine(context, place, store, FREES))
     }
-    const state = need(await place.openState())
+    const state = unwrap(await place.openState())
     try {
       const isBusy = (await state.leases.holder()) !== null
       if (isBusy) context.output.remark('An engine is at work: what may be its own is not shown.')
@@ -63,7 +62,7 @@ async function examine(
   store: Store,
   { isFreed, isBusy }: typeof FREES,
 ): Promise<ExitCode> {
-  const tools = need(await place.openTools(context.world.clock, isFreed ? 'commits' : 'neither'))
+  const tools = unwrap(await place.openTools(context.world.clock, isFreed ? 'commits' : 'neither'))
   try {
     const grounds = { ...(await groundsFor(context.world, place, store, tools)), isBusy }
     const found: Freeable[] = []

@@ -1,11 +1,11 @@
 import { KEPT_SALVAGE_MS_MAX } from '../../../core/limits/limits.ts'
 import { isKeptLongEnough } from '../../../core/limits/retention.ts'
-import { need } from '../refusal.ts'
+import { unwrap } from '../../../core/model/problem.ts'
 import type { Freeable, Grounds } from './freeable.ts'
 
 /** Salvaged work that nobody has asked for in a long time. */
 export async function freeableSalvage({ place, at }: Grounds): Promise<readonly Freeable[]> {
-  const { refs, forget } = need(await place.salvage())
+  const { refs, forget } = unwrap(await place.salvage())
   return refs
     .filter(({ savedAt }) => isKeptLongEnough('salvage', savedAt, at))
     .map((ref) => ({ what: 'salvage', name: ref.ref, why: WHY, size: null, free: () => forget(ref) }))

@@ -24,7 +24,12 @@ const tasks = [
 const used: AttemptEvent = {
   kind: 'usage-observed',
   usage: {
-    ...{ session: SESSION, message: 'm1', model: 'opus', window: 200_000, scope: 'main', hourCacheWrite: 0 },
+    session: SESSION,
+    message: 'm1',
+    model: 'opus',
+    window: 200_000,
+    scope: 'main',
+    hourCacheWrite: 0,
     tokens: { input: 2_000, cacheRead: 140_000, cacheWrite: 4_000, output: 900 },
   },
   usd: 0.34,
@@ -43,8 +48,13 @@ const model = givenModel(
     attempts: { 'parse-a1': [...opened(), roundStarted(2), used], 'format-a1': opened().slice(0, 1) },
     activities: [
       {
-        ...{ attempt: 'parse-a1' as AttemptId, round: 2, activity: { kind: 'tool', name: 'Bash' }, signs: 3 },
-        ...{ since: AT + 38_000, heardAt: AT + 40_000, at: AT + 40_000 },
+        attempt: 'parse-a1' as AttemptId,
+        round: 2,
+        activity: { kind: 'tool', name: 'Bash' },
+        signs: 3,
+        since: AT + 38_000,
+        heardAt: AT + 40_000,
+        at: AT + 40_000,
       },
     ],
   },

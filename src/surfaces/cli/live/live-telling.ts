@@ -30,7 +30,13 @@ export function liveTelling(context: Context, { state, place }: Desk, run: RunId
     world: withInterrupts(world, interrupts),
     open(ask) {
       view = new LiveView({
-        ...{ world, terminal, colors: output.colors, place, state, run, seat: 'run' },
+        world,
+        terminal,
+        colors: output.colors,
+        place,
+        state,
+        run,
+        seat: 'run',
         isDriven: async () => true,
         newestRun: async () => run,
         ask: async (request) => answerText(request, await ask(request)),

@@ -11,8 +11,13 @@ const heard = (ledger: string, event: { readonly kind: string }) => ({ seq: 3, a
 test('the place in the attempt does not hide the place in the ledger', () => {
   const event = { kind: 'attempt-told', attempt: 't1-a1', seq: 12, id: 'stop' }
   expect(jsonEvent(heard('run/r1', event))).toEqual({
-    ...{ seq: 3, at: '2026-11-15T12:00:05.000Z', ledger: 'run/r1', kind: 'attempt-told' },
-    ...{ attemptSeq: 12, attempt: 't1-a1', id: 'stop' },
+    seq: 3,
+    at: '2026-11-15T12:00:05.000Z',
+    ledger: 'run/r1',
+    kind: 'attempt-told',
+    attemptSeq: 12,
+    attempt: 't1-a1',
+    id: 'stop',
   })
 })
 

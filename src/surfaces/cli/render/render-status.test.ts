@@ -83,7 +83,12 @@ test('tells numbers so that they can be read', () => {
 })
 
 const someRun: NonNullable<Status['run']> = {
-  ...{ id: 'r1' as RunId, state: 'running', startedAt: null, endedAt: null, target: 'main', targetBehind: false },
+  id: 'r1' as RunId,
+  state: 'running',
+  startedAt: null,
+  endedAt: null,
+  target: 'main',
+  targetBehind: false,
 }
 
 function status(tasks: readonly TaskStatus[]): Status {
@@ -92,8 +97,17 @@ function status(tasks: readonly TaskStatus[]): Status {
 
 function task(id: string, given: Partial<TaskStatus>): TaskStatus {
   return {
-    ...{ id: id as TaskId, title: `Task ${id}`, state: 'ready', phase: null, attempts: 1, reason: null, branch: null },
-    ...{ commit: null, proof: null, spendUsd: 0, session: null },
+    id: id as TaskId,
+    title: `Task ${id}`,
+    state: 'ready',
+    phase: null,
+    attempts: 1,
+    reason: null,
+    branch: null,
+    commit: null,
+    proof: null,
+    spendUsd: 0,
+    session: null,
     ...given,
   }
 }

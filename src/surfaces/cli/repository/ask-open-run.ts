@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/model/input.ts'
+import { ProblemError } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
-import { Refusal } from '../refusal.ts'
 import type { Context } from '../verb.ts'
 import { type Answered, askRun, noRun } from './ask-run.ts'
 import { findPlace, openDesk } from './open-repository.ts'
@@ -9,13 +9,13 @@ import { currentRun, foldRun, readRuns } from './runs.ts'
 /** Asks something of the run that is there; a repository without one, or a refusal, ends the verb. */
 export async function askOpenRun({ world }: Context, purpose: string, request: Request): Promise<AnsweredByRun> {
   const place = await findPlace({ world })
-  if (!place.hasState()) throw new Refusal([noRun()])
+  if (!place.hasState()) throw new ProblemError(noRun())
   const desk = await openDesk(world, place, 'neither')
   try {
     const answered = await askRun(desk, { purpose, request, opening: null })
     const { store } = desk.state
     const run = currentRun(await readRuns(store))
-    if (run === null) throw new Refusal([noRun()])
+    if (run === null) throw new ProblemError(noRun())
     return { ...answered, state: await foldRun(store, run.run) }
   } finally {
     await desk.close()

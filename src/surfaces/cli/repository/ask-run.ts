@@ -1,13 +1,12 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
-import { type Problem, problem } from '../../../core/model/problem.ts'
+import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import { decideRun } from '../../../core/run/decide.ts'
 import { newRun, type RunState } from '../../../core/run/state.ts'
 import { RunEngine } from '../../../engine/drive-run.ts'
 import { ask } from '../../../engine/inbox.ts'
 import type { RequestAnswer } from '../../../engine/ledger-loop.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { need, Refusal } from '../refusal.ts'
 import { tellingStore } from './announcing-store.ts'
 import type { Desk, ReadSettings } from './open-repository.ts'
 import { currentRun, lastSamples, leftBefore, newRunId, openRun, type RunFound, readRuns, spentByDay } from './runs.ts'
@@ -35,7 +34,7 @@ export async function askRun(desk: Desk, order: Order): Promise<Answered> {
     const id = world.clock.uuid() as RequestId
     const answer = await askOnce(desk, order, id)
     if (answer.kind === 'accepted') return { counts: answer.counts, byEngine: answer.byEngine }
-    if (answer.problem.code !== 'run-ended' || order.opening === null) throw new Refusal([answer.problem])
+    if (answer.problem.code !== 'run-ended' || order.opening === null) throw new ProblemError(answer.problem)
     // The engine's run ended before it saw this; it is about to leave, and then a new run can be opened.
     if ((await state.leases.holder()) !== null) await pause(world.clock, RETRY_MS)
   }
@@ -44,7 +43,7 @@ export async function askRun(desk: Desk, order: Order): Promise<Answered> {
 /** What a run without any facts would say, before anything is made for it. */
 export function refuseForNewRun(request: Request): void {
   const decision = decideRun(newRun(), { kind: 'request', id: '' as RequestId, request }, NO_MOMENT)
-  if (decision.kind === 'refused') throw new Refusal([decision.problem])
+  if (decision.kind === 'refused') throw new ProblemError(decision.problem)
 }
 
 /** There is nothing to ask. */
@@ -67,7 +66,7 @@ async function askOnce(desk: Desk, order: Order, id: RequestId): Promise<OneAnsw
   const { world, state } = desk
   const { pid, clock } = world
   for (;;) {
-    const lease = need(await state.leases.acquire({ pid, startedAt: clock.now(), purpose: order.purpose }))
+    const lease = unwrap(await state.leases.acquire({ pid, startedAt: clock.now(), purpose: order.purpose }))
     if (lease.kind === 'lease') {
       try {
         return { ...(await recordHere(desk, order, id)), byEngine: false }
@@ -104,7 +103,7 @@ async function recordHere(desk: Desk, order: Order, id: RequestId): Promise<Requ
   if (known !== null) return known
   const runs = await readRuns(state.store)
   const found = order.opening === null ? currentRun(runs) : openRun(runs)
-  if (found === null && order.opening === null) throw new Refusal([noRun()])
+  if (found === null && order.opening === null) throw new ProblemError(noRun())
   const run = found?.run ?? newRunId(world.clock, runs)
   const { store, trouble } = tellingStore(state.store, () => {})
   const engine = new RunEngine({
@@ -119,7 +118,7 @@ async function recordHere(desk: Desk, order: Order, id: RequestId): Promise<Requ
     if (refusal !== null) return { kind: 'refused', problem: refusal }
     if (order.opening !== null) await openFor(desk, engine, order.opening, { run, runs })
     const decision = await engine.request(id, order.request)
-    if (decision === null) throw new Refusal([trouble() ?? notRecorded()])
+    if (decision === null) throw new ProblemError(trouble() ?? notRecorded())
     return (await state.store.answer(id)) as RequestAnswer
   } finally {
     await engine.close()
@@ -147,9 +146,10 @@ async function openFor(
 ): Promise<void> {
   const put = (request: Request) => engine.request(world.clock.uuid() as RequestId, request)
   if (engine.state.id === null) {
-    const target = need(await newTarget(place, settings.values, tools.branch))
+    const target = unwrap(await newTarget(place, settings.values, tools.branch))
     const before = {
-      ...{ spentBefore: spentByDay(runs), samplesBefore: lastSamples(runs) },
+      spentBefore: spentByDay(runs),
+      samplesBefore: lastSamples(runs),
       ...(await leftBefore(state.store, runs)),
     }
     await put({ kind: 'open-run', run, target, ...before })

@@ -1,13 +1,12 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Decision, Request } from '../../../core/model/input.ts'
-import { type Problem, problem } from '../../../core/model/problem.ts'
+import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import { type EngineEnd, RunEngine } from '../../../engine/drive-run.ts'
 import { openInbox } from '../../../engine/inbox.ts'
 import type { Lease, LeaseHeld } from '../../../ports/store.ts'
 import { listenForInterrupts } from '../interrupts.ts'
-import { need, Refusal } from '../refusal.ts'
 import { dateAndTime } from '../render/times.ts'
 import { type Heard, tellingStore } from './announcing-store.ts'
 import type { Desk, ReadSettings } from './open-repository.ts'
@@ -107,10 +106,10 @@ const KEEP_ALIVE_MS = 1_000_000
 async function becomeEngine({ world, state }: Desk, startedAt: number): Promise<Lease> {
   const { clock, pid } = world
   for (;;) {
-    const lease = need(await state.leases.acquire({ pid, startedAt, purpose: RUN_PURPOSE }))
+    const lease = unwrap(await state.leases.acquire({ pid, startedAt, purpose: RUN_PURPOSE }))
     if (lease.kind === 'lease') return lease
     const isBrief = lease.by?.purpose !== RUN_PURPOSE && clock.now() - startedAt < PATIENCE_MS
-    if (!isBrief) throw new Refusal([engineRunning(lease)])
+    if (!isBrief) throw new ProblemError(engineRunning(lease))
     await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve))
   }
 }

@@ -1,5 +1,4 @@
-import { problem } from '../../../core/model/problem.ts'
-import { need, Refusal } from '../refusal.ts'
+import { ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { Place, State, World } from '../world.ts'
 
 /** Does something with a repository's state while no engine and nobody else can change it. */
@@ -9,10 +8,10 @@ export async function withLease<T>(
   purpose: string,
   act: (state: State) => Promise<T>,
 ): Promise<T> {
-  const state = need(await place.openState())
+  const state = unwrap(await place.openState())
   try {
-    const lease = need(await state.leases.acquire({ pid: world.pid, startedAt: world.clock.now(), purpose }))
-    if (lease.kind === 'held') throw new Refusal([busy(lease.by?.pid ?? 0, purpose)])
+    const lease = unwrap(await state.leases.acquire({ pid: world.pid, startedAt: world.clock.now(), purpose }))
+    if (lease.kind === 'held') throw new ProblemError(busy(lease.by?.pid ?? 0, purpose))
     try {
       return await act(state)
     } finally {

@@ -4,8 +4,9 @@ import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
 import type { Flags } from '../../../config/overrides.ts'
 import { configHome } from '../../../config/places.ts'
 import type { PromptFolders } from '../../../config/prompts.ts'
+import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
-import { need, Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import type { Context } from '../verb.ts'
 import type { Place, State, Tools, ToolUse, World } from '../world.ts'
 
@@ -21,14 +22,14 @@ export interface Desk {
 /** The repository that the user stands in. */
 export async function findPlace({ world }: Pick<Context, 'world'>): Promise<Place> {
   const adapters = await world.adapters()
-  return need(await adapters.find(world.folder, world.environment))
+  return unwrap(await adapters.find(world.folder, world.environment))
 }
 
 /** Opens a repository's adapters and its state, in this order: a repository that is refused stays as it was. */
 export async function openDesk(world: World, place: Place, use: ToolUse): Promise<Desk> {
-  const tools = need(await place.openTools(world.clock, use))
+  const tools = unwrap(await place.openTools(world.clock, use))
   try {
-    const state = need(await place.openState())
+    const state = unwrap(await place.openState())
     const close = async () => {
       await tools.close()
       // Everything is recorded by now; a disk that is full only keeps the file from being tidied up.
@@ -50,7 +51,7 @@ export interface ReadSettings {
 /** What longhaul.yaml says, with variables and flags over it; everything wrong with them is told at once. */
 export async function readSettings(world: World, place: Place, flags: Flags = {}): Promise<ReadSettings> {
   const loaded = await loadedSettings(world, place, flags)
-  if (loaded.kind === 'wrong') throw new Refusal(loaded.problems)
+  if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
   const { settingsDigest } = await import('../../../config/settings-digest.ts')
   return { values: loaded.settings, digest: settingsDigest(loaded.settings) }
 }

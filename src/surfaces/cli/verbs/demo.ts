@@ -3,10 +3,10 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Environment } from '../../../config/environment.ts'
-import { isProblem } from '../../../core/model/problem.ts'
+import { isProblem, unwrap } from '../../../core/model/problem.ts'
 import type { DemoAgent } from '../demo/demo-agent.ts'
 import type { ExitCode } from '../exit-codes.ts'
-import { need, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { type Context, textOption, type Verb } from '../verb.ts'
 import type { World } from '../world.ts'
 import { importVerb } from './import.ts'
@@ -48,7 +48,7 @@ async function chooseAgent({ world, output }: Context, wanted: string | null): P
   if (wanted === 'scripted') return scriptedAgent()
   const claude = await claudeAgent(world)
   if (!isProblem(claude)) return claude
-  if (wanted === 'claude') need(claude)
+  if (wanted === 'claude') unwrap(claude)
   output.remark(`${claude.message} So a scripted agent stands in.`)
   return scriptedAgent()
 }
@@ -57,7 +57,7 @@ const MARK = '.longhaul-demo'
 
 async function usualFolder({ environment }: World): Promise<string> {
   const { stateHome } = await import('../../../config/places.ts')
-  return join(need(stateHome(environment)), 'demo')
+  return join(unwrap(stateHome(environment)), 'demo')
 }
 
 /** Removes the demo of last time, and nothing else. */
@@ -79,7 +79,7 @@ async function makeRoom(world: World, folder: string): Promise<void> {
 async function refuseWhileRunning({ adapters, environment }: World, project: string): Promise<void> {
   const place = existsSync(project) ? await (await adapters()).find(project, environment) : null
   if (place === null || isProblem(place) || !place.hasState()) return
-  const state = need(await place.openState())
+  const state = unwrap(await place.openState())
   const holder = await state.leases.holder()
   await state.store.close()
   if (holder !== null) {
@@ -108,7 +108,7 @@ async function buildProject(world: World): Promise<void> {
   const { PROJECT } = await import('../demo/project.ts')
   const { TASKS } = await import('../demo/tasks.ts')
   const { git } = await world.adapters()
-  for (const args of GIT_COMMANDS) need(await git(world.folder, args, world.environment))
+  for (const args of GIT_COMMANDS) unwrap(await git(world.folder, args, world.environment))
   await addFiles(world, { ...PROJECT, 'tasks.yaml': stringify(TASKS) }, 'A sample project')
 }
 
@@ -122,8 +122,8 @@ async function addFiles(
     await writeFile(join(folder, path), text)
   }
   const { git } = await adapters()
-  need(await git(folder, ['add', '--all'], environment))
-  need(await git(folder, ['commit', '--quiet', `--message=${message}`], environment))
+  unwrap(await git(folder, ['add', '--all'], environment))
+  unwrap(await git(folder, ['commit', '--quiet', `--message=${message}`], environment))
 }
 
 const GIT_COMMANDS: readonly (readonly string[])[] = [

@@ -1,8 +1,9 @@
 import type { Commit, TaskId } from '../../../core/model/ids.ts'
+import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import { short } from '../../../core/views/line-parts.ts'
 import { type Work, workOf } from '../../../core/views/story/work-of.ts'
 import { EXIT } from '../exit-codes.ts'
-import { need, Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { findPlace } from '../repository/open-repository.ts'
 import { findTask, readStory } from '../repository/read-story.ts'
@@ -42,10 +43,10 @@ interface Span {
 }
 
 async function spanOf({ world }: Context, place: Place, task: TaskId): Promise<Span | null> {
-  if (!place.hasState()) throw new Refusal([noRun()])
-  const state = need(await place.openState())
+  if (!place.hasState()) throw new ProblemError(noRun())
+  const state = unwrap(await place.openState())
   try {
-    const found = need(await findTask(state.store, task))
+    const found = unwrap(await findTask(state.store, task))
     const work = workOf(await readStory(world, place, state, found))
     return work === null ? null : await foundIn(place, work)
   } finally {
@@ -57,7 +58,7 @@ async function spanOf({ world }: Context, place: Place, task: TaskId): Promise<S
 async function foundIn({ changes }: Place, work: Work): Promise<Span> {
   const { attempt } = work
   const have = async (name: string) =>
-    need(await changes.commitAt(name)) ??
+    unwrap(await changes.commitAt(name)) ??
     refuse('work-gone', `The work of ${attempt} is not in this repository any more (${name}).`, WORK_GONE)
   if (work.kind === 'landed') {
     const to = await have(work.commit)
@@ -65,7 +66,7 @@ async function foundIn({ changes }: Place, work: Work): Promise<Span> {
   }
   const from = await have(work.base)
   for (const ref of work.salvage) {
-    const to = need(await changes.commitAt(ref))
+    const to = unwrap(await changes.commitAt(ref))
     if (to !== null) return { attempt, of: 'salvaged', from, to }
   }
   return { attempt, of: 'saved', from, to: await have(work.commit) }
@@ -80,9 +81,9 @@ async function show(
   form: 'patch' | 'stat',
 ): Promise<void> {
   const { attempt, of, from, to } = span
-  if (output.isJson) return output.json({ ...span, files: need(await changes.files(from, to)) })
+  if (output.isJson) return output.json({ ...span, files: unwrap(await changes.files(from, to)) })
   const colors = output.colors.isColorSupported ? 'on' : 'off'
-  const text = need(await changes.text(from, to, { form, colors, width: output.width }))
+  const text = unwrap(await changes.text(from, to, { form, colors, width: output.width }))
   output.remark(`${attempt}, ${of}: ${short(from)} → ${short(to)}`)
   output.line(text === '' ? 'Nothing differs.' : text.replace(/\n$/, ''))
 }

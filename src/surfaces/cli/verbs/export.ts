@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { AttemptState } from '../../../core/attempt/state.ts'
 import { type AttemptId, attemptLedger, type RunId, runLedger } from '../../../core/model/ids.ts'
+import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import { commitsNeeded } from '../../../core/run/commits-needed.ts'
 import type { ExportOrder } from '../../../ports/run-exports.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT } from '../exit-codes.ts'
 import { untilInterrupted } from '../interrupts.ts'
-import { need, Refusal } from '../refusal.ts'
 import { sizeText } from '../render/folder-size.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { withLease } from '../repository/lease-here.ts'
@@ -29,7 +29,7 @@ export const exportVerb: Verb = {
       .option('--json', 'print what was written as JSON'),
   async run({ world, output }, given) {
     const place = await findPlace({ world })
-    if (!place.hasState()) throw new Refusal([noRun()])
+    if (!place.hasState()) throw new ProblemError(noRun())
     const folder = resolve(world.folder, argument(given, 0))
     const { signal, close } = untilInterrupted(world)
     const { order, cutOff, written } = await withLease(world, place, 'export', async ({ store }) => {
@@ -38,7 +38,7 @@ export const exportVerb: Verb = {
     })
     close()
     if (signal.aborted) return EXIT.interrupted
-    const header = need(written)
+    const header = unwrap(written)
     const bytes = header.files.reduce((sum, file) => sum + file.bytes, 0)
     output.json({ folder, run: header.run, files: header.files.length, bytes, ledgers: order.ledgers.length })
     output.line(
@@ -64,7 +64,7 @@ async function orderFor(
   signal: AbortSignal,
 ): Promise<{ readonly order: ExportOrder; readonly cutOff: readonly AttemptId[] }> {
   const found = currentRun(await readRuns(store))
-  if (found === null) throw new Refusal([noRun()])
+  if (found === null) throw new ProblemError(noRun())
   const run = await foldRun(store, found.run)
   const live = new Map<AttemptId, AttemptState>()
   for (const attempt of run.attempts.keys()) live.set(attempt, await foldAttempt(store, attempt))
@@ -76,7 +76,10 @@ async function orderFor(
       store,
       ledgers: [runLedger(found.run), ...attempts.map(attemptLedger)],
       about: {
-        ...{ run: found.run, target: run.target, repository: place.root, line: run.line?.line ?? null },
+        run: found.run,
+        target: run.target,
+        repository: place.root,
+        line: run.line?.line ?? null,
         exportedAt: new Date(world.clock.now()).toISOString(),
         commits: commitsNeeded(run, [...live.values()]),
       },

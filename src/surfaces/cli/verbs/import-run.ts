@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { problem } from '../../../core/model/problem.ts'
+import { ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import { runSummary } from '../../../core/views/run-summary.ts'
 import type { ExportHeader, RunExport } from '../../../ports/run-exports.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { need, Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { withLease } from '../repository/lease-here.ts'
 import { SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
 import { foldRun, openRun, readRuns } from '../repository/runs.ts'
@@ -16,15 +16,15 @@ import type { Place } from '../world.ts'
 /** Takes an exported run into this repository, where it goes on. */
 export async function importRun(context: Context, place: Place, folder: string): Promise<ExitCode> {
   const { world, output } = context
-  const exported = need(await (await place.exports()).read(folder))
+  const exported = unwrap(await (await place.exports()).read(folder))
   const { header } = exported
   await refuseMissing(place, header)
   await withLease(world, place, 'import', async ({ store }) => {
     await refuseKnown(store, header)
     const summary = async () => runSummary(await foldRun(store, header.run))
-    need(await exported.takeIn(store, summary))
+    unwrap(await exported.takeIn(store, summary))
     await exported.copyTranscripts(join(place.stateFolder, 'transcripts'))
-    if (header.line !== null) need(await place.pinLine(header.target, header.line))
+    if (header.line !== null) unwrap(await place.pinLine(header.target, header.line))
   })
   const settings = await bringSettings(place, exported)
   output.json({ run: header.run, files: header.files.length, settings })
@@ -37,14 +37,14 @@ export async function importRun(context: Context, place: Place, folder: string):
 const SHOWN_MAX = 10
 
 async function refuseMissing(place: Place, { commits, repository }: ExportHeader): Promise<void> {
-  const missing = new Set(need(await place.missingCommits(commits.map(({ commit }) => commit))))
+  const missing = new Set(unwrap(await place.missingCommits(commits.map(({ commit }) => commit))))
   if (missing.size === 0) return
   const named = commits.filter(({ commit }) => missing.has(commit))
   const shown = named.slice(0, SHOWN_MAX).map(({ commit, what }) => `${commit} (${what})`)
   const more = named.length > SHOWN_MAX ? [`and ${named.length - SHOWN_MAX} more`] : []
   const hint = `Fetch them from where it was exported: git fetch ${quoted(repository)} '+refs/longhaul/*:refs/longhaul/*' 'refs/heads/longhaul/*:refs/heads/longhaul/*'`
   const message = `This repository lacks commits that the run builds on: ${[...shown, ...more].join(', ')}.`
-  throw new Refusal([problem({ code: 'commits-missing', message, hint, retry: 'person' })])
+  throw new ProblemError(problem({ code: 'commits-missing', message, hint, retry: 'person' }))
 }
 
 async function refuseKnown(store: Store, { run }: ExportHeader): Promise<void> {

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import { type Problem, problem } from '../../../core/model/problem.ts'
+import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { Backlog } from '../../../core/model/task.ts'
 import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
 import type { KnownIds } from '../../../core/schedule/check-backlog.ts'
-import { need, Refusal } from '../refusal.ts'
 import { findPlace } from '../repository/open-repository.ts'
 import { foldRun, openRun, readRuns } from '../repository/runs.ts'
 import type { Context, Verb } from '../verb.ts'
@@ -39,7 +38,7 @@ function isFolder(path: string): boolean {
 async function idsInRun(context: Context): Promise<KnownIds> {
   const place = await findPlace(context)
   if (!place.hasState()) return { tasks: new Set(), milestones: new Set() }
-  const { store } = need(await place.openState())
+  const { store } = unwrap(await place.openState())
   try {
     const run = openRun(await readRuns(store))
     const state = run === null ? null : await foldRun(store, run.run)
@@ -66,7 +65,7 @@ async function readBacklogs(world: World, files: readonly string[], inRun: Known
     }
   }
   problems.push(...twice(backlogs))
-  if (problems.length > 0) throw new Refusal(problems)
+  if (problems.length > 0) throw new ProblemError(...problems)
   return {
     milestones: backlogs.flatMap(({ milestones }) => milestones),
     tasks: backlogs.flatMap(({ tasks }) => tasks),

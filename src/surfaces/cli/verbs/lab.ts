@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
+import { unwrap } from '../../../core/model/problem.ts'
 import type { Lab } from '../../../lab/lab.ts'
 import type { LabRequest } from '../../../lab/lab-request.ts'
 import { EXIT } from '../exit-codes.ts'
-import { need, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { timeOf } from '../render/times.ts'
 import { argument, type Context, textOption, type Verb } from '../verb.ts'
 
@@ -22,7 +23,7 @@ export const labVerb: Verb = {
     const { readScenario } = await import('../../../lab/read-scenario.ts')
     const { openLab } = await import('../../../lab/lab.ts')
     const file = argument(given, 0)
-    const scenario = need(await readScenario(file, resolve(world.folder, file)))
+    const scenario = unwrap(await readScenario(file, resolve(world.folder, file)))
     const record = textOption(given, 'record')
     const opened = await openLab({
       scenario,
@@ -31,7 +32,7 @@ export const labVerb: Verb = {
       record: record === null ? null : resolve(world.folder, record),
       heard: (request) => show(context, request),
     })
-    const lab = need(opened)
+    const lab = unwrap(opened)
     tellUse(context, lab)
     await interruption(context)
     await lab.close()

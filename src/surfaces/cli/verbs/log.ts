@@ -1,7 +1,7 @@
 import type { TaskId } from '../../../core/model/ids.ts'
+import { unwrap } from '../../../core/model/problem.ts'
 import type { RecordedEvent, Store } from '../../../ports/store.ts'
 import { EXIT } from '../exit-codes.ts'
-import { need } from '../refusal.ts'
 import { jsonEvent, logLines } from '../render/render-event.ts'
 import { nextChange } from '../repository/next-change.ts'
 import { findPlace } from '../repository/open-repository.ts'
@@ -28,7 +28,7 @@ export const logVerb: Verb = {
       context.output.line('Nothing has happened yet. Bring in tasks: longhaul import FILE')
       return EXIT.done
     }
-    const { store } = need(await place.openState())
+    const { store } = unwrap(await place.openState())
     const show = shower(context, given)
     try {
       if (isFollowing) await follow(store, show, context)
@@ -46,7 +46,7 @@ type Show = (event: RecordedEvent) => boolean
 /** Nothing was asked for that happened, or something that does not exist. */
 async function tellNothing({ output }: Context, store: Store, given: Given): Promise<void> {
   const task = textOption(given, 'task')
-  if (task !== null) need(await findTask(store, task as TaskId))
+  if (task !== null) unwrap(await findTask(store, task as TaskId))
   output.remark('Nothing like that has happened.')
 }
 

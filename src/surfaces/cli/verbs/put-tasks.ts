@@ -1,7 +1,7 @@
+import { unwrap } from '../../../core/model/problem.ts'
 import type { Backlog } from '../../../core/model/task.ts'
 import { counted } from '../../../core/views/line-parts.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { need } from '../refusal.ts'
 import { askRun, refuseForNewRun } from '../repository/ask-run.ts'
 import { attemptsBefore } from '../repository/attempts-before.ts'
 import { findPlace, openDesk, type ReadSettings, readSettings } from '../repository/open-repository.ts'
@@ -44,7 +44,7 @@ async function refuseBeforeState(
   backlog: Backlog,
 ): Promise<void> {
   refuseForNewRun({ kind: 'add-tasks', backlog, attemptsBefore: {} })
-  const tools = need(await place.openTools(world.clock, 'neither'))
+  const tools = unwrap(await place.openTools(world.clock, 'neither'))
   await tools.close()
-  need(await newTarget(place, values, tools.branch))
+  unwrap(await newTarget(place, values, tools.branch))
 }

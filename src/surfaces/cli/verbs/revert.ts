@@ -1,7 +1,7 @@
 import type { TaskId } from '../../../core/model/ids.ts'
+import { ProblemError } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { Refusal } from '../refusal.ts'
 import { liveLine } from '../render/render-event.ts'
 import { askRun, noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
@@ -18,7 +18,7 @@ export const revertVerb: Verb = {
   async run(context, given) {
     const task = argument(given, 0) as TaskId
     const place = await findPlace(context)
-    if (!place.hasState()) throw new Refusal([noRun()])
+    if (!place.hasState()) throw new ProblemError(noRun())
     const desk = await openDesk(context.world, place, 'commits')
     try {
       const { byEngine } = await askRun(desk, { purpose: 'revert', request: { kind: 'revert', task }, opening: null })
@@ -33,7 +33,7 @@ export const revertVerb: Verb = {
 
 async function here(context: Context, desk: Desk, task: TaskId): Promise<ExitCode> {
   const run = currentRun(await readRuns(desk.state.store))?.run
-  if (run === undefined) throw new Refusal([noRun()])
+  if (run === undefined) throw new ProblemError(noRun())
   if (!isAlone(await foldRun(desk.state.store, run)))
     return told(context, task, 'It happens with the next "longhaul run".')
   const { output } = context

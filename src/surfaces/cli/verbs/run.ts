@@ -1,9 +1,10 @@
 import type { RoundOrder } from '../../../core/model/effect.ts'
 import type { RunId } from '../../../core/model/ids.ts'
+import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from '../exit-codes.ts'
 import { plainTelling, type Telling, viewTerminal } from '../live/run-output.ts'
-import { need, Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { renderReport } from '../render/render-report.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
@@ -27,7 +28,7 @@ export const runVerb: Verb = {
   async run(context, given) {
     const place = await findPlace(context)
     const settings = await readSettings(context.world, place, given.options)
-    if (!place.hasState()) throw new Refusal([noRun()])
+    if (!place.hasState()) throw new ProblemError(noRun())
     const desk = await openDesk(context.world, place, 'rounds')
     try {
       if (given.options.dryRun === true) return await dryRunHere(context, desk, settings)
@@ -40,7 +41,7 @@ export const runVerb: Verb = {
 
 async function runHere(context: Context, desk: Desk, settings: ReadSettings, given: Given): Promise<ExitCode> {
   const found = currentRun(await readRuns(desk.state.store))
-  if (found === null) throw new Refusal([noRun()])
+  if (found === null) throw new ProblemError(noRun())
   if (found.summary.endedAt !== null) {
     const done = await nothingToDo(context, desk, found)
     if (done !== null) return done
@@ -84,7 +85,7 @@ async function tellingFor(context: Context, desk: Desk, run: RunId, given: Given
 
 async function dryRunHere(context: Context, desk: Desk, { values }: ReadSettings): Promise<ExitCode> {
   const found = currentRun(await readRuns(desk.state.store))
-  if (found === null) throw new Refusal([noRun()])
+  if (found === null) throw new ProblemError(noRun())
   if (found.summary.endedAt === null) await refuseUnready(desk, found, values)
   const { dryRun } = await import('./dry-run.ts')
   return dryRun(context, await foldRun(desk.state.store, found.run), values)
@@ -112,7 +113,7 @@ async function refuseUnready({ world, tools, place }: Desk, found: RunFound, set
   if (Object.values(summary.counts).every((count) => count === 0)) {
     refuse('no-tasks', `Run ${run} has no tasks.`, 'Bring some in: longhaul import FILE')
   }
-  need(targetProblem(found, settings))
+  unwrap(targetProblem(found, settings))
   if (!(await place.hasBranch(summary.target))) {
     refuse(
       'no-target-branch',
@@ -127,9 +128,9 @@ async function refuseUnready({ world, tools, place }: Desk, found: RunFound, set
       'Write "gates" in longhaul.yaml ("longhaul init" suggests some), or "gates: []" if that is what you want.',
     )
   }
-  need((await world.adapters()).driverProblem(settings.agent.driver))
+  unwrap((await world.adapters()).driverProblem(settings.agent.driver))
   const order: Pick<RoundOrder, 'agent'> = { agent: settings.agent }
-  need((await tools.driver(settings.agent.driver)?.ready(order)) ?? null)
+  unwrap((await tools.driver(settings.agent.driver)?.ready(order)) ?? null)
 }
 
 /** Says under which terms the agents work. */

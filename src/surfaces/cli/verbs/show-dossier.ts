@@ -18,7 +18,8 @@ export async function showDossier(
 ): Promise<ExitCode> {
   const isCurrent = currentRun(await readRuns(state.store))?.run === found.run.id
   const dossier = dossierOf({
-    ...{ story, run: isCurrent ? found.run : null },
+    story,
+    run: isCurrent ? found.run : null,
     isDriven: (await state.leases.holder())?.purpose === RUN_PURPOSE,
     changes: await changesOf(changes, spansOf(story)),
   })

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { KNOWLEDGE_FILE, knowledgePage } from '../../../core/knowledge/keep-knowledge.ts'
 import type { TaskId } from '../../../core/model/ids.ts'
-import type { Problem } from '../../../core/model/problem.ts'
+import { type Problem, ProblemError } from '../../../core/model/problem.ts'
 import type { ProposalRecord } from '../../../core/model/proposal.ts'
 import { newRun, type RunState } from '../../../core/run/state.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
-import { Refusal } from '../refusal.ts'
 import { indented, wrap } from '../render/columns.ts'
 import { dateAndTime } from '../render/times.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
@@ -32,7 +31,7 @@ export async function showProposal(
 ): Promise<ExitCode> {
   const { id: run, proposals } = await lastRun(store)
   const record = proposals.get(task)
-  if (record === undefined) throw new Refusal([unknown])
+  if (record === undefined) throw new ProblemError(unknown)
   const { proposal, attempt, at } = record
   const by = { task: record.task, attempt }
   output.json({ run, ...proposal, state: 'proposed', by, at: new Date(at).toISOString() })

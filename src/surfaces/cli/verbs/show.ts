@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { MilestoneId, TaskId } from '../../../core/model/ids.ts'
-import { isProblem, problem } from '../../../core/model/problem.ts'
+import { isProblem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import { textsIn, withTexts } from '../../../core/prompts/text-place.ts'
 import { firstPrompt } from '../../../core/run/first-prompt.ts'
 import type { MilestoneStory } from '../../../core/views/story/milestone-story.ts'
@@ -8,7 +8,7 @@ import type { TaskStory } from '../../../core/views/story/task-story.ts'
 import { textsOf } from '../../../engine/blob.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { need, Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { renderStory } from '../render/render-story.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { findPlace } from '../repository/open-repository.ts'
@@ -24,8 +24,11 @@ export const showVerb: Verb = {
   about:
     'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and what it spent. Of a milestone: its tasks, and what it came to. Of a task that an agent proposed: all that it proposed.',
   examples: [
-    ...['longhaul show fix-login', 'longhaul show fix-login --dossier', 'longhaul show fix-login --prompt'],
-    ...['longhaul show first-milestone', 'longhaul show --knowledge'],
+    'longhaul show fix-login',
+    'longhaul show fix-login --dossier',
+    'longhaul show fix-login --prompt',
+    'longhaul show first-milestone',
+    'longhaul show --knowledge',
   ],
   shape: (command) =>
     void command
@@ -40,7 +43,9 @@ export const showVerb: Verb = {
       .option('--notes', 'print every hand-off note whole')
       .addOption(
         new Option('--prompt', 'print the prompt that was last sent, or will be sent first, instead').conflicts([
-          ...['receipts', 'notes', 'knowledge'],
+          'receipts',
+          'notes',
+          'knowledge',
         ]),
       )
       .addOption(
@@ -50,12 +55,12 @@ export const showVerb: Verb = {
       .option('--json', 'print the story as JSON'),
   async run(context, given) {
     const place = await findPlace(context)
-    if (!place.hasState()) throw new Refusal([noRun()])
-    const state = need(await place.openState())
+    if (!place.hasState()) throw new ProblemError(noRun())
+    const state = unwrap(await place.openState())
     try {
       if (given.options.knowledge === true) return await showKnowledge(context, place, state.store)
       const [task] = given.args
-      if (task === undefined) throw new Refusal([nothingNamed()])
+      if (task === undefined) throw new ProblemError(nothingNamed())
       const found = await findTask(state.store, task as TaskId)
       const milestone = isProblem(found) ? await findMilestone(state.store, task as MilestoneId) : null
       if (milestone !== null) return showMilestone(context, milestone)

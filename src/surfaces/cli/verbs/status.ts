@@ -1,6 +1,6 @@
+import { unwrap } from '../../../core/model/problem.ts'
 import { NO_RUN } from '../../../core/views/status.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { need } from '../refusal.ts'
 import { findPlace } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns, readStatus } from '../repository/runs.ts'
 import type { Context, Verb } from '../verb.ts'
@@ -19,7 +19,7 @@ export const statusVerb: Verb = {
 
 async function showStatus(context: Context, place: Place): Promise<ExitCode> {
   const { world, output } = context
-  const state = need(await place.openState())
+  const state = unwrap(await place.openState())
   const found = currentRun(await readRuns(state.store))
   if (found === null) return showNothing(context, place)
   const run = await foldRun(state.store, found.run)

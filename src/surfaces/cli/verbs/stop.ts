@@ -1,8 +1,8 @@
 import type { RequestId, TaskId } from '../../../core/model/ids.ts'
+import { unwrap } from '../../../core/model/problem.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Leases } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { need } from '../refusal.ts'
 import { askOpenRun } from '../repository/ask-open-run.ts'
 import { askEngine } from '../repository/ask-run.ts'
 import { findPlace } from '../repository/open-repository.ts'
@@ -33,7 +33,7 @@ async function stopTask(context: Context, task: TaskId): Promise<ExitCode> {
 
 async function stopEngine(context: Context, place: Place): Promise<ExitCode> {
   const { output } = context
-  const state = place.hasState() ? need(await place.openState()) : null
+  const state = place.hasState() ? unwrap(await place.openState()) : null
   const holder = (await state?.leases.holder()) ?? null
   if (state === null || holder?.purpose !== RUN_PURPOSE) {
     output.json({ stopped: null })

@@ -1,4 +1,5 @@
 import type { Commit, TaskId } from '../../../core/model/ids.ts'
+import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Task } from '../../../core/model/task.ts'
 import { type Finding, findingText, type Receipt, type Verdict } from '../../../core/model/verdict.ts'
 import { checksOf } from '../../../core/phases/own-checks.ts'
@@ -12,7 +13,7 @@ import { KnownReceipts } from '../../../engine/known-receipts.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { untilInterrupted } from '../interrupts.ts'
-import { need, Refusal, refuse } from '../refusal.ts'
+import { refuse } from '../refusal.ts'
 import { duration } from '../render/times.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { findPlace } from '../repository/open-repository.ts'
@@ -31,12 +32,12 @@ export const verifyVerb: Verb = {
   shape: (command) => void command.argument('<task>', 'a task that has landed').option('--json', 'print it as JSON'),
   async run(context, given) {
     const place = await findPlace(context)
-    if (!place.hasState()) throw new Refusal([noRun()])
-    const { store } = need(await place.openState())
+    if (!place.hasState()) throw new ProblemError(noRun())
+    const { store } = unwrap(await place.openState())
     const { signal, close } = untilInterrupted(context.world)
     try {
       const run = currentRun(await readRuns(store))
-      if (run === null) throw new Refusal([noRun()])
+      if (run === null) throw new ProblemError(noRun())
       const state = await foldRun(store, run.run)
       const landed = landedTask(state, argument(given, 0) as TaskId)
       const verdict = await check(context, place, { store, state, landed }, signal)
@@ -59,7 +60,7 @@ interface Landed {
 function landedTask(state: RunState, task: TaskId): Landed {
   const record = state.tasks.get(task)
   if (record === undefined) {
-    throw new Refusal([unknownTask(task, `run ${state.id}`, state.tasks.keys())])
+    throw new ProblemError(unknownTask(task, `run ${state.id}`, state.tasks.keys()))
   }
   if (record.landed === null) {
     const message = `${task} ${tellStanding(record.standing)} and has not landed, so there is nothing to verify.`
@@ -78,19 +79,22 @@ async function check(
   const { gates, workspace, time } = settingsOf(state)
   const { task, commit, receipts } = landed
   const checks = checksOf(gates ?? [], [task])
-  const tree = need(await place.treeOf(commit))
-  const before = need(await place.treeOf(`${commit}^1` as Commit))
-  const tools = need(await place.openTools(world.clock, 'neither', `${VERIFY_CORNER}${world.pid}`))
+  const tree = unwrap(await place.treeOf(commit))
+  const before = unwrap(await place.treeOf(`${commit}^1` as Commit))
+  const tools = unwrap(await place.openTools(world.clock, 'neither', `${VERIFY_CORNER}${world.pid}`))
   try {
     output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
     const { gate } = tools
     const known = knownAtLanding(new KnownReceipts({ store, gate, clock: world.clock }), { before, receipts })
     const order = {
-      ...{ name: task.id, commit, tree, checks },
+      name: task.id,
+      commit,
+      tree,
+      checks,
       setting: { setup: workspace.setup, setupMs: time.setupMs },
     }
     const checked = await checkCommit(tools.workspaces, { gate, known, work: null, makeRoom: null }, order, signal)
-    return signal.aborted ? null : need(checked).verdict
+    return signal.aborted ? null : unwrap(checked).verdict
   } finally {
     await tools.close()
     await place.removeCorner(`${VERIFY_CORNER}${world.pid}`)

@@ -1,9 +1,9 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
+import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import { EXIT } from '../exit-codes.ts'
 import { followLines } from '../live/follow-lines.ts'
 import { viewTerminal } from '../live/run-output.ts'
-import { need, Refusal } from '../refusal.ts'
 import { askEngine, askRun, noRun } from '../repository/ask-run.ts'
 import { findPlace, openDesk } from '../repository/open-repository.ts'
 import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
@@ -20,10 +20,10 @@ export const watchVerb: Verb = {
     void command.option('--plain', 'lines instead of a screen').option('--json', 'print what happens as JSON lines'),
   async run(context, given) {
     const place = await findPlace(context)
-    if (!place.hasState()) throw new Refusal([noRun()])
-    const state = need(await place.openState())
+    if (!place.hasState()) throw new ProblemError(noRun())
+    const state = unwrap(await place.openState())
     const found = currentRun(await readRuns(state.store))
-    if (found === null) throw new Refusal([noRun()])
+    if (found === null) throw new ProblemError(noRun())
     const terminal = viewTerminal(context, given)
     if (terminal === null) await followLines(context, place, state, found.run)
     else await watchScreen(context, { place, state, run: found.run, terminal })
@@ -49,7 +49,13 @@ async function watchScreen(context: Context, { place, state, run, terminal }: Wa
   })
   const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => world.onSignal(signal, leave))
   const view = new LiveView({
-    ...{ world, terminal, colors: output.colors, place, state, run, seat: 'watch' },
+    world,
+    terminal,
+    colors: output.colors,
+    place,
+    state,
+    run,
+    seat: 'watch',
     isDriven: async () => (await state.leases.holder())?.purpose === RUN_PURPOSE,
     newestRun: async () => currentRun(await readRuns(state.store))?.run ?? run,
     ask: async (request) => answerText(request, await askFrom(context, place, state, request)),
@@ -76,7 +82,7 @@ async function askFrom({ world }: Context, place: Place, state: State, request: 
     const { counts } = await askRun(desk, { purpose: request.kind, request, opening: null })
     return { kind: 'accepted' as const, counts }
   } catch (refused) {
-    const [problem] = refused instanceof Refusal ? refused.problems : []
+    const [problem] = refused instanceof ProblemError ? refused.problems : []
     if (problem === undefined) throw refused
     return { kind: 'refused' as const, problem }
   } finally {
