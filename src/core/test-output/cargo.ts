@@ -1,34 +1,28 @@
 import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 
-/** `cargo test`: one summary per test program, and what the compiler says when there is none. */
+/** Reads `cargo test`: one summary per test program, or the compiler's errors when there is none. */
 export class CargoReader implements FormatReader {
   readonly framework = 'cargo'
-  readonly starts = '-te'
-  readonly indented = 'p'
   readonly tally = new Tally()
   #draft: FailureDraft | null = null
-  #isTelling = false
-  /** What the compiler found wrong, until it gives up. */
+  #isInMessage = false
+  /** Compiler error whose location is on a later line. */
   #compiling: FailureDraft | null = null
-  readonly #compileFaults = new Set<string>()
+  readonly #compileErrors = new Set<string>()
 
-  get isOpen(): boolean {
-    return this.#draft !== null || this.#compiling !== null
-  }
-
-  take(line: string): boolean {
-    switch (line.charCodeAt(0)) {
-      case DASH:
+  read(line: string): boolean {
+    switch (line.charAt(0)) {
+      case '-':
         this.#open(line)
         return false
-      case SMALL_T:
-        return this.#takeTest(line)
-      case SMALL_E:
-        return this.#takeError(line)
-      case SPACE:
-        return this.#takeIndented(line)
+      case 't':
+        return this.#readTest(line)
+      case 'e':
+        return this.#readError(line)
+      case ' ':
+        return this.#readIndented(line)
       default:
-        if (this.#draft !== null) this.#tell(this.#draft, line)
+        if (this.#draft !== null) this.#readMessage(this.#draft, line)
         return false
     }
   }
@@ -37,41 +31,41 @@ export class CargoReader implements FormatReader {
     const name = line.startsWith('---- ') ? BLOCK.exec(line)?.[1] : undefined
     if (name === undefined) return
     this.#draft = this.tally.open(name)
-    this.#isTelling = false
+    this.#isInMessage = false
   }
 
-  #takeTest(line: string): boolean {
-    if (line.startsWith('test result: ')) return this.#sumUp(line)
-    if (this.#draft === null) return this.#takeListed(line)
+  #readTest(line: string): boolean {
+    if (line.startsWith('test result: ')) return this.#readSummary(line)
+    if (this.#draft === null) return this.#readListed(line)
     if (this.#draft.line !== null) return false
     const panic = PANIC.exec(line)
     if (panic === null) return false
     const [, message, file, number] = panic
     Object.assign(this.#draft, { file, line: Number(number), message: message ?? '' })
-    this.#isTelling = message === undefined
+    this.#isInMessage = message === undefined
     return false
   }
 
-  #takeListed(line: string): false {
+  #readListed(line: string): false {
     const [, name = '', outcome] = (this.tally.wantsNames ? LISTED.exec(line) : null) ?? []
     if (outcome !== undefined) this.tally.name(outcome === 'ok' ? 'passed' : 'skipped', name)
     return false
   }
 
-  #sumUp(line: string): boolean {
+  #readSummary(line: string): boolean {
     this.#draft = null
     this.tally.count(line, WORDS)
     this.tally.lasted(Math.round(Number(TOOK.exec(line)?.[1]) * 1000))
     return true
   }
 
-  #tell(draft: FailureDraft, line: string): void {
+  #readMessage(draft: FailureDraft, line: string): void {
     if (line.startsWith('Error: ')) draft.message ||= line
-    else if (line === '' || line.startsWith('note: ') || line.startsWith('stack backtrace:')) this.#isTelling = false
-    else if (this.#isTelling) draft.message += draft.message === '' ? line : ` ${line.trim()}`
+    else if (line === '' || line.startsWith('note: ') || line.startsWith('stack backtrace:')) this.#isInMessage = false
+    else if (this.#isInMessage) draft.message += draft.message === '' ? line : ` ${line.trim()}`
   }
 
-  #takeError(line: string): boolean {
+  #readError(line: string): boolean {
     if (line.startsWith('error: could not compile ')) return this.tally.failed > 0
     if (line.startsWith('error: test failed') || TARGETS.test(line)) return false
     const message = ERROR.exec(line)?.[1]
@@ -79,26 +73,26 @@ export class CargoReader implements FormatReader {
     return false
   }
 
-  #takeIndented(line: string): boolean {
-    if (this.#compiling !== null) this.#takeFault(this.#compiling, line)
-    else if (this.#draft !== null) this.#tell(this.#draft, line)
-    return this.#takeCrash(line)
+  #readIndented(line: string): boolean {
+    if (this.#compiling !== null) this.#readErrorLocation(this.#compiling, line)
+    else if (this.#draft !== null) this.#readMessage(this.#draft, line)
+    return this.#readCrash(line)
   }
 
-  /** The library is compiled twice, for itself and for its tests, and says the same twice. */
-  #takeFault(fault: FailureDraft, line: string): void {
-    const place = ARROW.exec(line)
-    if (place === null) return
+  // The library is compiled twice, for itself and for its tests, and every error is printed twice.
+  #readErrorLocation(error: FailureDraft, line: string): void {
+    const location = ARROW.exec(line)
+    if (location === null) return
     this.#compiling = null
-    const key = `${place[1]}:${place[2]} ${fault.message}`
-    if (this.#compileFaults.has(key)) return
-    this.#compileFaults.add(key)
+    const key = `${location[1]}:${location[2]} ${error.message}`
+    if (this.#compileErrors.has(key)) return
+    this.#compileErrors.add(key)
     this.tally.failed += 1
-    const draft = this.tally.open(fault.name, place[1] ?? null)
-    if (draft !== null) Object.assign(draft, { line: Number(place[2]), message: fault.message })
+    const draft = this.tally.open(error.name, location[1] ?? null)
+    if (draft !== null) Object.assign(draft, { line: Number(location[2]), message: error.message })
   }
 
-  #takeCrash(line: string): boolean {
+  #readCrash(line: string): boolean {
     const why = line.startsWith(CRASHED) ? CRASH.exec(line)?.[1] : undefined
     if (why === undefined) return false
     this.tally.failed += 1
@@ -108,7 +102,6 @@ export class CargoReader implements FormatReader {
   }
 }
 
-const [SPACE, DASH, SMALL_E, SMALL_T] = [0x20, 0x2d, 0x65, 0x74]
 const BLOCK = /^---- (.+) stdout ----$/
 const PANIC = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$/
 const LISTED = /^test (.+?)(?: - should panic)? \.\.\. (ok|ignored)\b/

@@ -1,38 +1,31 @@
-import { durationMsIn } from './durations.ts'
-import { findLine } from './place.ts'
+import { durationMsIn, findLine } from './line-parts.ts'
 import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 
-/** Jest's own reporters. */
+/** Reads Jest's reporters. */
 export class JestReader implements FormatReader {
   readonly framework = 'jest'
-  readonly starts = 'FPST'
-  readonly indented = '●F✓○'
   readonly tally = new Tally()
   #file: string | null = null
   #draft: FailureDraft | null = null
-  /** Long runs tell every failure once more at their end. */
-  #isTold = false
+  /** True in the section that repeats every failure at the end of a long run. */
+  #isRepeating = false
 
-  get isOpen(): boolean {
-    return this.#draft !== null
-  }
-
-  take(line: string): boolean {
-    switch (line.charCodeAt(0)) {
-      case SPACE:
-        this.#takeIndented(line)
+  read(line: string): boolean {
+    switch (line.charAt(0)) {
+      case ' ':
+        this.#readIndented(line)
         return false
-      case CAPITAL_F:
+      case 'F':
         this.#enterFile(line)
         return false
-      case CAPITAL_P:
+      case 'P':
         if (line.startsWith('PASS ')) this.#draft = null
         return false
-      case CAPITAL_S:
-        this.#isTold ||= line === 'Summary of all failing tests'
+      case 'S':
+        this.#isRepeating ||= line === 'Summary of all failing tests'
         return false
-      case CAPITAL_T:
-        return this.#sumUp(line)
+      case 'T':
+        return this.#readSummary(line)
       default:
         return false
     }
@@ -45,34 +38,34 @@ export class JestReader implements FormatReader {
     this.#draft = null
   }
 
-  #takeIndented(line: string): void {
-    if (line.charCodeAt(2) === BULLET) this.#open(line.slice('  ● '.length))
-    else if (line.charCodeAt(1) === CAPITAL_F) this.#enterFile(line.trimStart())
-    else if (this.#draft !== null) this.#tell(this.#draft, line)
-    else if (this.tally.wantsNames) this.#takeListed(line)
+  #readIndented(line: string): void {
+    if (line.charAt(2) === '●') this.#open(line.slice('  ● '.length))
+    else if (line.charAt(1) === 'F') this.#enterFile(line.trimStart())
+    else if (this.#draft !== null) this.#readDetail(this.#draft, line)
+    else if (this.tally.wantsNames) this.#readListed(line)
   }
 
-  /** Told of single files, or with --verbose. */
-  #takeListed(line: string): void {
+  // Tests are listed for a single file, or with --verbose.
+  #readListed(line: string): void {
     const [, mark, name = ''] = LISTED.exec(line) ?? []
     if (mark !== undefined) this.tally.name(mark === '✓' ? 'passed' : 'skipped', name)
   }
 
   #open(name: string): void {
     this.#draft = null
-    if (this.#isTold || name === 'Console') return
+    if (this.#isRepeating || name === 'Console') return
     if (name === NOT_RUN) this.tally.failed += 1
     this.#draft = this.tally.open(name, this.#file)
   }
 
-  #tell(draft: FailureDraft, line: string): void {
+  #readDetail(draft: FailureDraft, line: string): void {
     const text = line.trim()
     if (text.startsWith('at ')) findLine(draft, text)
     else if (draft.message === '') draft.message = text
     else if (VALUES.test(text)) draft.message += `; ${text}`
   }
 
-  #sumUp(line: string): boolean {
+  #readSummary(line: string): boolean {
     if (line.startsWith('Time: ')) this.tally.lasted(durationMsIn(line.split(',')[0] ?? ''))
     if (!SUMMARY.test(line)) return false
     this.tally.count(line, WORDS)
@@ -81,8 +74,6 @@ export class JestReader implements FormatReader {
   }
 }
 
-const [SPACE, CAPITAL_F, CAPITAL_P, CAPITAL_S, CAPITAL_T] = [0x20, 0x46, 0x50, 0x53, 0x54]
-const BULLET = '●'.charCodeAt(0)
 const NOT_RUN = 'Test suite failed to run'
 const FILE = /^FAIL +(?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$/
 const LISTED = /^ +([✓○]) (?:skipped )?(.+?)(?: \([\d.]+ m?s\))?$/

@@ -1,23 +1,17 @@
-import { findPlace } from './place.ts'
-import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
+import { findLocation } from './line-parts.ts'
+import { type FailureDraft, type FormatReader, Tally, type TestOutcome } from './tally.ts'
 
-/** JUnit's XML, as many frameworks print it; by its tags, wherever lines end. */
+/** Reads JUnit's XML, which many frameworks print; tags may span lines. */
 export class JunitReader implements FormatReader {
   readonly framework = 'junit'
-  readonly starts = '<\t'
-  readonly indented = '<'
   readonly tally = new Tally()
   #isInside = false
-  /** The beginning of a tag that goes on in the next line. */
+  /** Start of a tag that continues on the next line. */
   #rest = ''
   #case: Case | null = null
   #draft: FailureDraft | null = null
 
-  get isOpen(): boolean {
-    return this.#isInside
-  }
-
-  take(line: string): boolean {
+  read(line: string): boolean {
     if (!this.#isInside) {
       if (!BEGINNING.test(line)) return false
       this.#isInside = true
@@ -25,86 +19,85 @@ export class JunitReader implements FormatReader {
     if (this.#rest === '' && this.#draft === null && !line.includes('<')) return false
     const text = this.#rest === '' ? line : `${this.#rest}\n${line}`
     this.#rest = ''
-    return this.#takeTags(text)
+    return this.#readTags(text)
   }
 
-  #takeTags(text: string): boolean {
+  #readTags(text: string): boolean {
     const before = this.tally.passed + this.tally.failed + this.tally.skipped
     let done = 0
     for (let start = text.indexOf('<'); start >= 0; start = text.indexOf('<', done)) {
-      this.#takeText(text, done, start)
+      this.#readText(text, done, start)
       TAG.lastIndex = start
       const tag = TAG.exec(text)
       if (tag === null && isCutOff(text, start)) {
         this.#rest = text.slice(start)
         return this.tally.passed + this.tally.failed + this.tally.skipped > before
       }
-      if (tag !== null) this.#takeTag(tag)
+      if (tag !== null) this.#readTag(tag)
       done = tag === null ? start + 1 : TAG.lastIndex
     }
-    this.#takeText(text, done, text.length)
+    this.#readText(text, done, text.length)
     return this.tally.passed + this.tally.failed + this.tally.skipped > before
   }
 
-  #takeText(text: string, start: number, end: number): void {
+  #readText(text: string, start: number, end: number): void {
     if (this.#draft === null || start === end) return
-    const said = text.slice(start, end)
-    if (this.#draft.message === '') this.#draft.message = decoded(said).trim()
-    findPlace(this.#draft, said)
+    const content = text.slice(start, end)
+    if (this.#draft.message === '') this.#draft.message = decoded(content).trim()
+    findLocation(this.#draft, content)
   }
 
-  #takeTag([, closing, name, written = '', closed]: RegExpExecArray): void {
+  #readTag([, closing, name, attributes = '', closed]: RegExpExecArray): void {
     const isClosing = closing === '/'
     if (name === 'testsuites' && isClosing) this.#isInside = false
     if (name === 'testcase') {
-      if (!isClosing) this.#case = { written, kind: 'passed' }
+      if (!isClosing) this.#case = { attributes, kind: 'passed' }
       if (isClosing || closed === '/') this.#endCase()
     }
     if (name === 'skipped' && this.#case !== null && this.#case.kind === 'passed') this.#case.kind = 'skipped'
-    if (name === 'failure' || name === 'error') this.#draft = isClosing ? null : this.#fail(written, closed === '/')
+    if (name === 'failure' || name === 'error') this.#draft = isClosing ? null : this.#fail(attributes, closed === '/')
   }
 
-  #fail(written: string, isWhole: boolean): FailureDraft | null {
+  #fail(attributes: string, isWhole: boolean): FailureDraft | null {
     const failed = this.#case
     if (failed === null || failed.kind === 'failed') return null
     failed.kind = 'failed'
-    const { name, file, line } = namesOf(failed.written)
+    const { name, file, line } = namesOf(failed.attributes)
     const draft = this.tally.open(name, file)
     if (draft === null) return null
     draft.line = line
-    draft.message = attribute(written, 'message') ?? ''
+    draft.message = attribute(attributes, 'message') ?? ''
     return isWhole ? null : draft
   }
 
   #endCase(): void {
     if (this.#case === null) return
-    const { kind, written } = this.#case
+    const { kind, attributes } = this.#case
     this.tally[kind] += 1
-    if (kind !== 'failed' && this.tally.wantsNames) this.tally.name(kind, namesOf(written).name)
-    this.tally.lasted(Number(TIME.exec(written)?.[1] ?? 0) * 1000)
+    if (kind !== 'failed' && this.tally.wantsNames) this.tally.name(kind, namesOf(attributes).name)
+    this.tally.lasted(Number(TIME.exec(attributes)?.[1] ?? 0) * 1000)
     this.#case = null
     this.#draft = null
   }
 }
 
 interface Case {
-  /** Its attributes. */
-  readonly written: string
-  kind: 'passed' | 'failed' | 'skipped'
+  readonly attributes: string
+  kind: TestOutcome
 }
 
-/** A class is often a file, or a path with dots. */
-function namesOf(written: string): Omit<FailureDraft, 'message'> {
-  const of = attribute(written, 'classname') ?? ''
-  const file = attribute(written, 'file') ?? (of.includes('/') ? of : null)
-  const name = attribute(written, 'name') ?? of
-  const line = Number.parseInt(attribute(written, 'line') ?? '', 10)
+// A class name is often a file, or a path with dots.
+function namesOf(attributes: string): Omit<FailureDraft, 'message'> {
+  const of = attribute(attributes, 'classname') ?? ''
+  const file = attribute(attributes, 'file') ?? (of.includes('/') ? of : null)
+  const name = attribute(attributes, 'name') ?? of
+  const line = Number.parseInt(attribute(attributes, 'line') ?? '', 10)
   return { name: file === null && of.includes('.') ? `${of}.${name}` : name, file, line: line > 0 ? line : null }
 }
 
-function attribute(written: string, name: string): string | null {
-  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(written)
-  return found === null ? null : decoded(found[1] ?? found[2] ?? '')
+function attribute(attributes: string, name: string): string | null {
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
+  return match === null ? null : decoded(match[1] ?? match[2] ?? '')
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,6 @@
-/** Makes a text as a reader wants it: as it stands on a terminal in the end, paths from the folder of the check. */
+/** Strips terminal control codes from text and makes paths relative to the check's folder. */
 export class PlainText {
-  /** The folder as it is written, and as addresses have it. */
+  /** Spellings of the folder: as a path, and as it appears in URLs. */
   readonly #folders: readonly string[]
   readonly #path: RegExp
 
@@ -10,22 +10,22 @@ export class PlainText {
     this.#path = new RegExp(`(?:file://|(?<![\\w.-]))(?:${either})`, 'g')
   }
 
-  /** Most text is plain as it is, which is quickly seen. */
   of(text: string): string {
+    // Most text has nothing to strip, and searching for one character is far cheaper than replacing.
     const uncoloured = text.includes(ESCAPE) ? text.replace(COLOURS, '').replace(CONTROLS, '') : text
-    const seen = uncoloured.includes('\r') ? uncoloured.replace(LINE_ENDS, '').replace(WRITTEN_OVER, '') : uncoloured
-    return this.#folders.some((folder) => seen.includes(folder)) ? seen.replace(this.#path, '') : seen
+    const visible = uncoloured.includes('\r') ? uncoloured.replace(LINE_ENDS, '').replace(OVERWRITTEN, '') : uncoloured
+    return this.#folders.some((folder) => visible.includes(folder)) ? visible.replace(this.#path, '') : visible
   }
 }
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
 const ESCAPE = '\u001b'
 const COLOURS = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g')
-// The rest: cursor movements, character sets, titles and links.
+// Other control sequences: cursor movements, character sets, titles and links.
 const CONTROLS = new RegExp(
   `${ESCAPE}(?:\\[[0-9;?]*[@-~]|[()]\\w|\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\))`,
   'g',
 )
 const LINE_ENDS = /\r+$/gm
-// All of a line before its last return: bars and counters.
-const WRITTEN_OVER = /^.*\r/gm
+// Progress bars and counters: everything on a line before its last carriage return.
+const OVERWRITTEN = /^.*\r/gm

@@ -1,40 +1,34 @@
-import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
+import { type FailureDraft, type FormatReader, Tally, type TestOutcome } from './tally.ts'
 
-/** Pytest, quiet or not. */
+/** Reads pytest, with or without --quiet. */
 export class PytestReader implements FormatReader {
   readonly framework = 'pytest'
-  readonly starts = '=_EF0123456789n'
-  readonly indented = ''
   readonly tally = new Tally()
-  /** Failures by the name that stands above their traceback. */
+  /** Failures by the title above their traceback. */
   readonly #byTitle = new Map<string, FailureDraft>()
   #draft: FailureDraft | null = null
-  #isTelling = false
+  #isInFailures = false
 
-  get isOpen(): boolean {
-    return this.#draft !== null
-  }
-
-  take(line: string): boolean {
-    switch (line.charCodeAt(0)) {
-      case EQUALS:
+  read(line: string): boolean {
+    switch (line.charAt(0)) {
+      case '=':
         this.#draft = null
         if (!line.endsWith('=')) return false
-        this.#isTelling = SECTION.test(line)
-        return this.#sumUp(line)
-      case UNDERLINE:
-        if (this.#isTelling) this.#open(line)
+        this.#isInFailures = SECTION.test(line)
+        return this.#readSummary(line)
+      case '_':
+        if (this.#isInFailures) this.#open(line)
         return false
-      case CAPITAL_E:
+      case 'E':
         if (this.#draft !== null && line.startsWith('E  ')) this.#draft.message ||= line.slice(1).trim()
-        else if (line.startsWith('ERROR ')) this.#takeListed(line)
+        else if (line.startsWith('ERROR ')) this.#readListed(line)
         return false
-      case CAPITAL_F:
-        if (line.startsWith('FAILED ')) this.#takeListed(line)
+      case 'F':
+        if (line.startsWith('FAILED ')) this.#readListed(line)
         return false
       default:
-        if (this.#draft !== null) findPlace(this.#draft, line)
-        return isDigit(line) && this.#sumUp(line)
+        if (this.#draft !== null) findLocation(this.#draft, line)
+        return mayBeSummary(line) && this.#readSummary(line)
     }
   }
 
@@ -45,8 +39,8 @@ export class PytestReader implements FormatReader {
     if (this.#draft !== null) this.#byTitle.set(title, this.#draft)
   }
 
-  /** The short summary names each test in full. */
-  #takeListed(line: string): void {
+  // The short summary names each test in full.
+  #readListed(line: string): void {
     this.#draft = null
     const [, id = '', file = '', name, message = ''] = LISTED.exec(line) ?? []
     if (id === '') return
@@ -58,7 +52,7 @@ export class PytestReader implements FormatReader {
     draft.message ||= message
   }
 
-  #sumUp(line: string): boolean {
+  #readSummary(line: string): boolean {
     const [, counts = '', seconds] = SUMMARY.exec(line) ?? []
     if (counts === '') return false
     this.tally.count(counts, WORDS)
@@ -67,28 +61,27 @@ export class PytestReader implements FormatReader {
   }
 }
 
-/** The first place that is not in a library. */
-function findPlace(draft: FailureDraft, line: string): void {
+// Takes the first location that is not in a library.
+function findLocation(draft: FailureDraft, line: string): void {
   if (draft.line !== null || line.startsWith('/')) return
-  const place = PLACE.exec(line)
-  if (place === null) return
-  draft.file = place[1] ?? null
-  draft.line = Number(place[2])
+  const location = LOCATION.exec(line)
+  if (location === null) return
+  draft.file = location[1] ?? null
+  draft.line = Number(location[2])
 }
 
-function isDigit(line: string): boolean {
-  const first = line.charCodeAt(0)
-  return (first >= 0x30 && first <= 0x39) || line.startsWith('no tests ran')
+function mayBeSummary(line: string): boolean {
+  const first = line.charAt(0)
+  return (first >= '0' && first <= '9') || line.startsWith('no tests ran')
 }
 
-const [EQUALS, UNDERLINE, CAPITAL_E, CAPITAL_F] = [0x3d, 0x5f, 0x45, 0x46]
 const SECTION = /^=+ (?:FAILURES|ERRORS) =+$/
 const TITLE = /^_{2,} (.+?) _{2,}$/
 const ERROR_AT = /^ERROR (?:at (?:setup|teardown) of|collecting) /
 const LISTED = /^(?:FAILED|ERROR) (([^:\s]+)(?:::(.+?))?)(?: - (.*))?$/
-const PLACE = /^(\S+\.py):(\d+): ?/
+const LOCATION = /^(\S+\.py):(\d+): ?/
 const SUMMARY = /^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in ([\d.]+)s(?: \([^)]*\))?(?: =+)?$/
-const WORDS: Readonly<Record<string, 'passed' | 'failed' | 'skipped'>> = {
+const WORDS: Readonly<Record<string, TestOutcome>> = {
   passed: 'passed',
   xpassed: 'passed',
   failed: 'failed',

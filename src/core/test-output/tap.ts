@@ -1,50 +1,43 @@
-import { indentOf } from './indent.ts'
-import { takeNodeCount } from './node-spec.ts'
-import { type FormatReader, Tally } from './tally.ts'
-import { TapDetails } from './tap-details.ts'
+import { findLocation, indentOf, lineIn } from './line-parts.ts'
+import { readNodeCount } from './node-spec.ts'
+import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 
-/** The Test Anything Protocol, with the subtests of node:test and Vitest. */
+/** Reads the Test Anything Protocol, with the subtests of node:test and Vitest. */
 export class TapReader implements FormatReader {
   framework = 'tap'
-  readonly starts = 'on1T#}'
-  readonly indented = 'on1#}'
   readonly tally = new Tally()
   #isTap = false
-  /** How deep the last result stood: a result after deeper ones sums them up. */
+  /** Indentation of the last result; a result after deeper ones sums them up. */
   #depth = 0
   readonly #names: string[] = []
   #details: TapDetails | null = null
-  /** What other runs before this one came to. */
+  /** Counts of earlier runs in the same output. */
   #before: Counts = { passed: 0, failed: 0, skipped: 0 }
   #isSummedUp = false
 
-  get isOpen(): boolean {
-    return this.#details !== null
-  }
-
-  take(line: string): boolean {
+  read(line: string): boolean {
     const indent = indentOf(line)
-    switch (line.charCodeAt(indent)) {
-      case SMALL_O:
-      case SMALL_N:
-        if (this.#takeResult(line, indent)) return this.#isTap
+    switch (line.charAt(indent)) {
+      case 'o':
+      case 'n':
+        if (this.#readResult(line, indent)) return this.#isTap
         break
-      case ONE:
+      case '1':
         if (indent === 0 && PLAN.test(line)) return this.#begin()
         break
-      case CAPITAL_T:
+      case 'T':
         if (line.startsWith('TAP version ')) {
           if (!this.#isTap) Object.assign(this.tally, this.#before)
           return this.#begin()
         }
         break
-      case HASH:
-        return this.#takeComment(line, indent)
-      case CLOSING:
+      case '#':
+        return this.#readComment(line, indent)
+      case '}':
         this.#depth = indent
         return false
     }
-    if (this.#details !== null && this.#details.take(line.trim()) === 'over') this.#details = null
+    if (this.#details !== null && this.#details.read(line.trim()) === 'over') this.#details = null
     return false
   }
 
@@ -53,7 +46,7 @@ export class TapReader implements FormatReader {
     return true
   }
 
-  #takeResult(line: string, indent: number): boolean {
+  #readResult(line: string, indent: number): boolean {
     const result = RESULT.exec(line)
     if (result === null) return false
     const [, not, text = ''] = result
@@ -94,23 +87,77 @@ export class TapReader implements FormatReader {
     this.#names[indent / INDENT] = name
   }
 
-  #takeComment(line: string, indent: number): boolean {
+  #readComment(line: string, indent: number): boolean {
     if (line.startsWith(SUBTEST, indent)) this.#name(indent, line.slice(indent + SUBTEST.length))
-    else if (indent === 0 && this.#isTap) return this.#takeSummary(line)
+    else if (indent === 0 && this.#isTap) return this.#readSummary(line)
     return false
   }
 
-  #takeSummary(line: string): boolean {
-    // Its own counts are better than ours: they know of hooks and of what was cancelled.
+  #readSummary(line: string): boolean {
+    // These counts replace ours: they include hooks and cancelled tests.
     if (!this.#isSummedUp && line.startsWith('# tests ')) Object.assign(this.tally, this.#before)
-    const what = takeNodeCount(line, this.tally)
+    const what = readNodeCount(line, this.tally)
     this.#isSummedUp ||= what === 'tests'
     if (what === 'duration_ms') this.framework = 'node:test'
     return what === 'tests'
   }
 }
 
-const [HASH, ONE, CAPITAL_T, SMALL_N, SMALL_O, CLOSING] = [0x23, 0x31, 0x54, 0x6e, 0x6f, 0x7d]
+/** Reads the YAML below a failed TAP result: message and location. */
+class TapDetails {
+  readonly #draft: FailureDraft
+  #part: 'before' | 'keys' | 'message' | 'stack' = 'before'
+  #messageLines = 0
+
+  constructor(draft: FailureDraft) {
+    this.#draft = draft
+  }
+
+  read(text: string): 'more' | 'over' {
+    if (text === '...') return 'over'
+    if (this.#part === 'before') {
+      if (text === '---') this.#part = 'keys'
+      return text === '---' || text === '' ? 'more' : 'over'
+    }
+    const key = KEY.exec(text)
+    if (key !== null) this.#readKey(key[1] ?? '', key[2] ?? '')
+    else if (this.#part === 'message') this.#readMessage(text)
+    else if (this.#part === 'stack') this.#readFrame(text)
+    return 'more'
+  }
+
+  #readKey(key: string, value: string): void {
+    this.#part = 'keys'
+    const isBlock = BLOCK.test(value)
+    if (key === 'error' || key === 'message') {
+      if (isBlock && this.#draft.message === '') this.#part = 'message'
+      else if (!isBlock) this.#draft.message ||= unquoted(value)
+    }
+    if (key === 'location' || key === 'at') findLocation(this.#draft, unquoted(value))
+    if (key === 'stack' && isBlock) this.#part = 'stack'
+  }
+
+  #readMessage(text: string): void {
+    if (text === '' || this.#messageLines === MESSAGE_LINES_MAX) return
+    this.#draft.message += this.#messageLines === 0 ? text : ` ${text}`
+    this.#messageLines += 1
+  }
+
+  // The failing line says more than the line where the test begins.
+  #readFrame(frame: string): void {
+    const { file } = this.#draft
+    const line = file === null ? null : lineIn(frame, file)
+    if (file === null) findLocation(this.#draft, frame)
+    if (line === null) return
+    this.#draft.line = line
+    this.#part = 'keys'
+  }
+}
+
+function unquoted(value: string): string {
+  return value.replace(QUOTED, '$2')
+}
+
 type Counts = Pick<Tally, 'passed' | 'failed' | 'skipped'>
 
 const INDENT = 4
@@ -119,3 +166,7 @@ const RESULT = /^ *(not )?ok \d+(?: - | |$)(.*)$/
 const PLAN = /^1\.\.\d+/
 const DIRECTIVE = /(?:^| )# (?:skip|todo)\b/i
 const AFTER_NAME = /(?:(?:^| )# (?:skip|todo|time)\b.*| \{)$/i
+const MESSAGE_LINES_MAX = 2
+const KEY = /^([a-z_A-Z]+):(?: (.*))?$/
+const BLOCK = /^[|>]/
+const QUOTED = /^(['"])(.*)\1$/

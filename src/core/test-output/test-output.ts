@@ -1,11 +1,9 @@
 import type { TestCounts, TestFailure, TestNames } from '../model/verdict.ts'
 import { CargoReader } from './cargo.ts'
 import { CoverageReader } from './coverage.ts'
-import { GoReader } from './go.ts'
-import { GoJsonReader } from './go-json.ts'
+import { GoJsonReader, GoReader } from './go.ts'
 import { JestReader } from './jest.ts'
 import { JunitReader } from './junit.ts'
-import { LineDispatch } from './line-dispatch.ts'
 import { NodeSpecReader } from './node-spec.ts'
 import { PlainText } from './plain-text.ts'
 import { PytestReader } from './pytest.ts'
@@ -13,16 +11,16 @@ import type { FailureDraft, FormatReader, Tally } from './tally.ts'
 import { TapReader } from './tap.ts'
 import { VitestReader } from './vitest.ts'
 
-/** What the output of a check says of tests; null: it does not say. */
+/** Test results found in the output of a check; null where the output has none. */
 export interface TestOutputRead {
   readonly tests: TestCounts | null
   readonly failures: readonly TestFailure[]
   readonly names: TestNames
-  /** The share of lines that the tests cover. */
+  /** Share of lines that the tests cover. */
   readonly coverage: number | null
 }
 
-/** Reads the output of a check as it comes. Of several frameworks the one that sums up last is taken. */
+/** Reads the output of a check chunk by chunk. With several frameworks, the one with the last summary counts. */
 export class TestOutput {
   readonly #plain: PlainText
   readonly #coverage = new CoverageReader()
@@ -37,11 +35,10 @@ export class TestOutput {
     new GoJsonReader(),
     new JunitReader(),
   ]
-  readonly #lines = new LineDispatch([...this.#formats, this.#coverage])
   #rest = ''
   #last: FormatReader | null = null
 
-  /** `folder`: where the check runs; paths in it are told from there. */
+  /** `folder`: where the check runs; paths below it become relative. */
   constructor(folder: string) {
     this.#plain = new PlainText(folder)
   }
@@ -49,61 +46,59 @@ export class TestOutput {
   take(text: string): void {
     const end = text.lastIndexOf('\n') + 1
     if (end > 0) {
-      this.#takeLines(this.#rest + text.slice(0, end))
+      this.#readLines(this.#rest + text.slice(0, end))
       this.#rest = ''
     }
     this.#rest += text.slice(end)
     if (this.#rest.length > LINE_MAX) this.#cut()
   }
 
-  /** What was read, when everything has come. */
+  /** Reads the last line and returns the results. */
   end(): TestOutputRead {
-    if (this.#rest !== '') this.#takeLines(`${this.#rest}\n`)
+    if (this.#rest !== '') this.#readLines(`${this.#rest}\n`)
     this.#rest = ''
     const coverage = this.#coverage.share
     if (this.#last === null) return { tests: null, failures: [], names: NO_NAMES, coverage }
     const { framework, tally } = this.#last
-    const { passed, failed, skipped, durationMs } = tally
-    const tests = {
-      framework,
-      passed,
-      failed,
-      skipped,
-      durationMs: durationMs === null ? null : Math.round(durationMs),
-    }
+    const { passed, failed, skipped } = tally
+    const durationMs = tally.durationMs === null ? null : Math.round(tally.durationMs)
     const failures = failed === 0 ? [] : tally.failures.map((draft) => failureOf(draft, this.#plain))
-    return { tests, failures, names: this.#names(tally, failures), coverage }
+    return {
+      tests: { framework, passed, failed, skipped, durationMs },
+      failures,
+      names: this.#names(tally, failures),
+      coverage,
+    }
   }
 
   #names(tally: Tally, failures: readonly TestFailure[]): TestNames {
-    const told = (name: string) => short(this.#plain.of(name), NAME_MAX)
+    const plainName = (name: string) => short(this.#plain.of(name), NAME_MAX)
     return {
-      passed: tally.passedNames.map(told),
-      skipped: tally.skippedNames.map(told),
+      passed: tally.passedNames.map(plainName),
+      skipped: tally.skippedNames.map(plainName),
       failed: failures.map(({ name, file }) => ({ name, file })),
     }
   }
 
-  /** XML may come without any line end: what is too long is cut behind a tag. */
+  // XML may come without any line end, so a long line is cut behind a tag.
   #cut(): void {
     const end = this.#rest.lastIndexOf('>') + 1 || this.#rest.length
-    this.#takeLines(`${this.#rest.slice(0, end)}\n`)
+    this.#readLines(`${this.#rest.slice(0, end)}\n`)
     this.#rest = this.#rest.slice(end)
   }
 
-  #takeLines(written: string): void {
-    const text = this.#plain.of(written)
+  #readLines(output: string): void {
+    const text = this.#plain.of(output)
     let start = 0
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      const wanted = this.#lines.wanted(text, start)
-      if (wanted !== 0) this.#give(text.slice(start, end), wanted)
+      this.#readLine(text.slice(start, end))
       start = end + 1
     }
   }
 
-  #give(line: string, wanted: number): void {
-    const summedUp = this.#lines.give(line, wanted)
-    if (summedUp !== null) this.#last = this.#formats[summedUp] ?? null
+  #readLine(line: string): void {
+    for (const format of this.#formats) if (format.read(line)) this.#last = format
+    this.#coverage.read(line)
   }
 }
 
@@ -117,8 +112,8 @@ function failureOf({ name, file, line, message }: FailureDraft, plain: PlainText
 }
 
 function short(text: string, max: number): string {
-  const here = text.replaceAll(/\s+/g, ' ').trim()
-  return here.length <= max ? here : `${here.slice(0, max - 1)}…`
+  const oneLine = text.replaceAll(/\s+/g, ' ').trim()
+  return oneLine.length <= max ? oneLine : `${oneLine.slice(0, max - 1)}…`
 }
 
 const NO_NAMES: TestNames = { passed: [], skipped: [], failed: [] }

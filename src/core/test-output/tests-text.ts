@@ -1,6 +1,6 @@
 import type { Receipt, TestCounts } from '../model/verdict.ts'
 
-/** How many tests passed, failed and were skipped, and who says so. */
+/** Formats test counts and their framework: "12 passed, 1 failed (vitest)". */
 export function testsText({ framework, passed, failed, skipped }: TestCounts): string {
   const counts = [
     `${passed} passed`,
@@ -10,13 +10,13 @@ export function testsText({ framework, passed, failed, skipped }: TestCounts): s
   return `${counts.join(', ')} (${framework})`
 }
 
-/** What a check's output said of tests and coverage; empty: nothing. */
+/** Formats a receipt's tests and coverage; empty when its output had neither. */
 export function testedText({ tests, coverage }: Pick<Receipt, 'tests' | 'coverage'>): string {
   const covered = coverage === null ? [] : [`${percentText(coverage)} of lines covered`]
   return [...(tests === null ? [] : [testsText(tests)]), ...covered].join(', ')
 }
 
-/** A share as people write it. */
+/** Formats a share as a percentage: "83.3 %". */
 export function percentText(share: number): string {
   return `${Math.round(share * 1000) / 10} %`
 }

@@ -1,57 +1,50 @@
-import { durationMsIn } from './durations.ts'
-import { findLine, findPlace } from './place.ts'
+import { durationMsIn, findLine, findLocation } from './line-parts.ts'
 import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
 
-/** Vitest's own reporters: default, verbose and those that print the same summary. */
+/** Reads Vitest's reporters: default, verbose and those that print the same summary. */
 export class VitestReader implements FormatReader {
   readonly framework = 'vitest'
-  readonly starts = '⎯'
-  readonly indented = 'FTED❯✓↓'
   readonly tally = new Tally()
-  /** Failures of one block; several share a message when it is the same. */
+  /** Failures of one block; several share a block when their message is the same. */
   #block: FailureDraft[] = []
   #hasMessage = false
 
-  get isOpen(): boolean {
-    return this.#block.length > 0 && !this.#hasMessage
-  }
-
-  take(line: string): boolean {
-    const first = line.charCodeAt(0)
-    if (first === SPACE) return this.#takeIndented(line)
-    if (first === RULE) this.#takeRule(line)
-    else if (this.isOpen && line !== '') this.#tell(line)
+  read(line: string): boolean {
+    const first = line.charAt(0)
+    if (first === ' ') return this.#readIndented(line)
+    if (first === '⎯') this.#readRule(line)
+    else if (this.#block.length > 0 && !this.#hasMessage && line !== '') this.#setMessage(line)
     return false
   }
 
-  #takeIndented(line: string): boolean {
-    switch (line.charCodeAt(1)) {
-      case SPACE:
-        return this.#sumUp(line)
-      case CAPITAL_F:
+  #readIndented(line: string): boolean {
+    switch (line.charAt(1)) {
+      case ' ':
+        return this.#readSummary(line)
+      case 'F':
         if (line.startsWith(' FAIL  ')) this.#open(line.slice(' FAIL  '.length))
         return false
-      case POINTER:
-        this.#takeFrame(line)
+      case '❯':
+        this.#readFrame(line)
         return false
-      case CHECK:
-      case DOWN:
-        if (this.tally.wantsNames) this.#takeListed(line)
+      case '✓':
+      case '↓':
+        if (this.tally.wantsNames) this.#readListed(line)
         return false
       default:
         return false
     }
   }
 
-  /** The verbose reporter names each test. */
-  #takeListed(line: string): void {
+  // The verbose reporter lists each test.
+  #readListed(line: string): void {
     const name = LISTED.exec(line)?.[1]
-    if (name !== undefined) this.tally.name(line.charCodeAt(1) === CHECK ? 'passed' : 'skipped', name)
+    if (name !== undefined) this.tally.name(line.charAt(1) === '✓' ? 'passed' : 'skipped', name)
   }
 
-  #takeFrame(frame: string): void {
+  #readFrame(frame: string): void {
     for (const draft of this.#block) {
-      if (draft.file === null) findPlace(draft, frame)
+      if (draft.file === null) findLocation(draft, frame)
       else findLine(draft, frame)
     }
   }
@@ -59,14 +52,14 @@ export class VitestReader implements FormatReader {
   #open(title: string): void {
     if (this.#hasMessage) this.#close()
     const [, file = null, name] = TITLE.exec(title) ?? []
-    this.#note(this.tally.open(name ?? file ?? title, file))
+    this.#add(this.tally.open(name ?? file ?? title, file))
   }
 
-  #note(draft: FailureDraft | null): void {
+  #add(draft: FailureDraft | null): void {
     if (draft !== null) this.#block.push(draft)
   }
 
-  #tell(message: string): void {
+  #setMessage(message: string): void {
     for (const draft of this.#block) draft.message = message
     this.#hasMessage = true
   }
@@ -76,26 +69,26 @@ export class VitestReader implements FormatReader {
     this.#hasMessage = false
   }
 
-  #takeRule(line: string): void {
+  #readRule(line: string): void {
     this.#close()
     const [, title = '', count] = HEADING.exec(line) ?? []
     if (title === 'Failed Suites') this.tally.failed += Number(count)
-    else if (title.startsWith('Unhandled ') && title !== 'Unhandled Errors') this.#note(this.tally.open(title))
+    else if (title.startsWith('Unhandled ') && title !== 'Unhandled Errors') this.#add(this.tally.open(title))
   }
 
-  #sumUp(line: string): boolean {
-    if (line.startsWith(TESTS)) this.tally.count(line, WORDS)
-    else if (line.startsWith(ERRORS)) this.tally.count(line, { error: 'failed', errors: 'failed' })
+  #readSummary(line: string): boolean {
+    if (line.startsWith(TESTS)) {
+      this.tally.count(line, WORDS)
+      return true
+    }
+    if (line.startsWith(ERRORS)) this.tally.count(line, { error: 'failed', errors: 'failed' })
     else if (line.startsWith(DURATION)) {
       this.tally.lasted(durationMsIn(line.slice(DURATION.length).split(' ')[0] ?? ''))
     }
-    return line.startsWith(TESTS)
+    return false
   }
 }
 
-const [SPACE, CAPITAL_F] = [0x20, 0x46]
-const [RULE, POINTER] = ['⎯'.charCodeAt(0), '❯'.charCodeAt(0)]
-const [CHECK, DOWN] = ['✓'.charCodeAt(0), '↓'.charCodeAt(0)]
 const [TESTS, ERRORS, DURATION] = ['      Tests  ', '     Errors  ', '   Duration  ']
 const WORDS = { passed: 'passed', failed: 'failed', skipped: 'skipped', todo: 'skipped' } as const
 const TITLE = /^(?:\|[^|]*\| )?(\S+)(?: > (.*)| \[ .* \])?$/
