@@ -15,7 +15,7 @@ import type { Store } from '../src/ports/store.ts'
 import { adapters } from '../src/registry.ts'
 import { LiveView } from '../src/surfaces/cli/live/live-view.ts'
 import type { Terminal } from '../src/surfaces/cli/terminal.ts'
-import type { Place, State, World } from '../src/surfaces/cli/world.ts'
+import type { Repository, State, World } from '../src/surfaces/cli/world.ts'
 import { opened, roundStarted, SESSION } from '../test/given/given-attempt.ts'
 import { givenTask, landed, openedRun, started } from '../test/given/given-run.ts'
 import { makeProject } from './project.ts'
@@ -101,7 +101,7 @@ async function shareOf(writer: Writer, { activities }: State, recorded: () => vo
   return (user + system) / 10 / (performance.now() - startedAt)
 }
 
-function openView(place: Place, state: State, terminal: Terminal): LiveView {
+function openView(place: Repository, state: State, terminal: Terminal): LiveView {
   return new LiveView({
     place,
     state,

@@ -78,8 +78,8 @@ function watched(ports: PortsInUse, watch: ProcessWatch, marks: Mark[]): PortsIn
     ...ports,
     gate: {
       ...gate,
-      judge(order, signal) {
-        const judge = () => gate.judge(order, signal)
+      check(order, signal) {
+        const judge = () => gate.check(order, signal)
         return order.place === 'workspace' ? watch.inNameOf('check', judge) : judge()
       },
     },

@@ -101,7 +101,7 @@ export class SyntheticAttempt {
         const [commit, tree] = [this.#source.object() as Commit, this.#source.object() as Tree]
         return { kind: 'checkpointed', commit, tree, changed: 3, protectedChanged: [], nested: [], history: null }
       }
-      case 'judge':
+      case 'run-checks':
         return { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }
       case 'ask-judge':
         return { kind: 'opinion', opinion: null, why: 'there is no judge' }

@@ -1,6 +1,6 @@
 /** Longhaul as a library: the engine and its ports, the store that needs nothing but memory, and the shapes of what the command line prints. */
 
-export { emptyMemory, type Memory, openMemoryStore } from './adapters/stores/memory/memory-store.ts'
+export { emptyMemory, openMemoryStore, type StoreMemory } from './adapters/stores/memory/memory-store.ts'
 export { jsonSchema } from './config/schema.ts'
 export type { Settings } from './core/model/settings.ts'
 export type { Backlog, Milestone, Task } from './core/model/task.ts'

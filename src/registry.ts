@@ -28,7 +28,7 @@ import { buildEnvironment } from './process/environment.ts'
 import { makeReady } from './process/make-ready.ts'
 import { endShells } from './process/run-in-shell.ts'
 import { endWaiting } from './process/waiting-process.ts'
-import type { Adapters, Place, Tools, ToolUse } from './surfaces/cli/world.ts'
+import type { Adapters, Repository, Tools, ToolUse } from './surfaces/cli/world.ts'
 
 // Adapters are loaded when they are needed: most verbs need few, and some bring large packages.
 
@@ -79,7 +79,7 @@ function ours(environment: Environment): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 }
 
-function placeOf(found: FoundRepository, home: string, environment: Environment): Place {
+function placeOf(found: FoundRepository, home: string, environment: Environment): Repository {
   const stateFolder = join(found.gitDir, 'longhaul')
   const workspacesHome = join(home, repositoryName(found.gitDir))
   const hasState = () => existsSync(join(stateFolder, 'state.db'))
@@ -149,9 +149,9 @@ function placeOf(found: FoundRepository, home: string, environment: Environment)
 async function agentRecords(
   home: string,
   environment: Environment,
-  env: Parameters<Place['agentRecords']>[0],
+  env: Parameters<Repository['agentRecords']>[0],
   kept: readonly string[],
-): ReturnType<Place['agentRecords']> {
+): ReturnType<Repository['agentRecords']> {
   const { recordsOfGone } = await import('./adapters/drivers/claude/records.ts')
   const given = HOME_NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
   const resolved = resolveEnv(Object.fromEntries(given), environment)

@@ -2,7 +2,7 @@ import { JUDGE_TRIES_MAX } from '../core/limits/limits.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
 import { theJudge } from '../core/phases/judge-agent.ts'
-import type { Judge, Question, Used } from '../ports/judge.ts'
+import type { Judge, OnJudgeUsage, Question } from '../ports/judge.ts'
 import type { PortsInUse } from './ports-in-use.ts'
 
 /** What is asked, and how an answer is understood; null: nothing can be made of it. */
@@ -18,7 +18,7 @@ export async function askJudge<Opinion>(
   who: Who,
   asked: Asked<Opinion>,
   signal: AbortSignal,
-  used: Used,
+  used: OnJudgeUsage,
 ): Promise<Opinion | Problem> {
   const { judge } = who
   const port = judgeOf(judge.driver)
@@ -41,7 +41,7 @@ export async function askJudge<Opinion>(
 
 async function answer<Opinion>(
   port: Judge,
-  { used, ...who }: Who & { readonly used: Used },
+  { used, ...who }: Who & { readonly used: OnJudgeUsage },
   { read, ...question }: Asked<Opinion>,
   signal: AbortSignal,
 ): Promise<Opinion | Problem> {

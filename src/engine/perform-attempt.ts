@@ -7,9 +7,9 @@ import type { HandOverMoment } from '../core/model/round.ts'
 import { withoutClaim } from '../core/phases/claim-in.ts'
 import { readReport } from '../core/phases/read-report.ts'
 import type { Note } from '../ports/workspaces.ts'
+import { askForOpinion } from './ask-for-opinion.ts'
 import { blobOf, NO_BLOB } from './blob.ts'
 import { compareWork } from './compare-work.ts'
-import { judgeWork } from './judge-work.ts'
 import { KnownReceipts } from './known-receipts.ts'
 import { performRound, type RoundOver, type RoundVoices } from './perform-round.ts'
 import type { PortsInUse } from './ports-in-use.ts'
@@ -26,7 +26,7 @@ export async function performAttempt(
   const { workspaces } = ports
   const note: Note = (text) => voices.say({ kind: 'noted', text })
   if (effect.kind === 'hand-over') return handOver(voices, effect.when, signal)
-  if (effect.kind === 'ask-judge') return judgeWork(ports, effect, voices.say, signal)
+  if (effect.kind === 'ask-judge') return askForOpinion(ports, effect, voices.say, signal)
   if (effect.kind === 'say') return sayInto(ports, effect, voices, signal)
   await empty(ports, attemptOf(effect), voices)
   voices.workspace.isEmpty = !startsProcesses(effect)
@@ -43,7 +43,7 @@ export async function performAttempt(
       const history = effect.tellsHistory ? blobOf(unwrap(await workspaces.history(effect.spec, made.commit))) : NO_BLOB
       return { report: { ...made, kind: 'checkpointed', history: history.digest }, blobs: history.blobs }
     }
-    case 'judge':
+    case 'run-checks':
       return judge(ports, effect, voices, signal)
     case 'release-workspace': {
       if (!effect.landed) await ports.landing.unpin(landingOf(effect.spec.attempt))
@@ -132,7 +132,7 @@ async function ensureWorkspace(
 
 async function judge(
   ports: PortsInUse,
-  { spec, commit, tree, checks }: Extract<AttemptEffect, { kind: 'judge' }>,
+  { spec, commit, tree, checks }: Extract<AttemptEffect, { kind: 'run-checks' }>,
   voices: RoundVoices,
   signal: AbortSignal,
 ): Promise<Performed<AttemptReport> | null> {

@@ -76,7 +76,7 @@ async function runCheck(
   const passed = await known?.passed(check, place)
   if (passed) return { runs: [passed], base: await before() }
   const run = async (): Promise<CheckRun> => {
-    const result = await gate.judge({ check, ...place }, signal)
+    const result = await gate.check({ check, ...place }, signal)
     const names = blobOf(result.receipt.tests === null ? '' : JSON.stringify(result.names))
     for (const [digest, text] of names.blobs) blobs.set(digest, text)
     blobs.set(result.receipt.outputDigest, result.output)

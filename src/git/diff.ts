@@ -1,3 +1,4 @@
+import type { FileChange } from '../core/model/file-change.ts'
 import type { Commit } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import { type Git, splitZero } from './git.ts'
@@ -8,13 +9,6 @@ export interface DiffLook {
   readonly colors: 'on' | 'off'
   /** Columns for a stat; null: as git likes it. */
   readonly width: number | null
-}
-
-/** One file that differs, with its lines; null: it is not text. */
-export interface FileChange {
-  readonly path: string
-  readonly added: number | null
-  readonly removed: number | null
 }
 
 /** What differs from one commit to another, in git's own form. */

@@ -20,7 +20,7 @@ export interface FoundRepository {
 }
 
 /** A repository that work can be done in. */
-export interface Repository extends FoundRepository {
+export interface GitRepository extends FoundRepository {
   /** The branch that is checked out where it was found; null: none. */
   readonly branch: string | null
   /** Who commits are by, or why none can be made. */
@@ -49,7 +49,7 @@ export async function findRepository(
 export async function openRepository(
   folder: string,
   environment: Readonly<Record<string, string>>,
-): Promise<Repository | Problem> {
+): Promise<GitRepository | Problem> {
   const found = await findRepository(folder, environment)
   if (isProblem(found)) return found
   const here = found.git.at({ folder: found.checkout })

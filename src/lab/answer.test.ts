@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Problem } from '../core/model/problem.ts'
 import { answerTo } from './answer.ts'
 import type { Ask, Entry } from './dialect.ts'
-import { Memory } from './memory.ts'
+import { LabMemory } from './memory.ts'
 import { parseScenario } from './parse-scenario.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -33,7 +33,7 @@ rules:
 `)
 
 test('steps follow one another by the results of their tools', () => {
-  const memory = new Memory()
+  const memory = new LabMemory()
   const seen: unknown[] = []
   let history: readonly Entry[] = [brief()]
   for (let turn = 0; turn < 4; turn++) {
@@ -107,12 +107,12 @@ const CASES: readonly (readonly [what: string, given: Partial<Ask>, answer: stri
 ]
 
 test.each(CASES)('%s', (_, given, answer) => {
-  const { told } = answerTo(ask(given), SCENARIO, '', new Memory(), 0)
+  const { told } = answerTo(ask(given), SCENARIO, '', new LabMemory(), 0)
   expect(told.slice(0, answer.length)).toBe(answer)
 })
 
 test('the second session of a task is known as such, and another run begins anew', () => {
-  const memory = new Memory()
+  const memory = new LabMemory()
   const told = (session: string, run: string) => answerTo(ask({ session }), SCENARIO, run, memory, 0).told
   expect(told('one', 'a')).toMatch(/^Write /)
   expect(told('two', 'a')).toMatch(/^said "session 2 of [$]{task}"$/)
@@ -121,7 +121,7 @@ test('the second session of a task is known as such, and another run begins anew
 })
 
 test('after a compaction the script goes on, also in the rounds that follow', () => {
-  const memory = new Memory()
+  const memory = new LabMemory()
   const told = (history: readonly Entry[], from: Ask['from'] = 'agent') => {
     return answerTo(ask({ history, from }), SCENARIO, '', memory, 0).told
   }
@@ -136,7 +136,7 @@ test('after a compaction the script goes on, also in the rounds that follow', ()
 })
 
 test('a second compaction with the same summary goes on where the second was', () => {
-  const memory = new Memory()
+  const memory = new LabMemory()
   const told = (history: readonly Entry[], from: Ask['from'] = 'agent') => {
     return answerTo(ask({ history, from }), SCENARIO, '', memory, 0).told
   }
@@ -150,7 +150,7 @@ test('a second compaction with the same summary goes on where the second was', (
 })
 
 test('compactions that nothing new precedes, all with the same summary, go on as well', () => {
-  const memory = new Memory()
+  const memory = new LabMemory()
   const steps = ['a', 'b', 'c', 'd', 'e'].map((name) => `{ run: ${name} }`).join(', ')
   const long = scenario(`rules: [ { steps: [ ${steps} ] } ]`)
   const told = (history: readonly Entry[], from: Ask['from'] = 'agent') => {
@@ -169,7 +169,7 @@ test('compactions that nothing new precedes, all with the same summary, go on as
 
 test('a fault strikes as often as it says, for each task apart', () => {
   const flaky = scenario('rules: [ { steps: [ { say: end, fault: { status: 529, times: 2 } } ] } ]')
-  const memory = new Memory()
+  const memory = new LabMemory()
   const told = (folder: string) => answerTo(ask({ folder, history: [prompt('Go.')] }), flaky, '', memory, 0).told
   expect(['/a-a1', '/a-a1', '/b-a1', '/a-a1', '/b-a1', '/b-a1'].map(told)).toEqual([
     'status 529',
@@ -183,7 +183,7 @@ test('a fault strikes as often as it says, for each task apart', () => {
 
 test('a limit is over at its time, counted from when it was first met', () => {
   const limited = scenario('rules: [ { steps: [ { say: end, fault: { limit: "+10" } } ] } ]')
-  const memory = new Memory()
+  const memory = new LabMemory()
   const at = (now: number) => answerTo(ask({}), limited, '', memory, now).reply
   expect(at(5_000)).toEqual({ kind: 'failure', failure: { kind: 'limit', resetAt: 15_000, now: 5_000 } })
   expect(at(14_999)).toEqual({ kind: 'failure', failure: { kind: 'limit', resetAt: 15_000, now: 14_999 } })
@@ -193,7 +193,7 @@ test('a limit is over at its time, counted from when it was first met', () => {
 test('usage is what the step says, then what the scenario says, then estimated; or none', () => {
   const steps = 'steps: [ { run: ls, usage: { cacheRead: 5 } }, { say: end } ]'
   const usage = (text: string, history: readonly Entry[]) => {
-    const { reply } = answerTo(ask({ history }), scenario(text), '', new Memory(), 0)
+    const { reply } = answerTo(ask({ history }), scenario(text), '', new LabMemory(), 0)
     return reply.kind === 'message' ? reply.message.usage : null
   }
   const later = [brief(), called('l', 'Bash', {}), returned('l', '')]

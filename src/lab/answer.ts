@@ -4,9 +4,9 @@ import { CLAIM_TAGS } from '../core/phases/claim-in.ts'
 import { isWorkItself, rehearsedAnswer, rehearsedForm } from '../core/phases/rehearsal.ts'
 import { roleOfPhase } from '../core/phases/workflows.ts'
 import { type Choice, chooseTurn } from './choose-turn.ts'
-import { type Conversation, conversationOf } from './conversation.ts'
-import type { Ask, Failure, Message, ToolCall } from './dialect.ts'
-import type { Memory } from './memory.ts'
+import { conversationOf, type LabConversation } from './conversation.ts'
+import type { Ask, Failure, ModelMessage, ModelToolCall } from './dialect.ts'
+import type { LabMemory } from './memory.ts'
 import { nextCall } from './progress.ts'
 import type { Scenario, Trouble } from './scenario.ts'
 import { estimateTokens } from './sizes.ts'
@@ -14,15 +14,15 @@ import { callFor } from './tool-calls.ts'
 import type { Turn } from './turns.ts'
 
 /** What the lab says to a request, and why. */
-export interface Answer {
+export interface LabAnswer {
   readonly rule: number | null
   readonly step: number | null
   /** In a few words, for a person. */
   readonly told: string
-  readonly conversation: Conversation
+  readonly conversation: LabConversation
   readonly session: number
   readonly reply:
-    | { readonly kind: 'message'; readonly message: Message; readonly delivery: Delivery }
+    | { readonly kind: 'message'; readonly message: ModelMessage; readonly delivery: Delivery }
     | { readonly kind: 'failure'; readonly failure: Failure }
     | { readonly kind: 'silence' }
 }
@@ -34,7 +34,7 @@ export type Delivery =
   | { readonly kind: 'cut' }
 
 /** Answers a request as the scenario says. */
-export function answerTo(ask: Ask, scenario: Scenario, run: string, memory: Memory, now: number): Answer {
+export function answerTo(ask: Ask, scenario: Scenario, run: string, memory: LabMemory, now: number): LabAnswer {
   const conversation = conversationOf(ask, memory.wholeHistory(run, ask))
   const session = memory.sessionNumber(run, conversation, ask.session ?? '')
   const choice = chooseTurn(scenario, conversation, session)
@@ -44,10 +44,10 @@ export function answerTo(ask: Ask, scenario: Scenario, run: string, memory: Memo
   return { ...context, ...answerWith(choice, ask, scenario, { memory, place, now }) }
 }
 
-type Reply = Omit<Answer, 'conversation' | 'session'>
+type Reply = Omit<LabAnswer, 'conversation' | 'session'>
 
 interface Moment {
-  readonly memory: Memory
+  readonly memory: LabMemory
   readonly place: string
   readonly now: number
 }
@@ -68,7 +68,7 @@ function answerWith({ rule, turn }: Choice, ask: Ask, scenario: Scenario, { memo
   }
 }
 
-function failureOf(trouble: Trouble, ask: Ask, memory: Memory, place: string, now: number): Failure | null {
+function failureOf(trouble: Trouble, ask: Ask, memory: LabMemory, place: string, now: number): Failure | null {
   switch (trouble.kind) {
     case 'status':
       return trouble
@@ -87,11 +87,11 @@ function deliveryOf(trouble: Trouble | null): Delivery {
 
 function messageOf(
   turn: Pick<Turn, 'text' | 'usage'>,
-  call: Omit<ToolCall, 'id'> | null,
+  call: Omit<ModelToolCall, 'id'> | null,
   ask: Ask,
   scenario: Scenario,
   trouble: Trouble | null,
-): Message {
+): ModelMessage {
   const told = turn.usage ?? scenario.usage ?? estimatedUsage(ask, turn.text + JSON.stringify(call?.input ?? ''))
   const usage = told === 'none' ? null : told
   const id = `msg_lab_${randomUUID()}`
@@ -107,7 +107,7 @@ function estimatedUsage({ tokens }: Ask, answer: string): Tokens {
 }
 
 /** Titles, summaries and the like, and phases that the scenario says nothing about: any fitting text will do. */
-function unscripted(ask: Ask, scenario: Scenario, conversation: Conversation): Reply {
+function unscripted(ask: Ask, scenario: Scenario, conversation: LabConversation): Reply {
   const { phase } = conversation
   if (ask.from === 'side') return plainAnswer({ text: 'Noted.', call: null }, 'a side call', ask, scenario)
   const role = phase === null ? 'coder' : roleOfPhase({ name: phase })
@@ -120,7 +120,7 @@ function unscripted(ask: Ask, scenario: Scenario, conversation: Conversation): R
 }
 
 function plainAnswer(
-  { text, call }: { readonly text: string; readonly call: Omit<ToolCall, 'id'> | null },
+  { text, call }: { readonly text: string; readonly call: Omit<ModelToolCall, 'id'> | null },
   told: string,
   ask: Ask,
   scenario: Scenario,
@@ -129,7 +129,7 @@ function plainAnswer(
   return { rule: null, step: null, told, reply: { kind: 'message', message, delivery: { kind: 'whole' } } }
 }
 
-function noRule({ task, prompt }: Conversation): Reply {
+function noRule({ task, prompt }: LabConversation): Reply {
   const about = task === null ? '' : ` of the task ${task}`
   const message = `The lab's scenario has no rule for this prompt${about}: ${JSON.stringify(prompt.slice(0, 100))}`
   return { rule: null, step: null, told: 'no rule fits', reply: refused(message) }
@@ -141,7 +141,7 @@ function noTool(act: string, { tools }: Ask): Pick<Reply, 'told' | 'reply'> {
   return { told: `no tool to ${act} with`, reply: refused(message) }
 }
 
-function refused(message: string): Answer['reply'] {
+function refused(message: string): LabAnswer['reply'] {
   return { kind: 'failure', failure: { kind: 'status', status: 400, retryAfterS: null, message } }
 }
 
@@ -156,12 +156,12 @@ function toldOf(failure: Failure): string {
   }
 }
 
-function toldOfMessage({ call, text, stop }: Message, trouble: Trouble | null): string {
+function toldOfMessage({ call, text, stop }: ModelMessage, trouble: Trouble | null): string {
   if (stop === 'refusal') return 'a refusal'
   const what = call === null ? `said ${JSON.stringify(text.slice(0, 60))}` : callText(call)
   return trouble === null ? what : `${trouble.kind}: ${what}`
 }
 
-function callText({ tool, input }: ToolCall): string {
+function callText({ tool, input }: ModelToolCall): string {
   return `${tool} ${JSON.stringify(input).slice(0, 60)}`
 }

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { JUDGE_HEADING } from '../core/phases/judge-agent.ts'
-import type { Ask, Asker, Dialect, Entry, Failure, Message, Used, WireAnswer, WireRequest } from './dialect.ts'
+import type {
+  Ask,
+  Asker,
+  Dialect,
+  Entry,
+  Failure,
+  ModelMessage,
+  ModelUsage,
+  WireAnswer,
+  WireRequest,
+} from './dialect.ts'
 import { estimateTokens, pieces } from './sizes.ts'
 
 /** The Anthropic Messages API. */
@@ -118,13 +128,13 @@ function textOf(it: Block): string {
   return it.type === 'text' && typeof it.text === 'string' ? it.text : ''
 }
 
-function answer(ask: Ask, it: Message): WireAnswer {
+function answer(ask: Ask, it: ModelMessage): WireAnswer {
   if (ask.isStream) return stream(eventsOf(ask, it))
   const blocks = [...textBlocks(it), ...toolBlocks(it)]
   return json(200, { ...head(ask, it), content: blocks, ...stopOf(it), ...usageOf(it) })
 }
 
-function eventsOf(ask: Ask, it: Message): readonly object[] {
+function eventsOf(ask: Ask, it: ModelMessage): readonly object[] {
   const started = { ...head(ask, it), content: [], stop_reason: null, stop_sequence: null, ...usageOf(it, 1) }
   const textEvents = textBlocks(it).flatMap(({ text }, index) =>
     blockEvents(
@@ -157,25 +167,25 @@ function blockEvents(index: number, start: object, deltas: readonly object[]): r
   ]
 }
 
-function head(ask: Ask, it: Message): object {
+function head(ask: Ask, it: ModelMessage): object {
   return { id: it.id, type: 'message', role: 'assistant', model: ask.model }
 }
 
-function textBlocks({ text }: Message): readonly { readonly type: 'text'; readonly text: string }[] {
+function textBlocks({ text }: ModelMessage): readonly { readonly type: 'text'; readonly text: string }[] {
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
-function toolBlocks({ call }: Message) {
+function toolBlocks({ call }: ModelMessage) {
   return call === null ? [] : [{ type: 'tool_use' as const, id: call.id, name: call.tool, input: call.input }]
 }
 
 const STOP_REASONS = { end: 'end_turn', tool: 'tool_use', refusal: 'refusal', length: 'max_tokens' } as const
 
-function stopOf({ stop }: Message): object {
+function stopOf({ stop }: ModelMessage): object {
   return { stop_reason: STOP_REASONS[stop], stop_sequence: null }
 }
 
-function usageOf({ usage }: Message, output = usage?.output): object {
+function usageOf({ usage }: ModelMessage, output = usage?.output): object {
   if (usage === null) return {}
   return {
     usage: {
@@ -189,7 +199,7 @@ function usageOf({ usage }: Message, output = usage?.output): object {
 }
 
 /** How long what was written to the cache stays there; left out, it is five minutes. */
-function keptFor({ cacheWrite, hourCacheWrite = 0 }: Used): object {
+function keptFor({ cacheWrite, hourCacheWrite = 0 }: ModelUsage): object {
   if (hourCacheWrite === 0) return {}
   return {
     cache_creation: {

@@ -1,10 +1,10 @@
 import { isWorkItself } from '../core/phases/rehearsal.ts'
 import { roleOfPhase } from '../core/phases/workflows.ts'
 import { globPattern } from '../core/reading/glob-pattern.ts'
-import type { Conversation } from './conversation.ts'
+import type { LabConversation } from './conversation.ts'
 import type { Entry } from './dialect.ts'
 import { turnsPlayed } from './progress.ts'
-import type { Rule, Scenario } from './scenario.ts'
+import type { Scenario, ScenarioRule } from './scenario.ts'
 import { type Turn, turnsOf } from './turns.ts'
 
 /** What the scenario says to a prompt. */
@@ -15,7 +15,7 @@ export interface Choice {
 }
 
 /** The answer that is next in a conversation; null: no rule fits its prompt. */
-export function chooseTurn({ rules }: Scenario, conversation: Conversation, session: number): Choice | null {
+export function chooseTurn({ rules }: Scenario, conversation: LabConversation, session: number): Choice | null {
   const { remark, prompt, since } = conversation
   // What a person says in mid-round changes the script only where a rule is written for it.
   const forRemark = remark === null ? -1 : rules.findIndex((rule) => rule.match !== null && fits(rule, remark.text))
@@ -25,7 +25,7 @@ export function chooseTurn({ rules }: Scenario, conversation: Conversation, sess
     since,
   )
 
-  function fits(rule: Rule, text: string): boolean {
+  function fits(rule: ScenarioRule, text: string): boolean {
     return isFor(rule, conversation, session) && (rule.match === null || hasText(text, rule.match))
   }
 
@@ -38,7 +38,7 @@ export function chooseTurn({ rules }: Scenario, conversation: Conversation, sess
   }
 }
 
-function isFor(rule: Rule, { task, phase, attempt, round, from }: Conversation, session: number): boolean {
+function isFor(rule: ScenarioRule, { task, phase, attempt, round, from }: LabConversation, session: number): boolean {
   const agrees = (wanted: number | null, given: number | null): boolean => wanted === null || wanted === given
   return (
     rule.from === from &&
@@ -50,7 +50,7 @@ function isFor(rule: Rule, { task, phase, attempt, round, from }: Conversation, 
   )
 }
 
-function isForPhase(rule: Rule, phase: string | null): boolean {
+function isForPhase(rule: ScenarioRule, phase: string | null): boolean {
   if (rule.phase !== null) return rule.phase === phase
   return phase === null || rule.match !== null || isWorkItself(phase, roleOfPhase({ name: phase }))
 }
@@ -60,6 +60,9 @@ function hasText(text: string, wanted: string): boolean {
 }
 
 /** What a scenario may write in braces; what is not known stays as it is written. */
-function namesIn({ task, attempt, round }: Conversation, session: number): Readonly<Record<string, string | number>> {
+function namesIn(
+  { task, attempt, round }: LabConversation,
+  session: number,
+): Readonly<Record<string, string | number>> {
   return { ...(task === null ? {} : { task }), ...(attempt === null ? {} : { attempt }), session, round }
 }

@@ -1,7 +1,7 @@
 import type { Ask, Asker, Entry } from './dialect.ts'
 
 /** Where a conversation stands, as its own messages tell. */
-export interface Conversation {
+export interface LabConversation {
   /** From the heading of Longhaul's brief, or from the folder's name. */
   readonly task: string | null
   readonly attempt: number | null
@@ -18,7 +18,7 @@ export interface Conversation {
 }
 
 /** Reads a conversation from its whole history. */
-export function conversationOf({ folder, from }: Ask, history: readonly Entry[]): Conversation {
+export function conversationOf({ folder, from }: Ask, history: readonly Entry[]): LabConversation {
   const prompts = history.filter((entry) => entry.kind === 'prompt').map(({ text }) => text)
   const last = history.findLastIndex(({ kind }) => kind === 'prompt')
   const since = history.slice(last + 1)
@@ -35,7 +35,7 @@ export function conversationOf({ folder, from }: Ask, history: readonly Entry[])
   }
 }
 
-function remarkIn(since: readonly Entry[]): Conversation['remark'] {
+function remarkIn(since: readonly Entry[]): LabConversation['remark'] {
   const at = since.findLastIndex(({ kind }) => kind === 'remark')
   const entry = since[at]
   return entry?.kind === 'remark' ? { text: entry.text, since: since.slice(at + 1) } : null

@@ -6,7 +6,7 @@ export interface Dialect {
   /** What a request asks for; null: it is not of this dialect. */
   read(request: WireRequest): Ask | null
   /** The model's answer, in pieces as they are streamed. */
-  answer(ask: Ask, message: Message): WireAnswer
+  answer(ask: Ask, message: ModelMessage): WireAnswer
   /** How many tokens a prompt would have. */
   count(ask: Ask): WireAnswer
   failure(failure: Failure): WireAnswer
@@ -26,7 +26,7 @@ export interface WireAnswer {
 }
 
 /** What an answer says that it used. */
-export type Used = Tokens & {
+export type ModelUsage = Tokens & {
   /** Of what was written to the cache, what stays there for an hour. */
   readonly hourCacheWrite?: number | undefined
 }
@@ -69,16 +69,16 @@ export type Entry =
   | { readonly kind: 'returned'; readonly id: string; readonly text: string; readonly isError: boolean }
 
 /** What the model answers. */
-export interface Message {
+export interface ModelMessage {
   readonly id: string
   readonly text: string
-  readonly call: ToolCall | null
+  readonly call: ModelToolCall | null
   readonly stop: 'end' | 'tool' | 'refusal' | 'length'
   /** Null: it tells none. */
-  readonly usage: Used | null
+  readonly usage: ModelUsage | null
 }
 
-export interface ToolCall {
+export interface ModelToolCall {
   readonly id: string
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>

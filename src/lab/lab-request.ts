@@ -1,5 +1,5 @@
-import type { Answer } from './answer.ts'
-import type { Ask, Used } from './dialect.ts'
+import type { LabAnswer } from './answer.ts'
+import type { Ask, ModelUsage } from './dialect.ts'
 
 /** One request and what was answered. */
 export interface LabRequest {
@@ -26,13 +26,13 @@ export interface LabRequest {
   readonly tokensSent: number
   /** The answer's id; null: there was none. */
   readonly message: string | null
-  readonly usage: Used | null
+  readonly usage: ModelUsage | null
 }
 
 const PROMPT_LENGTH_MAX = 100_000
 
 /** What is kept of a request; no answer: only a count was asked for. */
-export function labRequest(at: number, run: string, dialect: string, ask: Ask, answer: Answer | null): LabRequest {
+export function labRequest(at: number, run: string, dialect: string, ask: Ask, answer: LabAnswer | null): LabRequest {
   const { kind, from, model, session, tokens } = ask
   const message = answer?.reply.kind === 'message' ? answer.reply.message : null
   const { task = null, attempt = null, phase = null, round = null, prompt = '' } = answer?.conversation ?? {}

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Problem, problem } from '../core/model/problem.ts'
 import type { LabRequest } from './lab-request.ts'
-import { Memory } from './memory.ts'
+import { LabMemory } from './memory.ts'
 import { respond } from './respond.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -46,7 +46,7 @@ export async function openLab(options: LabOptions): Promise<Lab | Problem> {
     file?.write(`${JSON.stringify(request)}\n`)
     options.heard?.(request)
   }
-  const playing = { scenario, memory: new Memory(), requestsMax, now, keep }
+  const playing = { scenario, memory: new LabMemory(), requestsMax, now, keep }
   // An agent may be at a tool for long, and must find its connection open afterwards.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void respond(request, response, playing).catch(() => response.destroy())

@@ -1,10 +1,10 @@
 import type { Reset } from '../core/reading/reset-time.ts'
-import type { Conversation } from './conversation.ts'
+import type { LabConversation } from './conversation.ts'
 import type { Ask, Entry } from './dialect.ts'
-import type { Fault } from './scenario.ts'
+import type { ScenarioFault } from './scenario.ts'
 
 /** What the lab has to remember, because no request tells it. */
-export class Memory {
+export class LabMemory {
   readonly #sessions = new Map<string, string[]>()
   readonly #histories = new Map<string, readonly Entry[]>()
   readonly #summarized = new Map<string, readonly Entry[]>()
@@ -21,7 +21,7 @@ export class Memory {
   }
 
   /** The session's number among those of its task, attempt and phase, in the order in which they first asked. */
-  sessionNumber(run: string, { task, attempt, phase }: Conversation, session: string): number {
+  sessionNumber(run: string, { task, attempt, phase }: LabConversation, session: string): number {
     const key = JSON.stringify([run, task, attempt, phase])
     const known = this.#sessions.get(key) ?? []
     if (!known.includes(session)) this.#sessions.set(key, [...known, session])
@@ -52,7 +52,7 @@ export class Memory {
   }
 
   /** Whether a fault strikes now; counted when it does. */
-  strikes({ what, times }: Fault, place: string, now: number): boolean {
+  strikes({ what, times }: ScenarioFault, place: string, now: number): boolean {
     if (what.kind === 'limit') return this.resetAt(what.reset, place, now) > now
     const before = this.#struck.get(place) ?? 0
     this.#struck.set(place, before + 1)

@@ -10,7 +10,7 @@ import { offsetOf, type Path } from '../core/reading/syntax-place.ts'
 import { yamlFault } from '../core/reading/yaml-fault.ts'
 import type { Form } from '../forms/step-form.ts'
 import type { Asker } from './dialect.ts'
-import type { Fault, Rule, Scenario, Step } from './scenario.ts'
+import type { Scenario, ScenarioFault, ScenarioRule, ScenarioStep } from './scenario.ts'
 import { ACT_FORMS, ordinal, TROUBLE_FORMS, usageSchema } from './step-forms.ts'
 
 /** Reads a scenario, YAML or JSON; the problem names every place that is wrong. */
@@ -60,7 +60,7 @@ function readTop(written: unknown, faults: FileFault[]): Scenario | null {
   return { usage: top.usage ?? null, rules }
 }
 
-function readRule(written: unknown, index: number, faults: FileFault[]): readonly Rule[] {
+function readRule(written: unknown, index: number, faults: FileFault[]): readonly ScenarioRule[] {
   const path: Path = ['rules', index]
   const part = { path, name: `rule ${index + 1}`, keys: () => Object.keys(ruleShape) }
   const rule = checkPart(ruleSchema, written, part, faults)
@@ -81,7 +81,7 @@ function readRule(written: unknown, index: number, faults: FileFault[]): readonl
   return [{ task, phase, attempt, session, round, match, from: rule.from, steps }]
 }
 
-function readStep(written: unknown, path: Path, name: string, faults: FileFault[]): Step | null {
+function readStep(written: unknown, path: Path, name: string, faults: FileFault[]): ScenarioStep | null {
   if (!isMap(written)) {
     faults.push(unknownForm(path, name, 'a step', undefined, ACT_FORMS))
     return null
@@ -93,12 +93,12 @@ function readStep(written: unknown, path: Path, name: string, faults: FileFault[
   return act === null ? null : { act, usage: used, fault: trouble }
 }
 
-function readUsage(written: unknown, path: Path, name: string, faults: FileFault[]): Step['usage'] {
+function readUsage(written: unknown, path: Path, name: string, faults: FileFault[]): ScenarioStep['usage'] {
   if (written === 'none') return written
   return checkPart(usageSchema, written, { path, name: `"usage" of ${name}`, keys: () => USAGE_KEYS }, faults)
 }
 
-function readFault(written: unknown, path: Path, stepName: string, faults: FileFault[]): Fault | null {
+function readFault(written: unknown, path: Path, stepName: string, faults: FileFault[]): ScenarioFault | null {
   const name = `"fault" of ${stepName}`
   const { times = null, ...rest } = isMap(written) ? written : {}
   const what = readNamed(rest, path, { name, what: 'a fault', forms: TROUBLE_FORMS, also: ['times'] }, faults)

@@ -1,4 +1,4 @@
-import type { Ask, Entry, ToolCall } from './dialect.ts'
+import type { Ask, Entry, ModelToolCall } from './dialect.ts'
 import type { ToolAct } from './scenario.ts'
 import { callFor, SEARCH, searchCall } from './tool-calls.ts'
 import type { Turn } from './turns.ts'
@@ -15,7 +15,7 @@ export function turnsPlayed(turns: readonly Turn[], since: readonly Entry[]): nu
 }
 
 /** The call that comes next for an act: itself, or the search for its tool; null: the agent has no tool for it. */
-export function nextCall(act: ToolAct, ask: Ask): Omit<ToolCall, 'id'> | null {
+export function nextCall(act: ToolAct, ask: Ask): Omit<ModelToolCall, 'id'> | null {
   const call = callFor(act, ask)
   return call === null || isWithinReach(call.tool, ask) ? call : searchCall(call.tool)
 }

@@ -3,14 +3,14 @@ import { answerTo } from './answer.ts'
 import { anthropic } from './anthropic.ts'
 import type { Ask, Dialect, Failure, WireAnswer } from './dialect.ts'
 import { type LabRequest, labRequest } from './lab-request.ts'
-import type { Memory } from './memory.ts'
+import type { LabMemory } from './memory.ts'
 import type { Scenario } from './scenario.ts'
 import { send } from './send.ts'
 
 /** What answers are made from. */
 export interface Playing {
   readonly scenario: Scenario
-  readonly memory: Memory
+  readonly memory: LabMemory
   readonly requestsMax: number
   now(): number
   keep(request: LabRequest): void

@@ -1,16 +1,16 @@
 import type { Reset } from '../core/reading/reset-time.ts'
-import type { Asker, Used } from './dialect.ts'
+import type { Asker, ModelUsage } from './dialect.ts'
 
 /** What the lab's model does, and when. */
 export interface Scenario {
   /** What an answer says that it used, where its step says nothing; null: estimated from sizes. */
-  readonly usage: Used | null
+  readonly usage: ModelUsage | null
   /** The first that fits wins. */
-  readonly rules: readonly Rule[]
+  readonly rules: readonly ScenarioRule[]
 }
 
 /** What is done about one prompt; null fits everything. */
-export interface Rule {
+export interface ScenarioRule {
   /** A glob of task ids. */
   readonly task: string | null
   /** The phase whose prompts it is for; null: those of the work itself, and what is not Longhaul's. */
@@ -23,15 +23,15 @@ export interface Rule {
   /** A text in the prompt, in capitals or not. */
   readonly match: string | null
   readonly from: Asker
-  readonly steps: readonly Step[]
+  readonly steps: readonly ScenarioStep[]
 }
 
 /** One thing the model does, what it says that this used, and what goes wrong on the way. */
-export interface Step {
+export interface ScenarioStep {
   readonly act: Act
   /** Null: as for all steps; `none`: the answer says nothing about it. */
-  readonly usage: Used | 'none' | null
-  readonly fault: Fault | null
+  readonly usage: ModelUsage | 'none' | null
+  readonly fault: ScenarioFault | null
 }
 
 export type Act =
@@ -49,7 +49,7 @@ export type ToolAct =
   | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 
 /** What goes wrong: each time the step is asked for, or only the first times. */
-export interface Fault {
+export interface ScenarioFault {
   readonly what: Trouble
   /** Null: each time. */
   readonly times: number | null

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path'
-import type { Ask, ToolCall } from './dialect.ts'
+import type { Ask, ModelToolCall } from './dialect.ts'
 import type { ToolAct } from './scenario.ts'
 
-type Wanted = Omit<ToolCall, 'id'>
+type Wanted = Omit<ModelToolCall, 'id'>
 
 /** The call of one of the agent's tools that does an act; null: the agent has no such tool. */
 export function callFor(act: ToolAct, ask: Pick<Ask, 'tools' | 'folder'>): Wanted | null {

@@ -1,19 +1,19 @@
 import { CLAIM_TAGS } from '../core/phases/claim-in.ts'
 import { fillIn } from '../core/reading/fill-in.ts'
-import type { Act, Fault, Rule, Step, ToolAct } from './scenario.ts'
+import type { Act, ScenarioFault, ScenarioRule, ScenarioStep, ToolAct } from './scenario.ts'
 
 /** One answer of the model: some text, and at most one tool. */
 export interface Turn {
   readonly text: string
   readonly act: ToolAct | null
-  readonly usage: Step['usage']
-  readonly fault: Fault | null
+  readonly usage: ScenarioStep['usage']
+  readonly fault: ScenarioFault | null
   /** The number of its last step; 0: of none, the steps are played. */
   readonly step: number
 }
 
 /** A rule's steps as answers: what is said goes along with the tool that follows, and the last answer has none. */
-export function turnsOf({ steps }: Rule, names: Readonly<Record<string, string | number>>): readonly Turn[] {
+export function turnsOf({ steps }: ScenarioRule, names: Readonly<Record<string, string | number>>): readonly Turn[] {
   const turns: Turn[] = []
   let said: Turn = NOTHING
   for (const [index, step] of steps.entries()) {
@@ -28,7 +28,12 @@ export function turnsOf({ steps }: Rule, names: Readonly<Record<string, string |
 const NOTHING: Turn = { text: '', act: null, usage: null, fault: null, step: 0 }
 const PLAYED = 'That is all.'
 
-function withStep(turn: Turn, step: Step, number: number, names: Readonly<Record<string, string | number>>): Turn {
+function withStep(
+  turn: Turn,
+  step: ScenarioStep,
+  number: number,
+  names: Readonly<Record<string, string | number>>,
+): Turn {
   const act = filledIn(step.act, (text) => fillIn(text, names))
   const text = textOf(act)
   return {

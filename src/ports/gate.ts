@@ -4,7 +4,7 @@ import type { Receipt, TestFailure, TestNames } from '../core/model/verdict.ts'
 
 /** Runs one check in a folder that holds exactly one commit. */
 export interface Gate {
-  judge(order: GateOrder, signal: AbortSignal): Promise<GateResult>
+  check(order: GateOrder, signal: AbortSignal): Promise<GateResult>
   /** The digest that receipts carry of the environment in which such an order is judged. */
   environmentDigest(order: CheckEnvironment): string
 }

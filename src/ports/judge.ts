@@ -10,11 +10,11 @@ export interface Judge {
    */
   readonly turn?: (signal: AbortSignal) => Promise<() => void>
   /** What it says, or why it says nothing of use. Never rejects, and ends at once when it is called off. */
-  ask(question: Question, signal: AbortSignal, used: Used): Promise<string | Problem>
+  ask(question: Question, signal: AbortSignal, used: OnJudgeUsage): Promise<string | Problem>
 }
 
 /** Hears what a call used up, also one whose answer is of no use; a judge that costs nothing tells nothing. */
-export type Used = (usage: JudgeUsage) => void
+export type OnJudgeUsage = (usage: JudgeUsage) => void
 
 /** What a judge is asked, and which model answers. */
 export interface Question {

@@ -90,3 +90,9 @@ export interface TargetHeld {
   /** Whether the target has commits that the line does not have. */
   readonly diverged: boolean
 }
+
+/** Attempts and landings whose refs are still needed. */
+export interface InUse {
+  readonly attempts: readonly AttemptId[]
+  readonly landings: readonly LandingId[]
+}

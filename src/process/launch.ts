@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/promises'
 import type { Survivor } from './end-tree.ts'
 import type { NotStarted } from './not-started.ts'
-import { type Line, readLines } from './read-lines.ts'
+import { type OutputLine, readLines } from './read-lines.ts'
 import { type ContainedProgram, type Spawned, spawnContained } from './spawn-contained.ts'
 
 /** A long-running program such as an agent. */
@@ -25,7 +25,7 @@ export interface Launched {
   readonly stdin: Writable | null
   /** The raw output, for who does not want lines; one of the two may be read. */
   readonly stdout: Readable
-  readonly lines: AsyncIterable<Line>
+  readonly lines: AsyncIterable<OutputLine>
   /** The last 16 KB of what it said on stderr. */
   stderrTail(): string
   /** Settles after the last words on stderr were read. */

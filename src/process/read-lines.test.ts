@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { type Line, readLines } from './read-lines.ts'
+import { type OutputLine, readLines } from './read-lines.ts'
 
-async function linesOf(chunks: readonly (string | Buffer)[], lineMax?: number): Promise<Line[]> {
+async function linesOf(chunks: readonly (string | Buffer)[], lineMax?: number): Promise<OutputLine[]> {
   const stream = (async function* () {
     for (const chunk of chunks) yield Buffer.from(chunk)
   })()
-  const lines: Line[] = []
+  const lines: OutputLine[] = []
   for await (const line of readLines(stream, lineMax === undefined ? {} : { lineMax })) lines.push(line)
   return lines
 }
 
-const line = (text: string): Line => ({ kind: 'line', text })
+const line = (text: string): OutputLine => ({ kind: 'line', text })
 
 test('lines are split wherever the chunks are cut', async () => {
   expect(await linesOf(['one\ntw', 'o\n', '\nthree\n'])).toEqual([line('one'), line('two'), line(''), line('three')])

@@ -1,5 +1,5 @@
 /** One line of a program's output; a line over the cap is only counted. */
-export type Line =
+export type OutputLine =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'too-long'; readonly bytes: number }
 
@@ -7,7 +7,7 @@ export type Line =
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
   { lineMax = LINE_BYTES_MAX }: { readonly lineMax?: number } = {},
-): AsyncGenerator<Line, void, undefined> {
+): AsyncGenerator<OutputLine, void, undefined> {
   const current = new UnfinishedLine(lineMax)
   for await (const chunk of stream) {
     let start = 0
@@ -40,7 +40,7 @@ class UnfinishedLine {
     else this.parts.push(part)
   }
 
-  finish(chunk: Buffer, start: number, end: number): Line {
+  finish(chunk: Buffer, start: number, end: number): OutputLine {
     if (this.bytes === 0 && end - start <= this.lineMax) return line(chunk, start, end)
     this.add(chunk.subarray(start, end))
     const { bytes, parts } = this
@@ -50,7 +50,7 @@ class UnfinishedLine {
   }
 }
 
-function line(bytes: Buffer, start: number, end: number): Line {
+function line(bytes: Buffer, start: number, end: number): OutputLine {
   const stop = end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end
   return { kind: 'line', text: bytes.toString('utf8', start, stop) }
 }

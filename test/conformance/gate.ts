@@ -86,7 +86,7 @@ function ends(world: () => GateWorld): void {
 
   test('a check that is called off ends, and is not green', async () => {
     const calledOff = new AbortController()
-    const result = world().gate.judge(order(world(), { says: '', exits: 'hangs' }), calledOff.signal)
+    const result = world().gate.check(order(world(), { says: '', exits: 'hangs' }), calledOff.signal)
     expect(await world().within(100, result)).toBe('not yet')
     calledOff.abort()
     expect(await world().within(ENDS_MS_MAX, result)).toMatchObject({
@@ -95,7 +95,7 @@ function ends(world: () => GateWorld): void {
   })
 
   test('a check that is called off before it starts is not green', async () => {
-    const result = await world().gate.judge(order(world(), { says: '', exits: 0 }), AbortSignal.abort())
+    const result = await world().gate.check(order(world(), { says: '', exits: 0 }), AbortSignal.abort())
     expect(result.receipt).toMatchObject({ passed: false, exitCode: null })
   })
 }
@@ -129,7 +129,7 @@ function digests(world: () => GateWorld): void {
 }
 
 function judge(world: GateWorld, plan: CheckPlan, check: Partial<Check> = {}, given: Partial<GateOrder> = {}) {
-  return world.gate.judge(order(world, plan, check, given), new AbortController().signal)
+  return world.gate.check(order(world, plan, check, given), new AbortController().signal)
 }
 
 function order(

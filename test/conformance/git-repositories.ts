@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { Commit } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
-import { openRepository, type Repository } from '../../src/git/repository.ts'
+import { type GitRepository, openRepository } from '../../src/git/repository.ts'
 import { testEnvironment } from '../environment.ts'
 
 /** A real repository in a folder of its own, with a HOME of its own and a difficult path. */
@@ -20,7 +20,7 @@ export interface TestRepository {
   read(path: string, folder?: string): string | null
   /** Commits everything in the checkout as its user would. */
   commit(message?: string): Commit
-  open(folder?: string, env?: Readonly<Record<string, string>>): Promise<Repository>
+  open(folder?: string, env?: Readonly<Record<string, string>>): Promise<GitRepository>
   remove(): void
 }
 

@@ -5,7 +5,7 @@ import { openaiJudge } from '../../src/adapters/judges/openai.ts'
 import { resolveEnv } from '../../src/config/environment.ts'
 import { type JudgeSettings, PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { askJudge } from '../../src/engine/ask-judge.ts'
-import type { Judge, Used } from '../../src/ports/judge.ts'
+import type { Judge, OnJudgeUsage } from '../../src/ports/judge.ts'
 import { JUDGE } from '../given/given-judge.ts'
 import { type JudgePlan, type JudgeServer, openJudgeServer } from '../judges/judge-server.ts'
 import { type JudgeWorld, judgeConformance } from './judge.ts'
@@ -112,7 +112,7 @@ async function firstHeard(name: keyof typeof JUDGES, changes: Partial<JudgeSetti
   return first
 }
 
-function asked(judge: Judge, settings: JudgeSettings, used: Used = () => {}) {
+function asked(judge: Judge, settings: JudgeSettings, used: OnJudgeUsage = () => {}) {
   const question = { judge: settings, agent: PLAIN_AGENT, system: 'a', prompt: 'b', tokensMax: 100 }
   return judge.ask(question, new AbortController().signal, used)
 }

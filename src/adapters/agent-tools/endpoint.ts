@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { Admission, RoundToAdmit } from '../../ports/agent-tools.ts'
-import { Guests } from './guests.ts'
+import { AccessTokens } from './access-tokens.ts'
 import type { ToolApp } from './tool-app.ts'
 
 /** Where the agents of one engine call their tools. */
@@ -14,7 +14,7 @@ export interface Endpoint {
 
 /** Opens the endpoint on the loopback address, on a port that is free. */
 export async function openEndpoint(): Promise<Endpoint | Problem> {
-  const guests = new Guests<RoundToAdmit>()
+  const guests = new AccessTokens<RoundToAdmit>()
   let url = new URL(`http://127.0.0.1${PATH}`)
   let loading: Promise<ToolApp | null> | null = null
   const load = () => {
@@ -58,7 +58,7 @@ const PATH = '/mcp'
 const LOAD_MS = 100
 
 /** Null: it cannot be loaded, and agents go without our tools. */
-async function loadApp(guests: Guests<RoundToAdmit>, url: URL): Promise<ToolApp | null> {
+async function loadApp(guests: AccessTokens<RoundToAdmit>, url: URL): Promise<ToolApp | null> {
   try {
     return (await import('./tool-app.ts')).toolApp(guests, url)
   } catch {

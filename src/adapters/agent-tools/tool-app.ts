@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
 import type { RoundToAdmit } from '../../ports/agent-tools.ts'
-import type { Guests } from './guests.ts'
+import type { AccessTokens } from './access-tokens.ts'
 import { toolServer } from './tool-server.ts'
 
 // Large packages do the work: this module is loaded while an agent begins.
@@ -16,7 +16,7 @@ export interface ToolApp {
 }
 
 /** Makes what answers guests at this address, and nobody else. */
-export function toolApp(guests: Guests<RoundToAdmit>, { host, origin: ownOrigin, pathname }: URL): ToolApp {
+export function toolApp(guests: AccessTokens<RoundToAdmit>, { host, origin: ownOrigin, pathname }: URL): ToolApp {
   const handlers = new Map<RoundToAdmit, McpHttpHandler>()
   const handlerOf = (round: RoundToAdmit): McpHttpHandler => {
     const known = handlers.get(round)

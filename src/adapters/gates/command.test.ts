@@ -32,7 +32,7 @@ describe('a command gate', { timeout: 30_000 }, () => {
       setup: [],
       outputFile: null,
     }
-    return world.gate.judge({ check, folder: world.folder, env: {}, ...tested, ...given }, new AbortController().signal)
+    return world.gate.check({ check, folder: world.folder, env: {}, ...tested, ...given }, new AbortController().signal)
   }
 
   test('runs in the folder, with the built environment and what the order adds, and without input', async () => {

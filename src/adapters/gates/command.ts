@@ -19,7 +19,7 @@ export interface CommandGateOptions {
 export function commandGate({ containment, environment, pidFolder }: CommandGateOptions): Gate {
   return {
     environmentDigest: (order) => digestOf(order, { ...environment, ...order.env }),
-    async judge(order, signal) {
+    async check(order, signal) {
       const { check, folder } = order
       const env = { ...environment, ...order.env }
       const tests = new TestOutput(folder)

@@ -5,10 +5,10 @@ import type { JudgeUsage, RoundEnd, UsageReport } from '../../core/model/round.t
 import { judgeAgent } from '../../core/phases/judge-agent.ts'
 import type { AgentDriver, AgentRound } from '../../ports/agent-driver.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Judge, Question, Used } from '../../ports/judge.ts'
+import type { Judge, OnJudgeUsage, Question } from '../../ports/judge.ts'
 import { judgeOrder } from './judge-order.ts'
 import { calledOff, unreadable } from './judge-problems.ts'
-import { Turns } from './turns.ts'
+import { Queue } from './queue.ts'
 
 /** What the agent as a judge gets to know of the place where it is asked. */
 export interface AgentJudgeOptions {
@@ -21,7 +21,7 @@ export interface AgentJudgeOptions {
 
 /** Asks the agent of the settings itself: one short round of its own, without tools, in an empty folder. */
 export function agentJudge(options: AgentJudgeOptions): Judge {
-  const turns = new Turns()
+  const turns = new Queue()
   let rounds = 0
   return {
     turn: (signal) => turns.next(signal),
@@ -34,7 +34,7 @@ export function agentJudge(options: AgentJudgeOptions): Judge {
 
 interface Asking {
   readonly question: Question
-  readonly used: Used
+  readonly used: OnJudgeUsage
 }
 
 async function answerOf(

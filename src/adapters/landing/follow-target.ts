@@ -4,7 +4,7 @@ import type { Git } from '../../git/git.ts'
 import { isIn, relationOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.ts'
-import type { Repository } from '../../git/repository.ts'
+import type { GitRepository } from '../../git/repository.ts'
 import { listWorktrees, worktreeAt } from '../../git/worktrees.ts'
 import type { Followed, TargetHeld } from '../../ports/landing.ts'
 import { moving } from './advance-line.ts'
@@ -12,7 +12,7 @@ import { forwardCheckout } from './forward-checkout.ts'
 
 /** Moves the target to the line's commit, where that disturbs nobody. */
 export async function followTarget(
-  repository: Repository,
+  repository: GitRepository,
   target: string,
   commit: Commit,
   lastSeen: Commit,
@@ -28,7 +28,7 @@ const TRIES_MAX = 3
 const CANDIDATES = 'refs/longhaul/candidate/'
 
 async function tryToFollow(
-  repository: Repository,
+  repository: GitRepository,
   target: string,
   commit: Commit,
   lastSeen: Commit,
@@ -76,7 +76,7 @@ async function standingOf(git: Git, tip: Commit, commit: Commit, lastSeen: Commi
 
 /** The ref that is still to be moved: none, where a checkout has moved it. */
 async function moveTarget(
-  repository: Repository,
+  repository: GitRepository,
   target: string,
   { name, commit: from, checkedOutIn }: Ref,
   to: Commit,

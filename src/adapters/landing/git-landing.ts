@@ -1,6 +1,6 @@
 import { branchOf, refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
-import type { Repository } from '../../git/repository.ts'
+import type { GitRepository } from '../../git/repository.ts'
 import type { Landing } from '../../ports/landing.ts'
 import { advanceLine } from './advance-line.ts'
 import { attemptNumbers } from './attempt-numbers.ts'
@@ -10,7 +10,7 @@ import { openLine } from './open-line.ts'
 import { prepareCandidate } from './prepare-candidate.ts'
 
 /** Landing in a git repository: merges without a checkout, refs moved by compare-and-swap. Never pushes. */
-export function gitLanding({ repository }: { readonly repository: Repository }): Landing {
+export function gitLanding({ repository }: { readonly repository: GitRepository }): Landing {
   const { git } = repository
   return {
     openLine: (target) => openLine(git, target),

@@ -6,7 +6,7 @@ import { isIn, relationOf } from '../../git/history.ts'
 import { mergeTrees } from '../../git/merge.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, readRefs } from '../../git/refs.ts'
-import type { Repository } from '../../git/repository.ts'
+import type { GitRepository } from '../../git/repository.ts'
 import type { LandingHeld } from '../../ports/landing.ts'
 import { moving } from './advance-line.ts'
 import { contradicted, lineMoved, rewritten, targetGone } from './held.ts'
@@ -21,7 +21,7 @@ export interface LineWithTarget {
 
 /** Brings the line and the user's new commits on the target together, on no branch. */
 export async function lineWithTarget(
-  repository: Repository,
+  repository: GitRepository,
   order: CandidateOrder,
 ): Promise<LineWithTarget | LandingHeld | Problem> {
   const { git } = repository
@@ -44,7 +44,7 @@ export async function lineWithTarget(
 }
 
 async function lineFor(
-  { git }: Repository,
+  { git }: GitRepository,
   { target, line: expected }: CandidateOrder,
   line: Commit | null,
 ): Promise<Commit | LandingHeld | Problem> {
@@ -58,7 +58,7 @@ async function lineFor(
 }
 
 async function together(
-  { git, identity }: Repository,
+  { git, identity }: GitRepository,
   name: string,
   line: Commit,
   target: Commit,

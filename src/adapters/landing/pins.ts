@@ -1,14 +1,8 @@
-import type { AttemptId, LandingId } from '../../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, readRefs } from '../../git/refs.ts'
-
-/** What is still worked with: its pins stay. */
-export interface InUse {
-  readonly attempts: readonly AttemptId[]
-  readonly landings: readonly LandingId[]
-}
+import type { InUse } from '../../ports/landing.ts'
 
 /** Refs that only kept commits for work that is over: bases of attempts, and candidates. No work hangs on them. */
 export async function findIdlePins(git: Git, { attempts, landings }: InUse): Promise<readonly string[] | Problem> {

@@ -6,14 +6,14 @@ import { isIn, treeOf } from '../../git/history.ts'
 import { mergeTrees } from '../../git/merge.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
-import type { Repository } from '../../git/repository.ts'
+import type { GitRepository } from '../../git/repository.ts'
 import type { Conflict, LandingHeld, Prepared } from '../../ports/landing.ts'
 import { lineWithTarget } from './line-with-target.ts'
 import { ownWork } from './own-work.ts'
 
 /** Merges a subject into the line with the user's new commits; the result is pinned, and on no branch. */
 export async function prepareCandidate(
-  repository: Repository,
+  repository: GitRepository,
   landing: LandingId,
   subject: LandingSubject,
   order: CandidateOrder,
@@ -35,7 +35,7 @@ interface Candidate {
 }
 
 async function candidate(
-  repository: Repository,
+  repository: GitRepository,
   subject: LandingSubject,
   { mode, message }: CandidateOrder,
   base: Commit,
@@ -59,7 +59,7 @@ async function candidate(
 
 /** The commit that brings the subject in; null when the line has it already. */
 async function whatToMerge(
-  repository: Repository,
+  repository: GitRepository,
   subject: LandingSubject,
   base: Commit,
 ): Promise<Commit | null | Problem> {
@@ -70,13 +70,13 @@ async function whatToMerge(
   return isThere ? undoing(repository, subject.commit) : notOnLine(subject.commit)
 }
 
-async function unchanged({ git }: Repository, base: Commit): Promise<Candidate | Problem> {
+async function unchanged({ git }: GitRepository, base: Commit): Promise<Candidate | Problem> {
   const tree = await treeOf(git, base)
   return isProblem(tree) ? tree : { kind: 'candidate', commit: base, tree }
 }
 
 // A commit after the landed one with the files from before it: merging that takes exactly this landing back.
-async function undoing({ git, identity }: Repository, landed: Commit): Promise<Commit | Problem> {
+async function undoing({ git, identity }: GitRepository, landed: Commit): Promise<Commit | Problem> {
   const before = await treeOf(git, `${landed}^1` as Commit)
   if (isProblem(before)) return before
   return makeCommit(git, identity, { tree: before, parents: [landed], message: `Undo ${landed}\n` })

@@ -2,7 +2,7 @@ import type { CheckoutSetting } from '../../core/model/effect.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { Checkout, SetupFailed } from '../../ports/workspaces.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { makeTree } from './make-tree.ts'
 import { checkoutPlace } from './places.ts'
 import { emptyPlace, removePlace } from './remove-place.ts'
@@ -10,7 +10,7 @@ import { runInOrder } from './run-commands.ts'
 
 /** Makes a clean checkout of exactly one commit, readied by the setup commands; whatever was there is removed first. */
 export async function checkOut(
-  context: Context,
+  context: WorkspaceContext,
   name: string,
   commit: Commit,
   { setup, setupMs }: CheckoutSetting,

@@ -9,7 +9,7 @@ import { withFiles } from '../../git/git-problem.ts'
 import { parentsOf } from '../../git/history.ts'
 import type { Checkpoint } from '../../ports/workspaces.ts'
 import { cloneGit } from './clone-git.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { type Place, workspacePlace } from './places.ts'
 import { saveModules } from './save-modules.ts'
 import { showCommit, shownNow } from './show-commit.ts'
@@ -18,7 +18,7 @@ import { writeWork } from './write-work.ts'
 
 /** Saves everything not ignored as a commit of the repository, and lets the workspace go on from it. */
 export async function checkpointWorkspace(
-  context: Context,
+  context: WorkspaceContext,
   spec: AttemptSpec,
   last: Commit,
   message: string,
@@ -48,7 +48,7 @@ export async function checkpointWorkspace(
 }
 
 async function commitFor(
-  { repository }: Context,
+  { repository }: WorkspaceContext,
   { tree, parent }: WorkTaken,
   parents: readonly Commit[] | Problem,
   message: string,
@@ -64,7 +64,12 @@ function withTrailers({ tasks, attempt }: AttemptSpec, message: string): string 
 }
 
 // The commit before the index: a repeated checkpoint then finds nothing new, and puts the index right.
-async function moveOn(context: Context, place: Place, head: Commit | null, commit: Commit): Promise<Problem | null> {
+async function moveOn(
+  context: WorkspaceContext,
+  place: Place,
+  head: Commit | null,
+  commit: Commit,
+): Promise<Problem | null> {
   if (head !== commit) {
     const moved = await cloneGit(context, place).run(['update-ref', 'HEAD', commit])
     if (isProblem(moved)) return moved
@@ -77,7 +82,7 @@ async function moveOn(context: Context, place: Place, head: Commit | null, commi
 }
 
 async function report(
-  context: Context,
+  context: WorkspaceContext,
   spec: AttemptSpec,
   place: Place,
   work: WorkTaken,

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import type { Place } from './places.ts'
 
 /** Git in the clone itself, named outright: with its git folder gone, git would look for one further up. */
-export function cloneGit({ repository }: Context, { tree }: Place): Git {
+export function cloneGit({ repository }: WorkspaceContext, { tree }: Place): Git {
   return repository.git.at({ folder: tree, gitDir: join(tree, '.git'), workTree: tree })
 }
 
 /** Git in the user's repository, with a folder elsewhere as its work tree. */
-export function savingGit({ repository }: Context, folder: string): Git {
+export function savingGit({ repository }: WorkspaceContext, folder: string): Git {
   return repository.git.at({ folder, gitDir: repository.gitDir, workTree: folder })
 }
 

@@ -1,9 +1,9 @@
-import type { Repository } from '../../git/repository.ts'
+import type { GitRepository } from '../../git/repository.ts'
 import type { Containment } from '../../process/containment.ts'
 
 /** What shared clones need to know about where they are made. */
 export interface SharedClonesOptions {
-  readonly repository: Repository
+  readonly repository: GitRepository
   /** A folder for this repository's workspaces alone, outside of it. */
   readonly home: string
   /** The whole environment of git, setup commands and hooks. */
@@ -16,4 +16,4 @@ export interface SharedClonesOptions {
 }
 
 /** Options of shared clones with every default filled in. */
-export type Context = Required<SharedClonesOptions>
+export type WorkspaceContext = Required<SharedClonesOptions>

@@ -5,10 +5,10 @@ import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { commitOf } from '../../git/history.ts'
 import { branchOf, refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.ts'
-import type { Repository } from '../../git/repository.ts'
+import type { GitRepository } from '../../git/repository.ts'
 import type { SetupFailed } from '../../ports/workspaces.ts'
 import { cloneGit, isGitsFailure } from './clone-git.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { makeTree, markReady } from './make-tree.ts'
 import { isWhole, type Place, workspacePlace } from './places.ts'
 import { makeProgressFolder } from './progress-folder.ts'
@@ -19,7 +19,7 @@ import { writeWork } from './write-work.ts'
 
 /** Makes an attempt's workspace at a commit and readies it; one that is whole is left as it is. */
 export async function ensureWorkspace(
-  context: Context,
+  context: WorkspaceContext,
   spec: AttemptSpec,
   commit: Commit,
   signal: AbortSignal,
@@ -44,7 +44,12 @@ function isNoRepository(answer: unknown): boolean {
 }
 
 // A workspace that was whole once holds an agent's work even when its git folder is gone.
-async function saveRemains(context: Context, place: Place, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
+async function saveRemains(
+  context: WorkspaceContext,
+  place: Place,
+  spec: AttemptSpec,
+  commit: Commit,
+): Promise<Problem | null> {
   if (!existsSync(place.ready) || !existsSync(place.tree)) return null
   const emptied = await emptyPlace(context, place)
   if (emptied !== null) return emptied
@@ -54,7 +59,7 @@ async function saveRemains(context: Context, place: Place, spec: AttemptSpec, co
 
 /** Neither needs the other; only together they are a workspace. */
 async function pinAndMake(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   spec: AttemptSpec,
   commit: Commit,
@@ -66,7 +71,7 @@ async function pinAndMake(
   return pinned ?? made
 }
 
-async function pin({ repository }: Context, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
+async function pin({ repository }: WorkspaceContext, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
   const [base, attempt, branch] = [refs.base(spec.attempt), refs.attempt(spec.attempt), refs.branch(spec.attempt)]
   const made = await changeRefs(repository.git, [
     { ref: base, to: spec.base, from: null },
@@ -76,7 +81,7 @@ async function pin({ repository }: Context, spec: AttemptSpec, commit: Commit): 
   return made === 'moved' ? pinAgain(repository, spec, commit) : made === 'changed' ? null : made
 }
 
-async function pinAgain({ git }: Repository, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
+async function pinAgain({ git }: GitRepository, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
   const [base, attempt, branch] = [refs.base(spec.attempt), refs.attempt(spec.attempt), refs.branch(spec.attempt)]
   const found = await readRefs(git, [base, attempt, branch])
   if (isProblem(found)) return found
@@ -95,7 +100,7 @@ async function pinAgain({ git }: Repository, spec: AttemptSpec, commit: Commit):
 }
 
 async function setUp(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   { workspace, bounds }: AttemptSpec,
   signal: AbortSignal,

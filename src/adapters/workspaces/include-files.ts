@@ -4,10 +4,10 @@ import { dirname, isAbsolute, join, relative } from 'node:path'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { splitZero } from '../../git/git.ts'
 import { fileProblem } from '../../git/git-problem.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 
 /** Copies the ignored files that `.worktreeinclude` names from the user's checkout into a tree. */
-export async function includeFiles({ repository, note }: Context, tree: string): Promise<Problem | null> {
+export async function includeFiles({ repository, note }: WorkspaceContext, tree: string): Promise<Problem | null> {
   const { checkout, git } = repository
   if (!existsSync(join(checkout, LIST))) return null
   const here = git.at({ folder: checkout })
@@ -25,7 +25,12 @@ export async function includeFiles({ repository, note }: Context, tree: string):
 
 const LIST = '.worktreeinclude'
 
-async function copy(checkout: string, tree: string, path: string, note: Context['note']): Promise<Problem | null> {
+async function copy(
+  checkout: string,
+  tree: string,
+  path: string,
+  note: WorkspaceContext['note'],
+): Promise<Problem | null> {
   const [from, to] = [join(checkout, path), join(tree, path)]
   try {
     if (!(await staysInside(tree, to))) note(`${path} is not copied: the workspace has a link where its folder is.`)

@@ -3,10 +3,10 @@ import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { makeCommit } from '../../git/commit.ts'
 import { treeOf } from '../../git/history.ts'
 import { changeRefs, readRefs } from '../../git/refs.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 
 /** Lets a ref hold a commit, together with what it may hold already; returns the ref. */
-export async function keepUnder(context: Context, ref: string, commit: Commit): Promise<string | Problem> {
+export async function keepUnder(context: WorkspaceContext, ref: string, commit: Commit): Promise<string | Problem> {
   const { git } = context.repository
   const found = await readRefs(git, [ref])
   if (isProblem(found)) return found
@@ -17,7 +17,7 @@ export async function keepUnder(context: Context, ref: string, commit: Commit): 
   return isProblem(changed) ? changed : ref
 }
 
-async function together({ repository }: Context, commit: Commit, before: Commit): Promise<Commit | Problem> {
+async function together({ repository }: WorkspaceContext, commit: Commit, before: Commit): Promise<Commit | Problem> {
   const { git, identity } = repository
   const [tree, treeBefore] = [await treeOf(git, commit), await treeOf(git, before)]
   if (isProblem(tree)) return tree

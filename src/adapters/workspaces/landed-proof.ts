@@ -5,11 +5,11 @@ import type { Git } from '../../git/git.ts'
 import { isIn, treeOf } from '../../git/history.ts'
 import { mergeTrees } from '../../git/merge.ts'
 import { refs } from '../../git/names.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 
 /** Null when an attempt's commit, or all that it changed, is on the landing line; we look for ourselves. */
 export async function landedProblem(
-  { repository }: Context,
+  { repository }: WorkspaceContext,
   spec: AttemptSpec,
   commit: Commit,
   line: Commit | null,

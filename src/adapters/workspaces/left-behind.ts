@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { WorkspaceOnDisk } from '../../ports/workspaces.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { letGo } from './let-go.ts'
 import { attemptAt, isWhole, OWN, type Place, placeNamed, placeNameOf } from './places.ts'
 import { salvageAll } from './release-workspace.ts'
@@ -11,14 +11,14 @@ import { emptyPlace, removePlace } from './remove-place.ts'
 import { tracesOf } from './traces.ts'
 
 /** Every clone in the home, whole or not, and what is left of removed ones. */
-export async function listPlaces({ home }: Context): Promise<readonly WorkspaceOnDisk[]> {
+export async function listPlaces({ home }: WorkspaceContext): Promise<readonly WorkspaceOnDisk[]> {
   const entries = [...(await namesIn(home)), ...(await namesIn(join(home, OWN)))]
   const names = new Set(entries.flatMap((entry) => placeNameOf(entry) ?? []))
   return Promise.all([...names].sort().map((name) => onDisk(placeNamed(home, name))))
 }
 
 /** Removes one of them; an attempt's unsaved work is salvaged first, and its branch stays. */
-export async function discardPlace(context: Context, name: string): Promise<Problem | null> {
+export async function discardPlace(context: WorkspaceContext, name: string): Promise<Problem | null> {
   const known = await listPlaces(context)
   const found = known.find((one) => one.name === name)
   if (found === undefined) return unknown(context, name)
@@ -53,7 +53,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   })
 }
 
-function unknown({ home }: Context, name: string): Problem {
+function unknown({ home }: WorkspaceContext, name: string): Problem {
   const message = `There is no workspace named ${JSON.stringify(name)} in ${home}.`
   return problem({ code: 'workspace-unknown', message, hint: 'See which there are: longhaul doctor', retry: 'never' })
 }

@@ -3,13 +3,13 @@ import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { isIn } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange } from '../../git/refs.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { keepUnder } from './keep-under.ts'
 import type { OwnRefs } from './traces.ts'
 
 /** Forgets an attempt's refs, all of whose work a kept commit has; null: its branch is what keeps the work. */
 export async function letGo(
-  context: Context,
+  context: WorkspaceContext,
   attempt: AttemptId,
   { branch, pin, base }: OwnRefs,
   kept: Commit | null,
@@ -39,7 +39,7 @@ function gone({ name, commit }: Ref): RefChange {
 }
 
 async function saveTip(
-  context: Context,
+  context: WorkspaceContext,
   attempt: AttemptId,
   tip: Commit,
   keeper: Commit | null,
@@ -52,7 +52,7 @@ async function saveTip(
 
 // A branch that a person has checked out, or that has commits of theirs, stays.
 async function isFinished(
-  { repository }: Context,
+  { repository }: WorkspaceContext,
   branch: Ref | undefined,
   pin: Ref | undefined,
   kept: Commit,

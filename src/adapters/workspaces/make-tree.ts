@@ -5,7 +5,7 @@ import { withFiles } from '../../git/git-problem.ts'
 import type { Identity } from '../../git/identity.ts'
 import { contentSettings, type Setting } from '../../git/settings.ts'
 import { makeSharedClone } from '../../git/shared-clone.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { includeFiles } from './include-files.ts'
 import type { Place } from './places.ts'
 import { emptyPlace, removePlace } from './remove-place.ts'
@@ -13,7 +13,7 @@ import { fillModules } from './submodules.ts'
 
 /** Makes a clone with a commit's files in it, its submodules and what `.worktreeinclude` names; in place of any remains. */
 export async function makeTree(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   what: { readonly commit: Commit; readonly branch: string | null },
   signal: AbortSignal,

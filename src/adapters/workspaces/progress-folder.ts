@@ -8,7 +8,7 @@ import { PROGRESS_FILE, PROGRESS_FOLDER } from '../../core/prompts/progress.ts'
 import { withFiles } from '../../git/git-problem.ts'
 import { refs } from '../../git/names.ts'
 import { readRefs } from '../../git/refs.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { type Place, workspacePlace } from './places.ts'
 
 /**
@@ -16,7 +16,7 @@ import { type Place, workspacePlace } from './places.ts'
  * work goes on from an earlier attempt's, that one's notes are in it.
  */
 export async function makeProgressFolder(
-  context: Context,
+  context: WorkspaceContext,
   { tree }: Place,
   spec: AttemptSpec,
 ): Promise<Problem | null> {
@@ -33,7 +33,7 @@ export async function makeProgressFolder(
 
 /** What the attempt before left, if this one starts from its work and its workspace is still there. */
 async function notesBefore(
-  { repository, home }: Context,
+  { repository, home }: WorkspaceContext,
   { tasks, number, base }: AttemptSpec,
 ): Promise<string | null> {
   const [task] = tasks

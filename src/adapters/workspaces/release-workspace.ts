@@ -3,7 +3,7 @@ import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import type { Released } from '../../ports/workspaces.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { landedProblem } from './landed-proof.ts'
 import { letGo } from './let-go.ts'
 import { type Place, workspacePlace } from './places.ts'
@@ -14,7 +14,7 @@ import { type Traces, tracesOf } from './traces.ts'
 
 /** Removes the workspace of landed work, or salvages and keeps what has not landed. */
 export async function releaseWorkspace(
-  context: Context,
+  context: WorkspaceContext,
   spec: AttemptSpec,
   commit: Commit,
   how: 'landed' | 'keep',
@@ -39,7 +39,7 @@ export async function releaseWorkspace(
 
 /** Saves what a workspace holds and its attempt's checkpoints do not; all refs that hold such work, older ones too. */
 export async function salvageAll(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   attempt: AttemptId,
   { saved, salvaged }: Traces,
@@ -55,7 +55,7 @@ function wasUsed(place: Place): boolean {
 }
 
 async function beforeRemove(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   { workspace, bounds, attempt }: AttemptSpec,
 ): Promise<void> {

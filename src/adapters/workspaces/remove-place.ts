@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import { emptyWorkspace } from '../../process/end-tree.ts'
 import { runInShell } from '../../process/run-in-shell.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { isBare, type Place } from './places.ts'
 
 /** Ends every process that still works in a place; a problem names those that would not end. */
-export async function emptyPlace({ graceMs }: Context, place: Place): Promise<Problem | null> {
+export async function emptyPlace({ graceMs }: WorkspaceContext, place: Place): Promise<Problem | null> {
   if (isBare(place)) return null
   const survivors = await emptyWorkspace({ folder: place.root, pidFolder: place.pids, graceMs })
   if (survivors.length === 0) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { SetupFailed } from '../../ports/workspaces.ts'
 import { runContained } from '../../process/run-contained.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import type { Place } from './places.ts'
 
 /** A command of the user's for a workspace. */
@@ -15,7 +15,7 @@ export interface WorkspaceCommand {
 
 /** Runs a command in a place, ended with everything it started. */
 export async function runIn(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   { name, command, timeoutMs }: WorkspaceCommand,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function runIn(
 
 /** Runs commands one after another, within one time limit for all. */
 export async function runInOrder(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   commands: readonly string[],
   timeoutMs: number,

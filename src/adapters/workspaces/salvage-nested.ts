@@ -9,7 +9,7 @@ import { commitOf, treeOf } from '../../git/history.ts'
 import { refs, safeName } from '../../git/names.ts'
 import { gitDirOf } from '../../git/worktrees.ts'
 import { savingGit } from './clone-git.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { keepUnder } from './keep-under.ts'
 import type { Place } from './places.ts'
 import { hasMore } from './save-modules.ts'
@@ -17,7 +17,7 @@ import { type Module, modulesOf } from './submodules.ts'
 
 /** Saves nested repositories, each under a ref of its own; a problem when one cannot be saved. */
 export async function salvageNested(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   attempt: AttemptId,
   paths: readonly string[],
@@ -45,7 +45,7 @@ interface NestedSaved {
 }
 
 async function salvageOne(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   attempt: AttemptId,
   path: string,
@@ -73,7 +73,7 @@ async function userHas(module: Module, head: Commit): Promise<boolean | Problem>
 }
 
 async function saveFolder(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   attempt: AttemptId,
   path: string,

@@ -8,7 +8,7 @@ import { gitlinksIn } from '../../git/folder-tree.ts'
 import { commitOf, isIn, treeOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { cloneGit, isGitsFailure, savingGit } from './clone-git.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { keepUnder } from './keep-under.ts'
 import type { Place } from './places.ts'
 import { salvageNested } from './salvage-nested.ts'
@@ -16,7 +16,7 @@ import { takeRemains, takeWork, type WorkTaken } from './take-work.ts'
 
 /** Saves what a workspace holds and a saved commit does not; returns the refs that hold it from now on. */
 export async function salvageWorkspace(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   attempt: AttemptId,
   saved: Commit,
@@ -36,7 +36,7 @@ export async function salvageWorkspace(
 }
 
 async function salvageAllNested(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   attempt: AttemptId,
   unnamed: readonly string[],
@@ -46,13 +46,13 @@ async function salvageAllNested(
   return salvageNested(context, place, attempt, [...links.map(({ path }) => path), ...unnamed])
 }
 
-async function takeAnything(context: Context, place: Place, saved: Commit): Promise<WorkTaken | Problem> {
+async function takeAnything(context: WorkspaceContext, place: Place, saved: Commit): Promise<WorkTaken | Problem> {
   const work = await takeWork(context, place, null, saved)
   return isProblem(work) && work.code === 'workspace-missing' ? takeRemains(context, place, saved) : work
 }
 
 async function unsavedCommit(
-  { repository }: Context,
+  { repository }: WorkspaceContext,
   attempt: AttemptId,
   { parent, tree }: WorkTaken,
   saved: Commit,
@@ -70,7 +70,7 @@ async function unsavedCommit(
 
 // Branches and stashes that the agent left beside its work.
 async function salvageRefs(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   attempt: AttemptId,
   saved: Commit,
@@ -90,7 +90,7 @@ async function salvageRefs(
 }
 
 async function keepRef(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   attempt: AttemptId,
   name: string,

@@ -8,13 +8,13 @@ import { folderTree } from '../../git/folder-tree.ts'
 import { treeOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import type { Place } from './places.ts'
 import { type Module, modulesOf } from './submodules.ts'
 
 /** Brings submodules' new commits to where the user has them; names nested repositories whose state no commit holds. */
 export async function saveModules(
-  context: Context,
+  context: WorkspaceContext,
   attempt: AttemptId,
   { tree, index }: Place,
   changed: readonly ChangedFile[],

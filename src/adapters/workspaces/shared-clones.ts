@@ -1,7 +1,7 @@
 import type { Workspaces } from '../../ports/workspaces.ts'
 import { checkOut } from './check-out.ts'
 import { checkpointWorkspace } from './checkpoint-workspace.ts'
-import type { Context, SharedClonesOptions } from './context.ts'
+import type { SharedClonesOptions, WorkspaceContext } from './context.ts'
 import { ensureWorkspace } from './ensure-workspace.ts'
 import { discardPlace, listPlaces } from './left-behind.ts'
 import { ownFile } from './own-file.ts'
@@ -13,7 +13,7 @@ import { tellHistory } from './tell-history.ts'
 
 /** Workspaces as private clones that borrow the repository's objects. */
 export function sharedClones(options: SharedClonesOptions): Workspaces {
-  const context: Context = { graceMs: GRACE_MS, note: () => {}, ...options }
+  const context: WorkspaceContext = { graceMs: GRACE_MS, note: () => {}, ...options }
   const placeOf = (attempt: Parameters<Workspaces['folder']>[0]) => workspacePlace(context.home, attempt)
   return {
     ensure: (spec, commit, signal, note = context.note) => ensureWorkspace({ ...context, note }, spec, commit, signal),

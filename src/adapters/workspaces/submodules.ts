@@ -11,7 +11,7 @@ import { safeName } from '../../git/names.ts'
 import { type Setting, settingsText } from '../../git/settings.ts'
 import { makeSharedClone } from '../../git/shared-clone.ts'
 import { gitDirOf } from '../../git/worktrees.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 
 /** A tree that may hold submodules, and where the user has them. */
 export interface ModuleTree {
@@ -34,7 +34,7 @@ export interface Module extends ModuleTree {
 
 /** Fills a tree's submodules, as far as the user has them, from what is on this machine. */
 export async function fillModules(
-  context: Context,
+  context: WorkspaceContext,
   tree: ModuleTree,
   settings: readonly Setting[],
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function fillModules(
 }
 
 /** The submodules of a tree that the user has, too. */
-export async function modulesOf(context: Context, tree: ModuleTree): Promise<readonly Module[] | Problem> {
+export async function modulesOf(context: WorkspaceContext, tree: ModuleTree): Promise<readonly Module[] | Problem> {
   if (!existsSync(join(tree.folder, '.gitmodules'))) return []
   const git = context.repository.git.at({ folder: tree.folder, gitDir: tree.gitDir, workTree: tree.folder })
   const listing = ['config', '-z', '--file', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$']
@@ -82,7 +82,7 @@ function moduleAt(git: Git, tree: ModuleTree, name: string, path: string, commit
 }
 
 async function fill(
-  context: Context,
+  context: WorkspaceContext,
   tree: ModuleTree,
   module: Module,
   settings: readonly Setting[],

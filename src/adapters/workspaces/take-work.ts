@@ -8,7 +8,7 @@ import { folderTree, resetIndex } from '../../git/folder-tree.ts'
 import { splitZero } from '../../git/git.ts'
 import { type Head, headOf, isIn, treeOf } from '../../git/history.ts'
 import { cloneGit, isGitsFailure, missing, savingGit } from './clone-git.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { isWhole, type Place } from './places.ts'
 
 /** What a workspace holds now, with all of it in the repository. */
@@ -23,7 +23,7 @@ export interface WorkTaken {
 
 /** Takes everything not ignored into the repository; a HEAD that does not go back to the base (null: any) is left out. */
 export async function takeWork(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   base: Commit | null,
   last: Commit,
@@ -47,7 +47,7 @@ export async function takeWork(
 }
 
 /** Takes the files of a workspace whose git folder is gone or of no use. */
-export async function takeRemains(context: Context, place: Place, last: Commit): Promise<WorkTaken | Problem> {
+export async function takeRemains(context: WorkspaceContext, place: Place, last: Commit): Promise<WorkTaken | Problem> {
   const parent = await known(context, last)
   return isProblem(parent) ? parent : takeFiles(context, place, { head: null, parent, last, forced: [] })
 }
@@ -60,7 +60,7 @@ interface TakeOrder {
 }
 
 async function takeFiles(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   { head, parent, last, forced }: TakeOrder,
 ): Promise<WorkTaken | Problem> {
@@ -75,7 +75,7 @@ async function takeFiles(
 }
 
 async function parentOf(
-  context: Context,
+  context: WorkspaceContext,
   place: Place,
   head: Head | null,
   base: Commit | null,
@@ -92,7 +92,7 @@ async function parentOf(
   return continues ? head : known(context, last)
 }
 
-async function known({ repository }: Context, commit: Commit): Promise<Head | Problem> {
+async function known({ repository }: WorkspaceContext, commit: Commit): Promise<Head | Problem> {
   const tree = await treeOf(repository.git, commit)
   return isProblem(tree) ? tree : { commit, tree }
 }
@@ -113,7 +113,7 @@ function contentOf(file: string): Buffer | null {
 }
 
 // Ignored files that the agent staged all the same: it wants them in.
-async function forcedFiles(context: Context, place: Place): Promise<readonly string[] | Problem> {
+async function forcedFiles(context: WorkspaceContext, place: Place): Promise<readonly string[] | Problem> {
   if (!isFile(join(place.tree, '.git', 'index'))) return []
   const answer = await cloneGit(context, place).ask(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])
   if ('kind' in answer) return answer

@@ -2,7 +2,7 @@ import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { excerpt } from '../../core/reading/excerpt.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 
 const COMMITS_MAX = 20
 const FILES_MAX = 40
@@ -10,7 +10,7 @@ const CHARACTERS_MAX = 6_000
 
 /** The last commits up to one, and which files differ from the base, as a session that knows nothing reads it. */
 export async function tellHistory(
-  { repository: { git } }: Context,
+  { repository: { git } }: WorkspaceContext,
   { base }: AttemptSpec,
   commit: Commit,
 ): Promise<string | Problem> {

@@ -2,13 +2,13 @@ import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { WORK_FILE } from '../../core/prompts/progress.ts'
-import type { Context } from './context.ts'
+import type { WorkspaceContext } from './context.ts'
 import { ownFile } from './own-file.ts'
 import type { Place } from './places.ts'
 
 /** Puts what has changed into a file, as a diff, for reviewers: who only reads cannot ask git. */
 export async function writeWork(
-  { repository: { git } }: Context,
+  { repository: { git } }: WorkspaceContext,
   place: Place,
   { base, workflow }: AttemptSpec,
   commit: Commit,

@@ -42,7 +42,7 @@ test.each([
   const checkpoint = `checkpoint:${ends.length}`
   const phase = reported(given(...facts), checkpoint, { kind: 'checkpointed', ...checkpointed(ends.length) })
   const verdict = { passed, receipts: [], findings: passed ? [] : [RED] }
-  const judged = reported(given(...facts, ...phase), 'judge:1', { kind: 'checked', verdict })
+  const judged = reported(given(...facts, ...phase), 'checks:1', { kind: 'checked', verdict })
   expect(assessments([...phase, ...judged])).toEqual(as)
 })
 

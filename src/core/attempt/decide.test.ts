@@ -307,7 +307,7 @@ describe('usage', () => {
 })
 
 describe('a verdict', () => {
-  const judging = (...more: readonly AttemptEvent[]): AttemptState =>
+  const checking = (...more: readonly AttemptEvent[]): AttemptState =>
     given(...opened(), roundStarted(1), roundEnded(1, 'ok'), { kind: 'checkpoint-made', ...checkpointed(1) }, ...more, {
       kind: 'phase-entered',
       phase: 'verify',
@@ -317,19 +317,19 @@ describe('a verdict', () => {
 
   test('that passes makes the work ready to land', () => {
     const verdict = { passed: true, receipts: [], findings: [] }
-    expect(reported(judging(), 'judge:1', { kind: 'checked', verdict })).toMatchObject([
+    expect(reported(checking(), 'checks:1', { kind: 'checked', verdict })).toMatchObject([
       { kind: 'verdict-given', passed: true },
       { kind: 'ready-to-land', commit: 'c1', tree: TREE },
     ])
   })
 
   test('that does not goes back into the same session with its findings', () => {
-    const events = reported(judging(), 'judge:1', red)
+    const events = reported(checking(), 'checks:1', red)
     expect(events).toMatchObject([
       { kind: 'verdict-given', passed: false },
       { kind: 'work-returned', from: 'verify', to: 'implement', findings: [RED] },
     ])
-    const state = judging()
+    const state = checking()
     const again = given(
       ...opened(),
       roundStarted(1),
@@ -347,21 +347,21 @@ describe('a verdict', () => {
         cause: { kind: 'findings', findings: [RED] },
       },
     ])
-    expect(due(state)).toEqual(['judge judge:1 repeatable'])
+    expect(due(state)).toEqual(['run-checks checks:1 repeatable'])
   })
 
   test('that finds the same in the same tree again is a stop', () => {
-    const state = judging({ kind: 'work-returned', from: 'verify', to: 'implement', findings: [RED] })
-    expect(reported(state, 'judge:1', red)).toMatchObject([
+    const state = checking({ kind: 'work-returned', from: 'verify', to: 'implement', findings: [RED] })
+    expect(reported(state, 'checks:1', red)).toMatchObject([
       {},
       { kind: 'attempt-closing', outcome: 'failed', cause: 'no-progress' },
     ])
   })
 
   test('that sends work back for the fourth time is a stop', () => {
-    const state = judging()
+    const state = checking()
     state.returns = 3
-    expect(reported(state, 'judge:1', red)).toMatchObject([{}, { kind: 'attempt-closing', cause: 'checks' }])
+    expect(reported(state, 'checks:1', red)).toMatchObject([{}, { kind: 'attempt-closing', cause: 'checks' }])
   })
 })
 

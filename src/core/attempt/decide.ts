@@ -2,9 +2,9 @@ import { COST_DRIFT_MAX, DENIALS_TOLD_MAX, WORKSPACE_LOSSES_MAX } from '../limit
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
 import type { Problem } from '../model/problem.ts'
+import { openFindings, reportOf } from './after-report.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { roundEnded, roundEndedBy } from './end-round.ts'
-import { openFindings, reportOf } from './judge-report.ts'
 import { afterCheckpoint, afterVerdict } from './next.ts'
 import { afterOpinion } from './opinion.ts'
 import { afterAnswer } from './person-gate.ts'
@@ -158,14 +158,14 @@ function released(state: AttemptState, kept: boolean, salvage: readonly string[]
 
 function whenTroubled(state: AttemptState, problem: Problem): readonly AttemptEvent[] {
   if (state.doing.kind === 'closing') return released(state, true, [])
-  if (state.doing.kind === 'weighing') return afterOpinion(state, null, problem.message)
+  if (state.doing.kind === 'asking-judge') return afterOpinion(state, null, problem.message)
   if (problem.code === 'workspace-missing') return whenMissing(state, problem.message)
   return [closing('failed', 'trouble', problem.message, state.findings)]
 }
 
 function whenMissing(state: AttemptState, reason: string): readonly AttemptEvent[] {
   const { doing } = state
-  const needsOne = ['between', 'round', 'checkpoint', 'judging', 'weighing'].includes(doing.kind)
+  const needsOne = ['between', 'round', 'checkpoint', 'checking', 'asking-judge'].includes(doing.kind)
   if (!needsOne) return []
   if (state.workspaces > WORKSPACE_LOSSES_MAX) {
     return [closing('failed', 'trouble', `its workspace was lost ${state.workspaces} times`, state.findings)]

@@ -25,13 +25,13 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
       ]
     case 'checkpoint':
       return [checkpoint(state)]
-    case 'judging': {
+    case 'checking': {
       const spec = specOf(state)
-      const base = repeatable(`judge:${state.verdicts + 1}`, false)
+      const base = repeatable(`checks:${state.verdicts + 1}`, false)
       const { commit, tree } = doing
-      return [{ kind: 'judge', spec, commit, tree, checks: checksIn(spec, state.phase), ...base }]
+      return [{ kind: 'run-checks', spec, commit, tree, checks: checksIn(spec, state.phase), ...base }]
     }
-    case 'weighing': {
+    case 'asking-judge': {
       const spec = specOf(state)
       const base = repeatable(`opinion:${state.opinions + 1}`, false)
       const { commit } = doing

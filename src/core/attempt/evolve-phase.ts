@@ -11,7 +11,7 @@ export function evolvePhase(state: AttemptState, event: PhaseFact): void {
       enterPhase(state, event.phase)
       return
     case 'work-submitted':
-      state.doing = judging(state)
+      state.doing = checking(state)
       return
     case 'work-reported':
       state.reports[event.report.kind] = { round: event.round, report: event.report }
@@ -31,7 +31,7 @@ export function evolvePhase(state: AttemptState, event: PhaseFact): void {
       state.findings = event.findings
       return
     case 'opinion-asked':
-      state.doing = { ...judging(state), kind: 'weighing' }
+      state.doing = { ...checking(state), kind: 'asking-judge' }
       return
     case 'opinion-given':
       state.opinions += 1
@@ -53,7 +53,7 @@ function enterPhase(state: AttemptState, phase: string): void {
   const { workflow } = specOf(state)
   const { by } = phaseOf(workflow, phase)
   if (by === 'script') {
-    state.doing = judging(state)
+    state.doing = checking(state)
     return
   }
   Object.assign(state, { turnRetries: 0, timeouts: 0, isCutOff: false, handOff: null, isDeciding: false, asksAgain: 0 })
@@ -62,9 +62,9 @@ function enterPhase(state: AttemptState, phase: string): void {
   state.doing = { kind: 'between', next: { kind: 'brief' } }
 }
 
-function judging({ commit, tree }: AttemptState): Extract<Doing, { kind: 'judging' }> {
+function checking({ commit, tree }: AttemptState): Extract<Doing, { kind: 'checking' }> {
   if (commit === null || tree === null) throw new Error('nothing to check before a checkpoint')
-  return { kind: 'judging', commit, tree }
+  return { kind: 'checking', commit, tree }
 }
 
 function returnWork(state: AttemptState, event: Extract<AttemptEvent, { kind: 'work-returned' }>): void {

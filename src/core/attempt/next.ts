@@ -8,8 +8,8 @@ import type { Moment } from '../model/input.ts'
 import type { RoundEnd } from '../model/round.ts'
 import { type Finding, findingText, type Verdict } from '../model/verdict.ts'
 import { ownFindings } from '../phases/own-checks.ts'
+import { afterReport } from './after-report.ts'
 import { askPerson, askToAct } from './ask-person.ts'
-import { afterReport } from './judge-report.ts'
 import { leaveChecked } from './opinion.ts'
 import { thenRetry } from './person-hint.ts'
 import { checksIn, closing, leavePhase, returnWork, waiting } from './phase-flow.ts'
@@ -57,7 +57,7 @@ export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment)
 
 /** What follows a verdict of a phase's checks. */
 export function afterVerdict(state: AttemptState, verdict: Verdict): readonly AttemptEvent[] {
-  if (state.doing.kind !== 'judging') return []
+  if (state.doing.kind !== 'checking') return []
   const { commit, tree } = state.doing
   const { receipts } = verdict
   const findings = stillFound(verdict.findings, state.allowed)

@@ -53,7 +53,7 @@ function take(state: AttemptState, events: readonly AttemptEvent[]): AttemptStat
 /** Work that the judge looks at. */
 function atJudge(changes: Parameters<typeof opened>[0] = ASKED): AttemptState {
   const state = atChecks(changes)
-  return take(state, reported(state, 'judge:1', GREEN))
+  return take(state, reported(state, 'checks:1', GREEN))
 }
 
 function judged(state: AttemptState, opinion: Partial<Opinion>): readonly AttemptEvent[] {
@@ -64,7 +64,7 @@ function judged(state: AttemptState, opinion: Partial<Opinion>): readonly Attemp
 describe('the judge is asked', () => {
   test('when the checks have passed and opinions are wanted', () => {
     const state = atJudge()
-    expect(state.doing).toEqual({ kind: 'weighing', commit: 'c1', tree: 'tree1' })
+    expect(state.doing).toEqual({ kind: 'asking-judge', commit: 'c1', tree: 'tree1' })
     expect(attemptEffectsDue(state)).toMatchObject([
       { kind: 'ask-judge', id: 'opinion:1', class: 'repeatable', commit: 'c1', judge: ASKED.judge },
     ])
@@ -72,14 +72,14 @@ describe('the judge is asked', () => {
 
   test.each([{ judge: null }, { judge: JUDGE }])('not with %o', (changes) => {
     const state = atChecks(changes)
-    expect(reported(state, 'judge:1', GREEN)).toMatchObject([{ kind: 'verdict-given' }, { kind: 'ready-to-land' }])
+    expect(reported(state, 'checks:1', GREEN)).toMatchObject([{ kind: 'verdict-given' }, { kind: 'ready-to-land' }])
   })
 
   test('not when the budget is used up: the checks alone decide', () => {
     const state = atChecks({ ...ASKED, allowance: { usd: 1, budget: 'run' } })
     take(state, when(state, { kind: 'usage', usage: JUDGE_CALL }))
     expect(state.totals).toMatchObject({ usd: 1, turns: 0 })
-    expect(reported(state, 'judge:1', GREEN)).toMatchObject([
+    expect(reported(state, 'checks:1', GREEN)).toMatchObject([
       { kind: 'verdict-given' },
       { kind: 'opinion-given', quality: null, why: "the run's budget is used up, so the judge is not asked" },
       { kind: 'ready-to-land' },
@@ -88,7 +88,7 @@ describe('the judge is asked', () => {
 
   test('never about work whose checks are red', () => {
     const red = { passed: false, receipts: [], findings: [finding('tests', 'red')] }
-    const events = reported(atChecks(ASKED), 'judge:1', { kind: 'checked', verdict: red })
+    const events = reported(atChecks(ASKED), 'checks:1', { kind: 'checked', verdict: red })
     expect(events).toMatchObject([{ kind: 'verdict-given', passed: false }, { kind: 'work-returned' }])
   })
 })

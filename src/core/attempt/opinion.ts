@@ -28,7 +28,7 @@ export function leaveChecked(state: AttemptState, work: Checked): readonly Attem
 
 /** What follows a judge's opinion; without one the checks alone decide, and they have passed. */
 export function afterOpinion(state: AttemptState, opinion: Opinion | null, why: string): readonly AttemptEvent[] {
-  if (state.doing.kind !== 'weighing') return []
+  if (state.doing.kind !== 'asking-judge') return []
   const { commit, tree } = state.doing
   const { phase } = state
   const { judge, tasks, workflow } = specOf(state)

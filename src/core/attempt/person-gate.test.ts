@@ -153,10 +153,10 @@ describe('findings that a person may let be', () => {
   /** The work has been sent back once for it, and is the same again. */
   const judgedAgain = (): AttemptState => {
     const state = saved({})
-    following(state, reported(state, 'judge:1', red))
+    following(state, reported(state, 'checks:1', red))
     following(state, [roundStarted(2), roundEnded(2, 'ok', { claim: { kind: 'done' } })])
     following(state, reported(state, 'checkpoint:2', { kind: 'checkpointed', ...checkpointed(1) }))
-    following(state, reported(state, 'judge:2', red))
+    following(state, reported(state, 'checks:2', red))
     return state
   }
 

@@ -12,7 +12,7 @@ import { askApproval, askToAllow } from './ask-person.ts'
 import { type AttemptState, specOf } from './state.ts'
 
 /** The files that a phase leaves to the next; without a tree nothing has been done so far. */
-export interface Work {
+export interface PhaseResult {
   readonly commit: Commit
   readonly tree: Tree | null
 }
@@ -31,16 +31,21 @@ export function checksIn({ gates, tasks, workflow }: AttemptSpec, phase: string)
 }
 
 /** What follows the phase that is over: the next one in which there is something to do, or landing. */
-export function leavePhase(state: AttemptState, work: Work, why: string): readonly AttemptEvent[] {
+export function leavePhase(state: AttemptState, work: PhaseResult, why: string): readonly AttemptEvent[] {
   return enterAfter(state, state.phase, work, why)
 }
 
 /** What follows when the workspace is there. */
-export function enterFirst(state: AttemptState, work: Work, why: string): readonly AttemptEvent[] {
+export function enterFirst(state: AttemptState, work: PhaseResult, why: string): readonly AttemptEvent[] {
   return enterAfter(state, null, work, why)
 }
 
-function enterAfter(state: AttemptState, phase: string | null, work: Work, why: string): readonly AttemptEvent[] {
+function enterAfter(
+  state: AttemptState,
+  phase: string | null,
+  work: PhaseResult,
+  why: string,
+): readonly AttemptEvent[] {
   const spec = specOf(state)
   let next: PhaseSpec | null = phaseAfter(spec.workflow, phase)
   while (next !== null && next.by === 'script' && checksIn(spec, next.name).length === 0) {
@@ -53,7 +58,7 @@ function enterAfter(state: AttemptState, phase: string | null, work: Work, why: 
   return next.by === 'person' ? [entered, stopped(spec, next.name, `${next.name} is for a person to say`)] : [entered]
 }
 
-function landable({ commit, tree }: Work): readonly AttemptEvent[] {
+function landable({ commit, tree }: PhaseResult): readonly AttemptEvent[] {
   if (tree === null) throw new Error('nothing to land before a checkpoint')
   return [{ kind: 'ready-to-land', commit, tree }]
 }

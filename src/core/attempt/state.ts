@@ -27,9 +27,9 @@ export type Doing =
       readonly handOver: HandOverMoment | null
     }
   | { readonly kind: 'checkpoint'; readonly end: RoundEnd }
-  | { readonly kind: 'judging'; readonly commit: Commit; readonly tree: Tree }
+  | { readonly kind: 'checking'; readonly commit: Commit; readonly tree: Tree }
   /** The judge looks at work that has passed its checks. */
-  | { readonly kind: 'weighing'; readonly commit: Commit; readonly tree: Tree }
+  | { readonly kind: 'asking-judge'; readonly commit: Commit; readonly tree: Tree }
   | {
       readonly kind: 'waiting'
       readonly for: WaitFor | { readonly kind: 'slot' }

@@ -46,7 +46,7 @@ export type AttemptEffect = EffectBase &
         readonly tellsHistory: boolean
       }
     | {
-        readonly kind: 'judge'
+        readonly kind: 'run-checks'
         readonly spec: AttemptSpec
         readonly commit: Commit
         readonly tree: Tree

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { type Problem, ProblemError, problem } from '../../core/model/problem.ts'
 import { EXIT } from './exit-codes.ts'
 import { openOutput } from './output.ts'
-import type { Given, Verb, VerbGroup } from './verb.ts'
+import type { TypedArguments, Verb, VerbGroup } from './verb.ts'
 import type { World } from './world.ts'
 
 interface VerbEntry {
@@ -160,7 +160,7 @@ function newProgram({ stdout, stderr }: World, version: string): Command {
     .addHelpText('after', '\nFirst time here: longhaul demo. In your own repository: longhaul init.')
 }
 
-type Start = (verb: Verb, given: Given) => Promise<void>
+type Start = (verb: Verb, given: TypedArguments) => Promise<void>
 
 /** Lets a command do what a verb does, or each of its parts. */
 function offer(command: Command, offered: Verb | VerbGroup, start: Start): void {

@@ -10,7 +10,7 @@ export interface Verb {
   readonly examples: readonly string[]
   /** Gives the command its arguments and options. */
   shape(command: Command): void
-  run(context: Context, given: Given): Promise<ExitCode>
+  run(context: VerbContext, given: TypedArguments): Promise<ExitCode>
 }
 
 /** A verb that is several, such as `config show` and `config validate`. */
@@ -28,7 +28,7 @@ export interface VerbPart {
 }
 
 /** What a verb works with. */
-export interface Context {
+export interface VerbContext {
   readonly world: World
   readonly output: Output
   /** All verbs; this one, if there is such a verb, with its arguments and options. */
@@ -36,19 +36,19 @@ export interface Context {
 }
 
 /** What was typed after the verb. */
-export interface Given {
+export interface TypedArguments {
   readonly args: readonly string[]
   readonly options: Readonly<Record<string, unknown>>
 }
 
 /** An option's text, or null. */
-export function textOption({ options }: Given, name: string): string | null {
+export function textOption({ options }: TypedArguments, name: string): string | null {
   const value = options[name]
   return typeof value === 'string' ? value : null
 }
 
 /** An argument that commander has made sure of. */
-export function argument({ args }: Given, index: number): string {
+export function argument({ args }: TypedArguments, index: number): string {
   const value = args[index]
   if (value === undefined) throw new Error(`argument ${index} is missing`)
   return value

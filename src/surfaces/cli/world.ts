@@ -1,9 +1,11 @@
 import type { Environment } from '../../config/environment.ts'
-import type { AttemptId, Commit, LandingId, Tree } from '../../core/model/ids.ts'
+import type { FileChange } from '../../core/model/file-change.ts'
+import type { AttemptId, Commit, Tree } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { PortsInUse } from '../../engine/ports-in-use.ts'
 import type { Activities } from '../../ports/activities.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { InUse } from '../../ports/landing.ts'
 import type { RunExports } from '../../ports/run-exports.ts'
 import type { Leases, Store } from '../../ports/store.ts'
 import type { TaskSource } from '../../ports/task-source.ts'
@@ -41,7 +43,7 @@ export interface Stream {
 /** What the registry offers. */
 export interface Adapters {
   /** The repository that a folder belongs to. */
-  find(folder: string, environment: Environment): Promise<Place | Problem>
+  find(folder: string, environment: Environment): Promise<Repository | Problem>
   taskFile(): Promise<TaskSource>
   /** The names of all drivers. */
   readonly drivers: readonly string[]
@@ -54,7 +56,7 @@ export interface Adapters {
 }
 
 /** One repository, and where Longhaul keeps things for it. */
-export interface Place {
+export interface Repository {
   /** The root of the checkout that we are in. */
   readonly root: string
   readonly stateFolder: string
@@ -107,12 +109,6 @@ export interface SalvagedWork {
   readonly savedAt: number
 }
 
-/** Attempts and landings that somebody still works with. */
-export interface InUse {
-  readonly attempts: readonly AttemptId[]
-  readonly landings: readonly LandingId[]
-}
-
 export interface Leftovers {
   /** Processes at work in our clones. */
   readonly processes: readonly { readonly pid: number; readonly name: string; readonly workspace: string }[]
@@ -136,13 +132,6 @@ export interface Changes {
     look: { readonly form: 'patch' | 'stat'; readonly colors: 'on' | 'off'; readonly width: number | null },
   ): Promise<string | Problem>
   files(from: Commit, to: Commit): Promise<readonly FileChange[] | Problem>
-}
-
-/** One file that differs, with its lines; null: it is not text. */
-export interface FileChange {
-  readonly path: string
-  readonly added: number | null
-  readonly removed: number | null
 }
 
 export interface State {

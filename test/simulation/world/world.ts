@@ -169,7 +169,7 @@ export class World {
   #gate(): Gate {
     return {
       environmentDigest: ({ place }) => place,
-      judge: async ({ check, folder, place, commit, tree }) => {
+      check: async ({ check, folder, place, commit, tree }) => {
         const passed = ![...this.disk.in(folder).files.values()].some((text) => text.startsWith('bad'))
         this.trace.checks.push({ commit, tree, place, passed, at: this.time.now })
         const receipt = {

@@ -3,7 +3,7 @@ import type { AgentSettings } from '../../../core/model/settings.ts'
 import { leadsInside, realPlace } from './inside.ts'
 
 /** Who wants to use tools, and where. */
-export interface Place {
+export interface ToolScope {
   readonly agent: Pick<AgentSettings, 'access' | 'mcp' | 'subagents'>
   readonly folder: string
   readonly session: string
@@ -12,7 +12,7 @@ export interface Place {
 type ToolInput = Readonly<Record<string, unknown>>
 
 /** Why a tool may not be used so, for the agent to read; null: it may. */
-export function refusal({ agent, folder, session }: Place, tool: string, input: ToolInput): string | null {
+export function refusal({ agent, folder, session }: ToolScope, tool: string, input: ToolInput): string | null {
   if (agent.access === 'full') return null
   const kind = kindOf(tool, agent)
   if (kind === 'unknown') return `${tool} is not among the tools that you may use here. Go on without it.`
@@ -79,7 +79,7 @@ const FOR_PEOPLE = [
 
 type ToolKind = 'reads' | 'writes' | 'acts' | 'free' | 'unknown'
 
-function kindOf(tool: string, { mcp, subagents }: Place['agent']): ToolKind {
+function kindOf(tool: string, { mcp, subagents }: ToolScope['agent']): ToolKind {
   if (READS.includes(tool)) return 'reads'
   if (WRITES.includes(tool)) return 'writes'
   if (ACTS.includes(tool)) return 'acts'

@@ -8,6 +8,7 @@ import type { AgentDriver, RoundSpec } from '../../../ports/agent-driver.ts'
 import type { DriverOptions } from '../driver-options.ts'
 import { orderVariables } from '../order-variables.ts'
 import { agentEnvironment } from './agent-environment.ts'
+import type { ClaudeToStart } from './agent-process.ts'
 import { MASKED, type Mask, maskFor } from './mask.ts'
 import { mcpServers, ownServer, TOKEN_VARIABLE } from './query-options.ts'
 import { checkAgent } from './ready.ts'
@@ -15,7 +16,6 @@ import { recordedCalls } from './recorded-calls.ts'
 import { forgetUnbegun } from './records.ts'
 import { claudeRound } from './round.ts'
 import { findClaude, loadClaude, loadSdk } from './sdk.ts'
-import type { AgentToStart } from './talk.ts'
 
 /** Claude Code, through its SDK; one process per round. */
 export function claudeDriver(options: DriverOptions): AgentDriver {
@@ -58,7 +58,7 @@ async function prepare(
   { order, folder, tools, form }: RoundSpec,
   options: DriverOptions,
   { windows, sessions }: Seen,
-): Promise<AgentToStart | Problem> {
+): Promise<ClaudeToStart | Problem> {
   const secrets = secretsOf(order.agent, options)
   if (isProblem(secrets)) return secrets
   const { clock, containment, transcriptFolder } = options
@@ -121,7 +121,7 @@ function secretsOf({ env, mcp }: AgentSettings, { resolveEnv }: DriverOptions): 
 }
 
 /** Keeps a session as it was before each of its compactions. */
-function archiver(folder: string, { round }: RoundOrder, mask: Mask): AgentToStart['archive'] {
+function archiver(folder: string, { round }: RoundOrder, mask: Mask): ClaudeToStart['archive'] {
   let compactions = 0
   return async (transcript) => {
     compactions += 1

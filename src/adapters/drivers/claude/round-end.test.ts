@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentEndKind } from '../../../core/model/round.ts'
-import { endOf, type Heard, kindOfError, type Result } from './round-end.ts'
+import { endOf, kindOfError, type Result, type RoundSignals } from './round-end.ts'
 
-const QUIET: Heard = { claim: null, error: null, limit: null, isRefused: false, toolsDone: 1, denied: [] }
+const QUIET: RoundSignals = { claim: null, error: null, limit: null, isRefused: false, toolsDone: 1, denied: [] }
 const HOUR = { now: Date.parse('2026-11-15T18:30:00Z'), zone: 'UTC' }
 const DONE: Result = { subtype: 'success', is_error: false, terminal_reason: 'completed', stop_reason: 'end_turn' }
 const FAILED: Result = { subtype: 'success', is_error: true, terminal_reason: 'api_error', api_error_status: null }
 
 describe('a result tells the end', () => {
-  test.each<[string, Result, Partial<Heard>, AgentEndKind]>([
+  test.each<[string, Result, Partial<RoundSignals>, AgentEndKind]>([
     ['done', DONE, {}, 'ok'],
     [
       'turns used up',

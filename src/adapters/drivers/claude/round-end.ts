@@ -14,7 +14,7 @@ export interface Result {
 }
 
 /** What was heard on the way and says more of the end than the result itself. */
-export interface Heard {
+export interface RoundSignals {
   readonly claim: Claim | null
   /** The last typed error of an answer. */
   readonly error: string | null
@@ -34,7 +34,7 @@ export interface Hour {
 }
 
 /** The end that a result tells: by its reason, then its subtype, then whether it is an error; never by its words. */
-export function endOf(result: Result, heard: Heard, hour: Hour): RoundEnd {
+export function endOf(result: Result, heard: RoundSignals, hour: Hour): RoundEnd {
   const kind = kindOf(result, heard)
   const said = firstLine(result)
   const detail = DETAILS[kind]?.(said, result, heard) ?? (said || kind)
@@ -97,7 +97,7 @@ const KIND_OF_FAILED_START: Readonly<Record<string, AgentEndKind>> = {
 // The loop ended by itself, or on an answer of the service; only then do the answer's own words count.
 const ANSWERED = new Set(['completed', 'api_error', 'model_error'])
 
-function kindOf(result: Result, heard: Heard): AgentEndKind {
+function kindOf(result: Result, heard: RoundSignals): AgentEndKind {
   const { terminal_reason: reason, subtype, is_error: isError, startup_failure_reason: failedStart } = result
   if (failedStart !== undefined) return KIND_OF_FAILED_START[failedStart] ?? 'config'
   const clear = KIND_OF_REASON[reason ?? ''] ?? KIND_OF_SUBTYPE[subtype]
@@ -112,7 +112,7 @@ function kindOf(result: Result, heard: Heard): AgentEndKind {
 
 function kindOfFailure(
   { terminal_reason: reason, api_error_status: status = null }: Result,
-  heard: Heard,
+  heard: RoundSignals,
 ): AgentEndKind {
   if (heard.limit !== null) return 'rate-limited'
   const kind = kindOfError(heard.error, status)
@@ -129,11 +129,11 @@ function kindOfStatus(status: number | null): AgentEndKind | null {
 }
 
 // With no permission for anything the agent still ends well; its work is not done.
-function couldDoNothing({ claim, toolsDone, denied }: Heard): boolean {
+function couldDoNothing({ claim, toolsDone, denied }: RoundSignals): boolean {
   return denied.length > 0 && toolsDone === 0 && claim?.kind !== 'blocked'
 }
 
-type Telling = (said: string, result: Result, heard: Heard) => string
+type Telling = (said: string, result: Result, heard: RoundSignals) => string
 
 const DETAILS: Partial<Record<AgentEndKind, Telling>> = {
   ok: (said) => said || 'The agent has ended its work.',
@@ -148,7 +148,7 @@ const DETAILS: Partial<Record<AgentEndKind, Telling>> = {
     `The agent ended in a way that is not known: ${[reason ?? subtype, said].filter(Boolean).join(', ')}`,
 }
 
-function resetTime({ result = '', errors = [] }: Result, { limit }: Heard, { now, zone }: Hour): number | null {
+function resetTime({ result = '', errors = [] }: Result, { limit }: RoundSignals, { now, zone }: Hour): number | null {
   return limit?.resetAt ?? resetInText([result, ...errors].join('\n'), now, zone)
 }
 

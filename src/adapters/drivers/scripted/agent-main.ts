@@ -11,11 +11,11 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Reset } from '../../../core/reading/reset-time.ts'
 import type { AgentLine, AgentOrder, AgentWord } from './protocol.ts'
-import type { Step } from './step.ts'
+import type { ScriptStep } from './step.ts'
 
 type Result = Extract<AgentLine, { type: 'result' }>
-type Report = Extract<Step, { kind: 'report' }>
-type FileStep = Extract<Step, { kind: 'write' | 'delete' }>
+type Report = Extract<ScriptStep, { kind: 'report' }>
+type FileStep = Extract<ScriptStep, { kind: 'write' | 'delete' }>
 
 // How long a command's output is still read after its end, when something it left behind holds the pipe.
 const LEFTOVER_OUTPUT_MS = 100
@@ -84,7 +84,7 @@ function claimOf(report: Report | null): Result['claim'] {
 type Failure = Pick<Result, 'kind' | 'detail'>
 
 /** Plays one step; a failure ends the round. */
-async function playStep(step: Step, order: AgentOrder): Promise<Failure | null> {
+async function playStep(step: ScriptStep, order: AgentOrder): Promise<Failure | null> {
   switch (step.kind) {
     case 'say':
       answer = step.text

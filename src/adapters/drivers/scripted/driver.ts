@@ -8,7 +8,7 @@ import { orderVariables } from '../order-variables.ts'
 import { agentFile } from './agent-file.ts'
 import { stepsFor } from './match-rule.ts'
 import { type ScriptReader, scriptReader } from './read-script.ts'
-import { type AgentToStart, agentRound } from './round.ts'
+import { agentRound, type ScriptedToStart } from './round.ts'
 
 /** The agent that plays a script: for rehearsals, tests and the first demo. */
 export function scriptedDriver(options: DriverOptions): AgentDriver {
@@ -40,7 +40,7 @@ async function prepare(
   { order, folder }: RoundSpec,
   { containment, pidFolder, environment, resolveEnv }: DriverOptions,
   readScript: ScriptReader,
-): Promise<AgentToStart | Problem> {
+): Promise<ScriptedToStart | Problem> {
   const rules = await readScript(order.agent.script)
   if (isProblem(rules)) return rules
   const { task, number: attempt, phase, role, phaseRound, round, session, agent } = order

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stepsFor } from './match-rule.ts'
-import type { Rule } from './parse-script.ts'
-import type { Step } from './step.ts'
+import type { ScriptRule } from './parse-script.ts'
+import type { ScriptStep } from './step.ts'
 
 const ROUND = { task: 't1', attempt: 2, phase: 'implement', role: 'coder' as const, round: 3 }
 
@@ -63,7 +63,7 @@ describe('a rule', () => {
   })
 
   test('has the round filled in wherever it says so, and leaves the shell its own braces', () => {
-    const steps: Step[] = [
+    const steps: ScriptStep[] = [
       { kind: 'say', text: '{task} {task} {attempt} {round} {title} {' },
       { kind: 'write', path: '{task}/{round}.txt', text: 'by {attempt}' },
       { kind: 'delete', path: '{task}.old' },
@@ -82,7 +82,7 @@ describe('a rule', () => {
   })
 })
 
-function rule(given: Partial<Rule>, say?: string): Rule {
-  const steps: Step[] = say === undefined ? [] : [{ kind: 'say', text: say }]
+function rule(given: Partial<ScriptRule>, say?: string): ScriptRule {
+  const steps: ScriptStep[] = say === undefined ? [] : [{ kind: 'say', text: say }]
   return { task: '*', phase: null, round: null, attempt: null, steps, ...given }
 }

@@ -2,8 +2,8 @@ import type { Role } from '../../../core/model/workflow.ts'
 import { isWorkItself, rehearsedAnswer } from '../../../core/phases/rehearsal.ts'
 import { fillIn } from '../../../core/reading/fill-in.ts'
 import { globPattern } from '../../../core/reading/glob-pattern.ts'
-import type { Rule } from './parse-script.ts'
-import type { Step } from './step.ts'
+import type { ScriptRule } from './parse-script.ts'
+import type { ScriptStep } from './step.ts'
 
 /** The round a rule is looked for. */
 export interface RuleSubject {
@@ -19,7 +19,7 @@ export interface RuleSubject {
  * The steps of the first rule that is for this round, with its names filled in. A rule that names no phase is about the
  * work itself; in other phases an agent without a rule says that nothing stands in the way. Null: there is no rule.
  */
-export function stepsFor(rules: readonly Rule[], subject: RuleSubject): readonly Step[] | null {
+export function stepsFor(rules: readonly ScriptRule[], subject: RuleSubject): readonly ScriptStep[] | null {
   const rule = rules.find((candidate) => isFor(candidate, subject))
   if (rule !== undefined) return rule.steps.map((step) => filledIn(step, subject))
   if (isWorkItself(subject.phase, subject.role)) return null
@@ -29,7 +29,7 @@ export function stepsFor(rules: readonly Rule[], subject: RuleSubject): readonly
   ]
 }
 
-function isFor(rule: Rule, { task, attempt, phase, role, round }: RuleSubject): boolean {
+function isFor(rule: ScriptRule, { task, attempt, phase, role, round }: RuleSubject): boolean {
   const agrees = (wanted: unknown, given: unknown): boolean => wanted === null || wanted === given
   return (
     (rule.phase === null ? isWorkItself(phase, role) : rule.phase === phase) &&
@@ -39,7 +39,7 @@ function isFor(rule: Rule, { task, attempt, phase, role, round }: RuleSubject): 
   )
 }
 
-function filledIn(step: Step, { task, attempt, round }: RuleSubject): Step {
+function filledIn(step: ScriptStep, { task, attempt, round }: RuleSubject): ScriptStep {
   const fill = (text: string): string => fillIn(text, { task, attempt, round })
   switch (step.kind) {
     case 'say':

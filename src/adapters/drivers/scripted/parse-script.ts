@@ -7,21 +7,21 @@ import { type PlacedFault, wrongFile } from '../../../core/reading/placed-proble
 import { plainValue } from '../../../core/reading/plain-value.ts'
 import type { Fault } from '../../../core/reading/schema-faults.ts'
 import { offsetOf, type Path } from '../../../core/reading/syntax-place.ts'
-import { STEP_FORMS, type Step } from './step.ts'
+import { type ScriptStep, STEP_FORMS } from './step.ts'
 
 /** What the agent does in the rounds that a rule is for. */
-export interface Rule {
+export interface ScriptRule {
   /** A glob of task ids. */
   readonly task: string
   readonly phase: string | null
   /** The round's number within its phase. */
   readonly round: number | null
   readonly attempt: number | null
-  readonly steps: readonly Step[]
+  readonly steps: readonly ScriptStep[]
 }
 
 /** Reads a script, YAML or JSON; the problem names every place that is wrong. */
-export function parseScript(file: string, text: string): readonly Rule[] | Problem {
+export function parseScript(file: string, text: string): readonly ScriptRule[] | Problem {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const lineAt = (offset: number): number => lines.linePos(offset).line
@@ -53,7 +53,7 @@ const ruleShape = {
 }
 const ruleSchema = z.strictObject(ruleShape, 'a map of keys')
 
-function readRules(script: unknown, faults: Fault[]): readonly Rule[] {
+function readRules(script: unknown, faults: Fault[]): readonly ScriptRule[] {
   if (faults.length > 0) return []
   if (Array.isArray(script) && script.length > 0) return script.flatMap((rule, index) => readRule(rule, index, faults))
   const hint = 'Write at least one: - { task: "*", steps: [ { report: done } ] }'
@@ -61,7 +61,7 @@ function readRules(script: unknown, faults: Fault[]): readonly Rule[] {
   return []
 }
 
-function readRule(written: unknown, index: number, faults: Fault[]): readonly Rule[] {
+function readRule(written: unknown, index: number, faults: Fault[]): readonly ScriptRule[] {
   const part = { path: [index], name: `rule ${index + 1}`, keys: () => Object.keys(ruleShape) }
   const rule = checkPart(ruleSchema, written, part, faults)
   if (rule === null) return []
@@ -70,7 +70,7 @@ function readRule(written: unknown, index: number, faults: Fault[]): readonly Ru
   return [{ task, phase, round, attempt, steps }]
 }
 
-function readStep(written: unknown, path: readonly [number, 'steps', number], faults: Fault[]): Step | null {
+function readStep(written: unknown, path: readonly [number, 'steps', number], faults: Fault[]): ScriptStep | null {
   const name = `step ${path[2] + 1} of rule ${path[0] + 1}`
   const keys = typeof written === 'object' && written !== null ? Object.keys(written) : []
   const stepForm = keys.flatMap((key) => STEP_FORMS.get(key) ?? [])[0]

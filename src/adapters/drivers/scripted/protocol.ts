@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HandOverMoment } from '../../../core/model/round.ts'
 import { AGENT_ENDS } from '../../../core/model/round.ts'
-import type { Step } from './step.ts'
+import type { ScriptStep } from './step.ts'
 
 /** What the agent is told first: one line of JSON on its stdin. Whatever is said to it later follows, a line each. */
 export interface AgentOrder {
@@ -15,7 +15,7 @@ export interface AgentOrder {
   readonly model: string
   readonly access: 'workspace' | 'read-only' | 'full'
   readonly prompt: string
-  readonly steps: readonly Step[]
+  readonly steps: readonly ScriptStep[]
 }
 
 /** What the agent may be told while it works. */

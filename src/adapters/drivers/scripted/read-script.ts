@@ -2,14 +2,14 @@ import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Problem, problem } from '../../../core/model/problem.ts'
-import { parseScript, type Rule } from './parse-script.ts'
+import { parseScript, type ScriptRule } from './parse-script.ts'
 
 /** Reads scripts, each one again only when its file has changed. */
-export type ScriptReader = (script: string | null) => Promise<readonly Rule[] | Problem>
+export type ScriptReader = (script: string | null) => Promise<readonly ScriptRule[] | Problem>
 
 /** Reads scripts whose paths start at a folder. */
 export function scriptReader(folder: string): ScriptReader {
-  const known = new Map<string, { readonly stamp: string; readonly rules: Promise<readonly Rule[] | Problem> }>()
+  const known = new Map<string, { readonly stamp: string; readonly rules: Promise<readonly ScriptRule[] | Problem> }>()
   return async (script) => {
     if (script === null) return noScript()
     const path = resolve(folder, script)

@@ -9,14 +9,14 @@ import { crashed, ended, stopped, unfit, withSurvivors } from '../ends-without-r
 import { type AgentLine, type AgentOrder, type AgentWord, parseAgentLine } from './protocol.ts'
 
 /** An agent that is ready to be started. */
-export interface AgentToStart {
+export interface ScriptedToStart {
   readonly session: SessionId
   readonly order: AgentOrder
   readonly program: Program
 }
 
 /** One round: the agent starts when its events are first asked for. */
-export function agentRound(prepare: () => Promise<AgentToStart | Problem>): AgentRound {
+export function agentRound(prepare: () => Promise<ScriptedToStart | Problem>): AgentRound {
   const stop: Stop = { why: null, tree: null, tell: null }
   return {
     events: play(prepare, stop),
@@ -41,7 +41,7 @@ interface Stop {
   tell: ((word: AgentWord) => void) | null
 }
 
-async function* play(prepare: () => Promise<AgentToStart | Problem>, stop: Stop): AsyncGenerator<AgentEvent, void> {
+async function* play(prepare: () => Promise<ScriptedToStart | Problem>, stop: Stop): AsyncGenerator<AgentEvent, void> {
   const agent = await prepare()
   if (stop.why !== null) return yield { kind: 'ended', end: stopped(stop.why) }
   if (isProblem(agent)) return yield { kind: 'ended', end: unfit(agent) }
@@ -70,7 +70,7 @@ async function* play(prepare: () => Promise<AgentToStart | Problem>, stop: Stop)
 
 async function* follow(
   launched: Launched,
-  agent: AgentToStart,
+  agent: ScriptedToStart,
   tree: AgentTree,
   over: () => void,
 ): AsyncGenerator<AgentEvent, RoundEnd | null> {
@@ -100,7 +100,7 @@ function endedBy({ kind, detail, claim, resetAt, note }: Extract<AgentLine, { ty
   return { kind, detail, claim, resetAt, note }
 }
 
-function* eventsOf(line: AgentLine, { session, order: { model } }: AgentToStart): Generator<AgentEvent> {
+function* eventsOf(line: AgentLine, { session, order: { model } }: ScriptedToStart): Generator<AgentEvent> {
   switch (line.type) {
     case 'init':
       yield { kind: 'session-opened', session, model: line.model, cli: null }

@@ -5,7 +5,7 @@ import type { Reset } from '../../../core/reading/reset-time.ts'
 import { type Form, form, oneOf, resetTime, seconds, someText } from '../../../forms/step-form.ts'
 
 /** One thing the scripted agent does. */
-export type Step =
+export type ScriptStep =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
   | { readonly kind: 'delete'; readonly path: string }
@@ -22,9 +22,9 @@ export type Step =
 const SECONDS_MAX = 1_000_000
 
 /** The forms of all steps, by the key that names them. */
-export const STEP_FORMS: ReadonlyMap<string, Form<Step>> = new Map(Object.entries(stepForms()))
+export const STEP_FORMS: ReadonlyMap<string, Form<ScriptStep>> = new Map(Object.entries(stepForms()))
 
-function stepForms(): Record<Step['kind'], Form<Step>> {
+function stepForms(): Record<ScriptStep['kind'], Form<ScriptStep>> {
   return {
     say: form({ say: z.string('text') }, ({ say }) => ({ kind: 'say', text: say })),
     write: form({ write: z.strictObject({ path: someText(), text: z.string('text') }, 'a map of keys') }, (step) => {

@@ -5,7 +5,7 @@ import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
 const CHUNK_EVENTS = 1_000
 
 /** What stores in memory keep; outlives them, as a disk outlives processes. */
-export interface Memory {
+export interface StoreMemory {
   readonly epochs: Map<LedgerId, number>
   readonly events: StoredInMemory[]
   readonly ledgers: Map<LedgerId, StoredInMemory[]>
@@ -18,7 +18,7 @@ export interface Memory {
 }
 
 /** An empty memory. */
-export function emptyMemory(): Memory {
+export function emptyMemory(): StoreMemory {
   return {
     epochs: new Map(),
     events: [],
@@ -32,7 +32,7 @@ export function emptyMemory(): Memory {
 }
 
 /** The store port in memory. Stores on the same memory are to each other as processes on the same file. */
-export function openMemoryStore(memory: Memory = emptyMemory()): Store {
+export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
   const self: Watch['owner'] = {}
   const mine = () => [...memory.watches].filter(({ owner }) => owner === self)
   const others = () => [...memory.watches].filter(({ owner }) => owner !== self)
@@ -94,7 +94,7 @@ interface Watch {
   isWoken: boolean
 }
 
-function append(memory: Memory, batch: AppendBatch): Appended | AppendConflict {
+function append(memory: StoreMemory, batch: AppendBatch): Appended | AppendConflict {
   const reason = refusalOf(memory, batch)
   if (reason !== null) return { kind: 'conflict', reason }
   // All text first: what cannot be written fails before anything is.
@@ -120,7 +120,7 @@ function append(memory: Memory, batch: AppendBatch): Appended | AppendConflict {
   return { kind: 'appended', seq: after + bodies.length }
 }
 
-function refusalOf(memory: Memory, { ledger, epoch, after, answers = [] }: AppendBatch): string | null {
+function refusalOf(memory: StoreMemory, { ledger, epoch, after, answers = [] }: AppendBatch): string | null {
   const known = memory.epochs.get(ledger)
   const seq = lastSeq(memory, ledger)
   if (known === undefined) return `${ledger} has no writer yet: it must be claimed first.`
@@ -134,7 +134,7 @@ function receiptKey({ tree, command, environmentDigest }: ReceiptKey): string {
   return JSON.stringify([tree, command, environmentDigest])
 }
 
-function lastSeq(memory: Memory, ledger: LedgerId): number {
+function lastSeq(memory: StoreMemory, ledger: LedgerId): number {
   return memory.ledgers.get(ledger)?.length ?? 0
 }
 
@@ -163,7 +163,7 @@ async function* withoutKinds(
   for await (const chunk of chunks) yield chunk.filter(({ event }) => !kinds.has(event.kind))
 }
 
-function wakeSoon(memory: Memory, watches: readonly Watch[]): void {
+function wakeSoon(memory: StoreMemory, watches: readonly Watch[]): void {
   for (const watching of watches) {
     if (watching.isWoken) continue
     watching.isWoken = true

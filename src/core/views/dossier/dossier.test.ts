@@ -9,7 +9,7 @@ import { type AttemptStory, isoTime, nothingSpent, type RoundStory } from '../st
 import { type TaskStory, taskStory } from '../story/task-story.ts'
 import { dossierOf } from './dossier.ts'
 import { nextCommands } from './next-commands.ts'
-import { spanName, spansOf } from './tried.ts'
+import { rangeName, spansOf } from './tried.ts'
 
 const TASKS = [givenTask('a'), givenTask('b', ['a'])]
 const LEAK = finding('review', 'it leaks', { file: 'a.ts', line: 3, severity: 'high' })
@@ -123,7 +123,7 @@ describe('what was tried', () => {
     ]
     expect(spansOf(told)).toEqual(spans)
     const files = [{ path: 'a.ts', added: 1, removed: 0 }]
-    const changes = new Map([[spanName(spans[1] as never), files]])
+    const changes = new Map([[rangeName(spans[1] as never), files]])
     const [tried] = dossierOf({ story: told, run: null, isDriven: false, changes }).attempts
     expect(tried?.rounds.map(({ changed, found: after, isAgain }) => ({ changed, after, isAgain }))).toEqual([
       { changed: null, after: null, isAgain: false },

@@ -1,9 +1,10 @@
+import type { FileChange } from '../../model/file-change.ts'
 import type { Finding, Receipt } from '../../model/verdict.ts'
 import { findingKey } from '../../prompts/findings-text.ts'
 import type { RunState } from '../../run/state.ts'
 import type { TaskStory } from '../story/task-story.ts'
 import { type NextCommand, nextCommands } from './next-commands.ts'
-import { type ChangedFile, spanName, type TriedAttempt, triedIn } from './tried.ts'
+import { rangeName, type TriedAttempt, triedIn } from './tried.ts'
 
 /** What a person needs to decide on a task that does not come further, on one page. */
 export interface Dossier
@@ -38,7 +39,7 @@ export interface DossierSources {
   readonly run: RunState | null
   readonly isDriven: boolean
   /** What differs between two commits, by the name of their span; null: a commit is gone. */
-  readonly changes: ReadonlyMap<string, readonly ChangedFile[] | null>
+  readonly changes: ReadonlyMap<string, readonly FileChange[] | null>
 }
 
 /** Tells on one page what a person has to know to decide. */
@@ -77,7 +78,7 @@ const FINDINGS_MAX = 8
 type Tried = TriedAttempt['rounds'][number]
 
 function withChanges(round: Tried, changes: DossierSources['changes']): Tried {
-  return round.span === null ? round : { ...round, changed: changes.get(spanName(round.span)) ?? null }
+  return round.span === null ? round : { ...round, changed: changes.get(rangeName(round.span)) ?? null }
 }
 
 /** What came up again, or last, over all attempts. */

@@ -1,3 +1,4 @@
+import type { FileChange } from '../../model/file-change.ts'
 import type { Commit } from '../../model/ids.ts'
 import { isReader } from '../../phases/workflows.ts'
 import { findingsKey } from '../../prompts/findings-text.ts'
@@ -21,29 +22,22 @@ export interface TriedRound extends Pick<RoundStory, 'round' | 'phase'> {
   readonly asked: string
   readonly ended: string | null
   /** The commits with its work between them; null: it left none, or only reads. */
-  readonly span: Span | null
+  readonly span: CommitRange | null
   /** What it changed; null: that is not known any more. */
-  readonly changed: readonly ChangedFile[] | null
+  readonly changed: readonly FileChange[] | null
   /** What was found after it; null: nothing. */
   readonly found: string | null
   /** Whether the very same had been found before. */
   readonly isAgain: boolean
 }
 
-export interface Span {
+export interface CommitRange {
   readonly from: Commit
   readonly to: Commit
 }
 
-/** One file that differs, with its lines; null: it is not text. */
-export interface ChangedFile {
-  readonly path: string
-  readonly added: number | null
-  readonly removed: number | null
-}
-
 /** What the differences of a span are kept under. */
-export function spanName({ from, to }: Span): string {
+export function rangeName({ from, to }: CommitRange): string {
   return `${from}..${to}`
 }
 
@@ -70,7 +64,7 @@ export function triedIn({ attempts }: TaskStory): readonly TriedAttempt[] {
 }
 
 /** The commits whose differences a dossier of this task tells. */
-export function spansOf(story: TaskStory): readonly Span[] {
+export function spansOf(story: TaskStory): readonly CommitRange[] {
   return triedIn(story).flatMap(({ rounds }) => rounds.flatMap(({ span }) => span ?? []))
 }
 
@@ -115,7 +109,7 @@ function keyOf({ from, findings }: FoundStory): string {
   return `${from}\n${findingsKey(findings)}`
 }
 
-function spanOf({ base, commits }: AttemptStory, { round, role }: RoundStory): Span | null {
+function spanOf({ base, commits }: AttemptStory, { round, role }: RoundStory): CommitRange | null {
   if (isReader(role)) return null
   const to = commits.findLast((commit) => commit.round === round)?.commit
   if (to === undefined) return null

@@ -83,8 +83,8 @@ const IS_TIMED: ReadonlySet<Doing['kind']> = new Set([
   'workspace',
   'round',
   'checkpoint',
-  'judging',
-  'weighing',
+  'checking',
+  'asking-judge',
   'closing',
 ])
 
@@ -105,9 +105,9 @@ function doingText({ doing, phase, rounds }: AttemptState): string {
       return `${phase} · round ${doing.round}`
     case 'checkpoint':
       return `${phase} · saves its work`
-    case 'judging':
+    case 'checking':
       return `${phase} · checks run`
-    case 'weighing':
+    case 'asking-judge':
       return `${phase} · the judge is asked`
     case 'waiting':
       return doing.for.kind === 'slot' ? 'waits for a slot' : `waits (${doing.for.kind})`

@@ -2,7 +2,7 @@ import type { AttemptId, Commit } from '../../model/ids.ts'
 import type { TaskStory } from './task-story.ts'
 
 /** Where a task's work is, and what it is to be compared with. */
-export type Work =
+export type TaskWork =
   /** To be compared with its first parent. */
   | { readonly kind: 'landed'; readonly attempt: AttemptId; readonly commit: Commit }
   | {
@@ -15,7 +15,7 @@ export type Work =
     }
 
 /** The latest work on a task; null: there is none yet. */
-export function workOf({ attempts, landed }: TaskStory): Work | null {
+export function workOf({ attempts, landed }: TaskStory): TaskWork | null {
   const latest = attempts.findLast(({ id, commits, salvage }) => {
     return id === landed?.attempt || commits.length > 0 || salvage.length > 0
   })

@@ -1,7 +1,7 @@
 import { Argument } from 'commander'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
-import { type Context, textOption, type Verb } from '../verb.ts'
+import { textOption, type Verb, type VerbContext } from '../verb.ts'
 import { SCRIPTS } from './scripts.ts'
 import { FILES, type Things, thingsNamed } from './things.ts'
 import { wantedNext } from './wanted-next.ts'
@@ -27,14 +27,14 @@ export const completionVerb: Verb = {
   },
 }
 
-async function printNext(context: Context, words: readonly string[]) {
+async function printNext(context: VerbContext, words: readonly string[]) {
   const things = await thingsNext(context, words)
   if (things === FILES) context.output.line('<files>')
   else for (const { word, about } of things) context.output.line(`${word}\t${about.replaceAll(/\s+/g, ' ')}`)
   return EXIT.done
 }
 
-async function thingsNext(context: Context, words: readonly string[]): Promise<Things> {
+async function thingsNext(context: VerbContext, words: readonly string[]): Promise<Things> {
   const word = words.at(-1) ?? ''
   const [, option, value] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? []
   // An option and its value in one word are two words, the first of which is said again.

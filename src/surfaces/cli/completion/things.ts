@@ -1,15 +1,15 @@
 import { unwrap } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
-import type { Context } from '../verb.ts'
+import type { VerbContext } from '../verb.ts'
 import type { Offer } from './wanted-next.ts'
 
 /** What the shell itself knows best. */
 export const FILES = 'files'
 
 /** The things that a placeholder of the command line stands for; nothing for what a person makes up. */
-export async function thingsNamed(context: Context, placeholder: string, word: string): Promise<Things> {
+export async function thingsNamed(context: VerbContext, placeholder: string, word: string): Promise<Things> {
   if (FILE_PLACEHOLDERS.includes(placeholder)) return FILES
   const one = THINGS[placeholder]
   if (one !== undefined) return one(context)
@@ -22,7 +22,7 @@ export type Things = readonly Offer[] | typeof FILES
 
 const FILE_PLACEHOLDERS: readonly string[] = ['file', 'folder', 'scenario']
 
-type Look = (context: Context) => Promise<readonly Offer[]>
+type Look = (context: VerbContext) => Promise<readonly Offer[]>
 
 const THINGS: Readonly<Record<string, Look>> = {
   task: tasks,
@@ -67,14 +67,14 @@ function oneMore(offers: readonly Offer[], word: string): readonly Offer[] {
   return left.map((offer) => ({ ...offer, word: [...typed, offer.word].join(',') }))
 }
 
-async function tasks(context: Context): Promise<readonly Offer[]> {
+async function tasks(context: VerbContext): Promise<readonly Offer[]> {
   const records = (await openedRun(context))?.tasks.values() ?? []
   return Array.from(records, ({ task, standing }) => ({ word: task.id, about: `${standing}: ${task.title}` }))
 }
 
 /** The current run; null: there is none. */
-async function openedRun(context: Context): Promise<RunState | null> {
-  const place = await findPlace(context)
+async function openedRun(context: VerbContext): Promise<RunState | null> {
+  const place = await findRepository(context)
   if (!place.hasState()) return null
   const { store } = unwrap(await place.openState())
   try {

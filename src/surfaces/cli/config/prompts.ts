@@ -4,7 +4,7 @@ import { nearestName } from '../../../core/reading/nearest-name.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { wrap } from '../render/columns.ts'
-import { findPlace, loadedSettings, promptFolders } from '../repository/open-repository.ts'
+import { findRepository, loadedSettings, promptFolders } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 
 /** `longhaul config prompts`: what agents are told, and where it comes from. */
@@ -14,7 +14,7 @@ export const promptsVerb: Verb = {
   examples: ['longhaul config prompts', 'longhaul config prompts implement > prompts/implement.md'],
   shape: (command) => void command.argument('[name]', 'a prompt').option('--json', 'print them as JSON'),
   async run(context, { args }) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     const loaded = await loadedSettings(context.world, place, {})
     if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
     const { ownPrompts } = await import('../../../config/prompts.ts')

@@ -1,5 +1,5 @@
 import { EXIT } from '../exit-codes.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 import { writeSchema } from '../verbs/editor-schema.ts'
 
@@ -20,7 +20,7 @@ export const schemaVerb: Verb = {
       output.line(JSON.stringify(jsonSchema(), null, 2))
       return EXIT.done
     }
-    const { file, modeline } = await writeSchema(await findPlace(context))
+    const { file, modeline } = await writeSchema(await findRepository(context))
     output.json({ file, modeline })
     output.line(`Wrote ${file}.`)
     output.line(`Editors read it when longhaul.yaml begins with: ${modeline}`)

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../../core/model/problem.ts'
 import { EXIT } from '../exit-codes.ts'
-import { findPlace, loadedSettings } from '../repository/open-repository.ts'
+import { findRepository, loadedSettings } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 import { offerOverrides } from '../verbs/offer-overrides.ts'
 
@@ -19,7 +19,7 @@ export const showVerb: Verb = {
       .option('--json', 'print keys, values and sources as JSON'),
   async run(context, { options }) {
     const { output, world } = context
-    const loaded = await loadedSettings(world, await findPlace(context), options)
+    const loaded = await loadedSettings(world, await findRepository(context), options)
     if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
     const { settingEntries, settingsYaml } = await import('../../../config/show-settings.ts')
     const entries = settingEntries(loaded)

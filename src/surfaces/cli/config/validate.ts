@@ -6,8 +6,8 @@ import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.t
 import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
-import { findPlace, loadedSettings, SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
-import type { Context, Verb } from '../verb.ts'
+import { findRepository, loadedSettings, SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
+import type { Verb, VerbContext } from '../verb.ts'
 
 /** `longhaul config validate`: everything wrong with settings, at once. */
 export const validateVerb: Verb = {
@@ -20,7 +20,7 @@ export const validateVerb: Verb = {
       .option('--json', 'print the result as JSON'),
   async run(context, { args }) {
     const file = args[0] ?? SETTINGS_FILE
-    const place = args[0] === undefined ? await findPlace(context) : null
+    const place = args[0] === undefined ? await findRepository(context) : null
     const isMissing = place !== null && (await settingsText(place)) === null
     const loaded = place === null ? await settingsIn(context, file) : await loadedSettings(context.world, place, {})
     if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
@@ -35,7 +35,7 @@ export const validateVerb: Verb = {
   },
 }
 
-async function settingsIn({ world }: Context, file: string): Promise<LoadedSettings | WrongSettings> {
+async function settingsIn({ world }: VerbContext, file: string): Promise<LoadedSettings | WrongSettings> {
   const path = resolve(world.folder, file)
   const text = await readFile(path, 'utf8').catch((cause: unknown) =>
     refuse('file-unreadable', `${file} cannot be read: ${whyUnreadable(cause)}.`, `It was looked for at ${path}.`),

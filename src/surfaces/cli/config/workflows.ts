@@ -6,7 +6,7 @@ import { agentsOf } from '../../../core/phases/workflows.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { hanging } from '../render/columns.ts'
-import { findPlace, loadedSettings } from '../repository/open-repository.ts'
+import { findRepository, loadedSettings } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 
 /** `longhaul config workflows`: what a task of each weight goes through. */
@@ -20,7 +20,7 @@ export const workflowsVerb: Verb = {
       .option('--yaml', 'print them as they are written in longhaul.yaml')
       .option('--json', 'print them as JSON'),
   async run(context, { args, options }) {
-    const loaded = await loadedSettings(context.world, await findPlace(context), {})
+    const loaded = await loadedSettings(context.world, await findRepository(context), {})
     if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
     const { settings, written } = loaded
     const wanted = args[0] === undefined ? WEIGHTS : [weightOf(args[0])]

@@ -1,14 +1,14 @@
 import { isProblem } from '../../../core/model/problem.ts'
 import { type AgentSettings, PLAIN_AGENT } from '../../../core/model/settings.ts'
-import type { Place, Tools, World } from '../world.ts'
-import { bad, type Finding, note, ok } from './finding.ts'
+import type { Repository, Tools, World } from '../world.ts'
+import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
 
 /** Looks at every kind of agent: whether a round could start with it. No model is asked. */
 export async function examineAgents(
   world: World,
-  place: Place,
+  place: Repository,
   configured: AgentSettings | null,
-): Promise<readonly Finding[]> {
+): Promise<readonly Diagnosis[]> {
   const { drivers, driverProblem } = await world.adapters()
   const unknown = configured === null ? null : driverProblem(configured.driver)
   const tools = await place.openTools(world.clock, 'rounds')
@@ -25,12 +25,12 @@ export async function examineAgents(
   }
 }
 
-async function configuredFinding(tools: Tools, agent: AgentSettings): Promise<Finding> {
+async function configuredFinding(tools: Tools, agent: AgentSettings): Promise<Diagnosis> {
   const unready = (await tools.driver(agent.driver)?.ready({ agent })) ?? null
   return unready === null ? ok('agent', `${agent.driver}, access ${agent.access}: ready`) : bad('agent', unready)
 }
 
-async function otherFinding(tools: Tools, driver: string): Promise<Finding> {
+async function otherFinding(tools: Tools, driver: string): Promise<Diagnosis> {
   const unready = (await tools.driver(driver)?.ready({ agent: { ...PLAIN_AGENT, driver } })) ?? null
   if (unready === null) return note('agent', `${driver}: ready, and not the agent of these settings`)
   return note('agent', `${driver}: not the agent of these settings, and not ready. ${unready.message}`, unready.hint)

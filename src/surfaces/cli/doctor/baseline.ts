@@ -4,11 +4,11 @@ import type { Settings } from '../../../core/model/settings.ts'
 import type { Verdict } from '../../../core/model/verdict.ts'
 import { checksOf } from '../../../core/phases/own-checks.ts'
 import { checkCommit } from '../../../engine/check-commit.ts'
-import type { Place, Tools } from '../world.ts'
-import { bad, type Finding, note, ok } from './finding.ts'
+import type { Repository, Tools } from '../world.ts'
+import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
 
 /** Runs the checks on the target as it is, in a clean checkout. */
-export async function examineBaseline(place: Place, tools: Tools, settings: Settings): Promise<Finding> {
+export async function examineBaseline(place: Repository, tools: Tools, settings: Settings): Promise<Diagnosis> {
   const target = settings.target ?? tools.branch
   const checks = checksOf(settings.gates ?? [], [])
   if (target === null || checks.length === 0) return note('baseline', 'there is no branch or no check to try')
@@ -24,7 +24,7 @@ export async function examineBaseline(place: Place, tools: Tools, settings: Sett
   return isProblem(checked) ? bad('baseline', checked) : verdictFinding(target, commit, checked.verdict)
 }
 
-function verdictFinding(target: string, commit: Commit, verdict: Verdict): Finding {
+function verdictFinding(target: string, commit: Commit, verdict: Verdict): Diagnosis {
   const on = `${target} (${commit.slice(0, 10)})`
   if (verdict.passed) return ok('baseline', `the checks pass on ${on}`)
   const what = verdict.findings.map(({ source, message }) => `${source}: ${message}`).join('; ')

@@ -2,8 +2,8 @@ import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { hanging } from '../render/columns.ts'
 import type { Verb } from '../verb.ts'
+import type { Examined } from './diagnosis.ts'
 import { examine } from './examine.ts'
-import type { Examined } from './finding.ts'
 
 /** `longhaul doctor`: says what is ready, what is missing and what to do about it. */
 export const doctorVerb: Verb = {

@@ -2,19 +2,19 @@ import { isProblem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { Lease } from '../../../ports/store.ts'
-import type { Place, State, World } from '../world.ts'
+import type { Repository, State, World } from '../world.ts'
 import { examineAgents } from './agents.ts'
 import { examineBaseline } from './baseline.ts'
-import { bad, type Examined, type Finding, note } from './finding.ts'
+import { bad, type Diagnosis, type Examined, note } from './diagnosis.ts'
+import { mended, untouched } from './fix.ts'
 import { examineJudge } from './judge.ts'
 import { examineLeftovers } from './leftovers.ts'
 import { examineMachine } from './machine.ts'
-import { mended, untouched } from './mend.ts'
 import { examineSettings } from './settings.ts'
 import { examineState } from './state.ts'
 
 /** What is done beyond looking. */
-export interface Wish {
+export interface DoctorOptions {
   /** Whether the checks are run on the target. */
   readonly baseline: boolean
   /** Whether what can be mended safely is mended. */
@@ -22,7 +22,7 @@ export interface Wish {
 }
 
 /** Looks at everything that a run needs, and mends what is wanted to be mended. */
-export async function examine(world: World, wish: Wish): Promise<readonly Examined[]> {
+export async function examine(world: World, wish: DoctorOptions): Promise<readonly Examined[]> {
   const machine = await examineMachine(world)
   const place = await (await world.adapters()).find(world.folder, world.environment)
   if (isProblem(place)) return machine.map(untouched)
@@ -42,8 +42,8 @@ export async function examine(world: World, wish: Wish): Promise<readonly Examin
 
 interface Alone {
   readonly world: World
-  readonly place: Place
-  readonly wish: Wish
+  readonly place: Repository
+  readonly wish: DoctorOptions
   readonly settings: Settings | null
   readonly run: RunState | null
 }
@@ -51,7 +51,7 @@ interface Alone {
 /** While an engine runs, what lies about is in use; so that none begins meanwhile, we take its place. */
 async function examineWithState(
   alone: Alone,
-  usual: readonly Finding[],
+  usual: readonly Diagnosis[],
   { leases }: State,
 ): Promise<readonly Examined[]> {
   const { clock, pid } = alone.world
@@ -69,7 +69,7 @@ async function releasing<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function inUse({ fix, baseline }: Wish): Finding {
+function inUse({ fix, baseline }: DoctorOptions): Diagnosis {
   const left = [...(fix ? ['mended'] : []), ...(baseline ? ['checked'] : [])].join(' or ')
   const message = 'not looked for while an engine is running'
   if (left === '') return note('leftovers', message)
@@ -79,7 +79,7 @@ function inUse({ fix, baseline }: Wish): Finding {
   })
 }
 
-async function examineAlone(alone: Alone, usual: readonly Finding[]): Promise<readonly Examined[]> {
+async function examineAlone(alone: Alone, usual: readonly Diagnosis[]): Promise<readonly Examined[]> {
   const { world, place, wish, settings, run } = alone
   const tools = await place.openTools(world.clock, 'neither')
   if (isProblem(tools)) return usual.map(untouched)

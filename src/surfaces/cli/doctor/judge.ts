@@ -3,13 +3,17 @@ import type { Settings } from '../../../core/model/settings.ts'
 import { jsonIn } from '../../../core/reading/json-in.ts'
 import { askJudge } from '../../../engine/ask-judge.ts'
 import { VERIFY_CORNER } from '../verbs/verify.ts'
-import type { Place, World } from '../world.ts'
-import { type Finding, note, ok, warn } from './finding.ts'
+import type { Repository, World } from '../world.ts'
+import { type Diagnosis, note, ok, warn } from './diagnosis.ts'
 
 const TOKENS_MAX = 200
 
 /** Asks the judge of the settings something small; without an answer runs go on from facts alone. */
-export async function examineJudge(world: World, place: Place, settings: Settings | null): Promise<readonly Finding[]> {
+export async function examineJudge(
+  world: World,
+  place: Repository,
+  settings: Settings | null,
+): Promise<readonly Diagnosis[]> {
   if (settings === null || settings.judge === null) return []
   const { judge, agent } = settings
   // Beside an engine, whose judge may be at work in its own folder.

@@ -5,18 +5,18 @@ import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { WorkspaceOnDisk } from '../../../ports/workspaces.ts'
 import { folderSize, sizeText } from '../render/folder-size.ts'
-import type { Leftovers, Place, Tools, World } from '../world.ts'
-import { bad, type Finding, ok, warn } from './finding.ts'
+import type { Leftovers, Repository, Tools, World } from '../world.ts'
+import { bad, type Diagnosis, ok, warn } from './diagnosis.ts'
 
 const FIX = 'Run: longhaul doctor --fix'
 
 /** Looks for what crashes left behind; while an engine runs, what is there belongs to it. */
 export async function examineLeftovers(
   world: World,
-  place: Place,
+  place: Repository,
   tools: Tools,
   run: RunState | null,
-): Promise<readonly Finding[]> {
+): Promise<readonly Diagnosis[]> {
   const onDisk = await tools.workspaces.list()
   const live = [...(run?.attempts.keys() ?? [])]
   const there = onDisk.flatMap(({ attempt }) => attempt ?? [])
@@ -34,10 +34,10 @@ export async function examineLeftovers(
 }
 
 async function workspacesFinding(
-  place: Place,
+  place: Repository,
   onDisk: readonly WorkspaceOnDisk[],
   live: ReadonlySet<AttemptId>,
-): Promise<Finding> {
+): Promise<Diagnosis> {
   const where = place.workspacesHome
   if (!existsSync(where)) return ok('workspaces', `none; they will be made in ${where}`)
   const whole = onDisk.filter(({ kind }) => kind === 'workspace')
@@ -52,7 +52,7 @@ function isLeft({ kind, attempt }: WorkspaceOnDisk, live: readonly AttemptId[]):
 
 const KINDS = { workspace: 'workspace', partial: 'half-made workspace', checkout: 'checkout', leftover: 'remainder' }
 
-function placeFinding(place: Place, { workspaces }: Tools, { name, kind }: WorkspaceOnDisk): Finding {
+function placeFinding(place: Repository, { workspaces }: Tools, { name, kind }: WorkspaceOnDisk): Diagnosis {
   const what = `${KINDS[kind]} ${name}`
   const fix = async () => {
     const isThere = (await workspaces.list()).some((one) => one.name === name)
@@ -66,7 +66,7 @@ function strayFindings(
   { workspaces }: Tools,
   onDisk: readonly WorkspaceOnDisk[],
   { processes }: Leftovers,
-): readonly Finding[] {
+): readonly Diagnosis[] {
   return processes.map(({ pid, name, workspace }) => {
     const attempt = onDisk.find((one) => one.name === workspace)?.attempt ?? null
     const empty = (): Promise<Problem | null> =>
@@ -76,7 +76,7 @@ function strayFindings(
   })
 }
 
-function cornerFindings(place: Place, { corners }: Leftovers): readonly Finding[] {
+function cornerFindings(place: Repository, { corners }: Leftovers): readonly Diagnosis[] {
   return corners.map((name) => {
     const fix = async () => {
       await place.removeCorner(name)
@@ -94,7 +94,7 @@ function cornerFindings(place: Place, { corners }: Leftovers): readonly Finding[
 // A git that works holds its locks for moments only.
 const LOCK_MS_MIN = 60_000
 
-function lockFindings({ locks }: Leftovers, now: number): readonly Finding[] {
+function lockFindings({ locks }: Leftovers, now: number): readonly Diagnosis[] {
   return locks
     .filter(({ changedAt }) => now - changedAt > LOCK_MS_MIN)
     .map(({ file, isOurs }) => {
@@ -107,7 +107,7 @@ function lockFindings({ locks }: Leftovers, now: number): readonly Finding[] {
     })
 }
 
-function pinFindings({ pins, removePins }: Leftovers): readonly Finding[] {
+function pinFindings({ pins, removePins }: Leftovers): readonly Diagnosis[] {
   if (pins.length === 0) return []
   const names = pins.length > PINS_SHOWN_MAX ? [...pins.slice(0, PINS_SHOWN_MAX), '…'] : pins
   const list = `${pins.length} refs that keep commits for work that is over: ${names.join(', ')}`

@@ -4,12 +4,12 @@ import { dirname } from 'node:path'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import { sizeText } from '../render/folder-size.ts'
 import type { World } from '../world.ts'
-import { bad, type Finding, found, ok, warn } from './finding.ts'
+import { bad, type Diagnosis, found, ok, warn } from './diagnosis.ts'
 
 const NODE_NEEDED = [20, 19] as const
 
 /** Looks at what the machine offers. */
-export async function examineMachine(world: World): Promise<readonly Finding[]> {
+export async function examineMachine(world: World): Promise<readonly Diagnosis[]> {
   const { git, repository, identity, containment, sqlite } = await (await world.adapters()).examine(world)
   return [
     nodeFinding(process.versions.node),
@@ -25,7 +25,7 @@ const FREE_WARN_BYTES = 2_000_000_000
 const FREE_BAD_BYTES = 200_000_000
 
 /** Looks at how much room there is for a folder that may not be there yet. */
-export async function diskFinding(what: string, folder: string): Promise<Finding> {
+export async function diskFinding(what: string, folder: string): Promise<Diagnosis> {
   let at = folder
   while (!existsSync(at) && at !== dirname(at)) at = dirname(at)
   const { bavail, bsize } = await statfs(at)
@@ -36,14 +36,14 @@ export async function diskFinding(what: string, folder: string): Promise<Finding
   return bytes < FREE_WARN_BYTES ? warn('disk', message, hint) : ok('disk', message)
 }
 
-function nodeFinding(version: string): Finding {
+function nodeFinding(version: string): Diagnosis {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isEnough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1])
   const hint = `Install Node ${NODE_NEEDED.join('.')} or newer.`
   return isEnough ? ok('node', `Node ${version}`) : bad('node', { message: `Node ${version} is too old.`, hint })
 }
 
-function containmentFinding(containment: 'bwrap' | 'guard' | Problem): Finding {
+function containmentFinding(containment: 'bwrap' | 'guard' | Problem): Diagnosis {
   if (isProblem(containment)) return bad('sandbox', containment)
   if (containment === 'bwrap') {
     return ok('sandbox', 'bwrap: what agents start ends with the engine; their files and network are not confined')

@@ -7,17 +7,17 @@ import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.t
 import { nearestName } from '../../../core/reading/nearest-name.ts'
 import { readSettings, SETTINGS_FILE } from '../repository/open-repository.ts'
 import { editorSchema, isSchemaCurrent, writeSchema } from '../verbs/editor-schema.ts'
-import type { Place, World } from '../world.ts'
-import { bad, type Finding, ok, warn } from './finding.ts'
+import type { Repository, World } from '../world.ts'
+import { bad, type Diagnosis, ok, warn } from './diagnosis.ts'
 
 /** What longhaul.yaml says, where it is right, and everything about it that is worth a word. */
 export interface SettingsFound {
   readonly settings: Settings | null
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Diagnosis[]
 }
 
 /** Looks at the settings. */
-export async function examineSettings(world: World, place: Place): Promise<SettingsFound> {
+export async function examineSettings(world: World, place: Repository): Promise<SettingsFound> {
   const beside = [...variableFindings(world), ...(await schemaFindings(place))]
   if (!existsSync(join(place.root, SETTINGS_FILE))) {
     const missing = bad('settings', { message: `There is no ${SETTINGS_FILE}.`, hint: 'Run: longhaul init' })
@@ -32,7 +32,7 @@ export async function examineSettings(world: World, place: Place): Promise<Setti
   }
 }
 
-function gatesFinding(gates: Settings['gates']): Finding {
+function gatesFinding(gates: Settings['gates']): Diagnosis {
   if (gates !== null && gates.length > 0) {
     return ok('settings', `${SETTINGS_FILE}; checks: ${gates.map(({ name }) => name).join(', ')}`)
   }
@@ -42,7 +42,7 @@ function gatesFinding(gates: Settings['gates']): Finding {
   return warn('settings', 'gates: [] means that nothing is proven.', hint)
 }
 
-function roleFindings(settings: Settings): readonly Finding[] {
+function roleFindings(settings: Settings): readonly Diagnosis[] {
   return unusedRoles(settings).map((role) => {
     const { message, hint } = unusedRoleText(role)
     return warn('settings', message, hint)
@@ -53,7 +53,7 @@ function roleFindings(settings: Settings): readonly Finding[] {
 const GIVEN_TO_AGENTS = ['LONGHAUL_TASK', 'LONGHAUL_ATTEMPT', 'LONGHAUL_PHASE', 'LONGHAUL_ROUND']
 
 /** Variables that look like ours and are not. */
-function variableFindings({ environment }: World): readonly Finding[] {
+function variableFindings({ environment }: World): readonly Diagnosis[] {
   const known = ['LONGHAUL_STATE_HOME', ...OVERRIDES.map(({ variable }) => variable)]
   const strange = Object.keys(environment).filter(
     (name) => name.startsWith('LONGHAUL_') && !known.includes(name) && !GIVEN_TO_AGENTS.includes(name),
@@ -66,7 +66,7 @@ function variableFindings({ environment }: World): readonly Finding[] {
 }
 
 /** Whether editors find the schema that the settings file names. */
-async function schemaFindings(place: Place): Promise<readonly Finding[]> {
+async function schemaFindings(place: Repository): Promise<readonly Diagnosis[]> {
   const { file, modeline } = editorSchema(place)
   const path = join(place.root, SETTINGS_FILE)
   const isNamed = existsSync(path) && readFileSync(path, 'utf8').includes(modeline)

@@ -6,19 +6,19 @@ import type { LeaseHolder } from '../../../ports/store.ts'
 import { folderSize, sizeText } from '../render/folder-size.ts'
 import { dateAndTime } from '../render/times.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
-import type { Place, State } from '../world.ts'
-import { bad, type Finding, note, ok, warn } from './finding.ts'
+import type { Repository, State } from '../world.ts'
+import { bad, type Diagnosis, note, ok, warn } from './diagnosis.ts'
 import { diskFinding } from './machine.ts'
 
 /** The state of a repository while it is looked at. */
 export interface StateFound {
   /** null: none yet, or it cannot be used. */
   readonly open: { readonly state: State; readonly holder: LeaseHolder | null; readonly run: RunState | null } | null
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Diagnosis[]
 }
 
 /** Looks at where state and workspaces are kept; who calls it closes the state. */
-export async function examineState(place: Place): Promise<StateFound> {
+export async function examineState(place: Repository): Promise<StateFound> {
   const folders = [place.stateFolder, place.workspacesHome]
   const unwritable = folders.filter((folder) => !isWritable(folder))
   if (unwritable.length > 0) return { open: null, findings: unwritable.map(unwritableFinding) }
@@ -39,13 +39,13 @@ export async function examineState(place: Place): Promise<StateFound> {
   return { open: { state, holder, run }, findings: [...disks, ...findings] }
 }
 
-function engineFinding(holder: LeaseHolder | null): Finding {
+function engineFinding(holder: LeaseHolder | null): Diagnosis {
   if (holder === null) return ok('engine', 'none is running')
   return ok('engine', `process ${holder.pid}, "${holder.purpose}", since ${dateAndTime(holder.startedAt)}`)
 }
 
 /** What the ledger knows of the checks on the line before any work. */
-function baselineFindings(run: RunState | null): readonly Finding[] {
+function baselineFindings(run: RunState | null): readonly Diagnosis[] {
   if (run === null) return []
   if (run.baseline === null) {
     return [note('baseline', 'not checked yet in this run', 'To check the target now: longhaul doctor --baseline')]
@@ -67,6 +67,6 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function unwritableFinding(folder: string): Finding {
+function unwritableFinding(folder: string): Diagnosis {
   return bad('state', { message: `${folder} cannot be written.`, hint: 'Make it a folder that you may write to.' })
 }

@@ -2,7 +2,7 @@ import type { Fate } from '../../../core/limits/retention.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { FolderSize } from '../render/folder-size.ts'
-import type { Place, Tools } from '../world.ts'
+import type { Repository, Tools } from '../world.ts'
 
 /** Something of ours that nobody needs any more. */
 export interface Freeable {
@@ -16,7 +16,7 @@ export interface Freeable {
 
 /** What there is to look at. */
 export interface Grounds {
-  readonly place: Place
+  readonly place: Repository
   readonly tools: Tools
   /** The open run, or the one before; null: none. */
   readonly run: RunState | null

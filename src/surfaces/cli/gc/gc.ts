@@ -7,10 +7,10 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { hanging } from '../render/columns.ts'
 import { sizeText } from '../render/folder-size.ts'
 import { withLease } from '../repository/lease-here.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
-import type { Context, Verb } from '../verb.ts'
-import type { Place, World } from '../world.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import type { Repository, World } from '../world.ts'
 import { freeableRecords } from './agent-records.ts'
 import { freeableCorners } from './corners.ts'
 import type { Freeable, Grounds } from './freeable.ts'
@@ -38,7 +38,7 @@ export const gcVerb: Verb = {
     void command.option('--yes', 'remove what is shown').option('--json', 'print what was found as JSON'),
   async run(context, { options }) {
     const { world } = context
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     if (!place.hasState()) return tell(context, [], [], false)
     if (options.yes === true) {
       return withLease(world, place, 'gc', ({ store }) => examine(context, place, store, FREES))
@@ -57,8 +57,8 @@ export const gcVerb: Verb = {
 const FREES = { isFreed: true, isBusy: false }
 
 async function examine(
-  context: Context,
-  place: Place,
+  context: VerbContext,
+  place: Repository,
   store: Store,
   { isFreed, isBusy }: typeof FREES,
 ): Promise<ExitCode> {
@@ -78,7 +78,7 @@ async function examine(
   }
 }
 
-async function groundsFor(world: World, place: Place, store: Store, tools: Grounds['tools']) {
+async function groundsFor(world: World, place: Repository, store: Store, tools: Grounds['tools']) {
   const runs = await readRuns(store)
   const current = currentRun(runs)
   const run = current === null ? null : await foldRun(store, current.run)
@@ -97,7 +97,7 @@ async function groundsFor(world: World, place: Place, store: Store, tools: Groun
 }
 
 function tell(
-  { output }: Context,
+  { output }: VerbContext,
   found: readonly Freeable[],
   problems: readonly Problem[],
   isFreed: boolean,

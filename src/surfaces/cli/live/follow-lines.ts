@@ -3,17 +3,17 @@ import type { RecordedEvent } from '../../../ports/store.ts'
 import { renderStatus } from '../render/render-status.ts'
 import { nextChange } from '../repository/next-change.ts'
 import { readStatus } from '../repository/runs.ts'
-import type { Context } from '../verb.ts'
-import type { Place, State } from '../world.ts'
+import type { VerbContext } from '../verb.ts'
+import type { Repository, State } from '../world.ts'
 import { FollowedRun } from './follow-run.ts'
-import { plainTelling } from './run-output.ts'
+import { plainRunOutput } from './run-output.ts'
 
 /** Tells where a run stands, then what happens, line by line, until it has ended or nobody reads any more. */
-export async function followLines(context: Context, place: Place, state: State, id: RunId): Promise<void> {
+export async function followLines(context: VerbContext, place: Repository, state: State, id: RunId): Promise<void> {
   const { world, output } = context
   let news: RecordedEvent[] = []
   const followed = new FollowedRun(state.store, id, (event) => void news.push(event))
-  const telling = plainTelling(context)
+  const telling = plainRunOutput(context)
   await followed.catchUp()
   news = []
   const status = await readStatus(place, state, followed.run, world.clock)

@@ -8,7 +8,7 @@ import type { AttemptId, TaskId } from '../../../core/model/ids.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import { widthOf } from '../render/columns.ts'
 import { composeFrame, type Scene } from './frame.ts'
-import type { Line } from './spans.ts'
+import type { ScreenLine } from './spans.ts'
 import { FRESH_UI, type Ui } from './ui.ts'
 
 const tasks = [
@@ -169,6 +169,6 @@ function asText(lines: readonly string[]): string {
 
 const SCREENS = join(import.meta.dirname, '../../../../test/golden/screens')
 
-function lineText(line: Line): string {
+function lineText(line: ScreenLine): string {
   return line.map(({ text }) => text).join('')
 }

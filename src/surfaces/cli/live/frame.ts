@@ -2,7 +2,7 @@ import type { EventLine } from '../../../core/views/line-parts.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import type { Size } from '../terminal.ts'
 import { headLines, SMALL_ROWS } from './head.ts'
-import { atLeft, cutLine, type Line, span, type Tone } from './spans.ts'
+import { atLeft, cutLine, type ScreenLine, span, type Tone } from './spans.ts'
 import { taskRows } from './task-rows.ts'
 import type { Page, Ui } from './ui.ts'
 
@@ -15,7 +15,7 @@ export interface Scene {
   /** What the view has to say: answers, and the stages of Ctrl-C. */
   readonly notice: { readonly text: string; readonly tone: Tone } | null
   /** The lines of the page that is open beside the list. */
-  readonly page: readonly Line[]
+  readonly page: readonly ScreenLine[]
 }
 
 /** A fact as it goes by. */
@@ -25,7 +25,7 @@ export interface Recent extends Omit<EventLine, 'isDetail'> {
 
 export interface Frame {
   /** As many as the terminal has rows. */
-  readonly lines: readonly Line[]
+  readonly lines: readonly ScreenLine[]
   /** The first row of the list that is shown. */
   readonly top: number
   /** Rows between head and foot, and lines that could be there. */
@@ -38,7 +38,7 @@ export function composeFrame(scene: Scene, size: Size): Frame {
   const { columns, rows } = size
   const head = scene.ui.page.kind === 'tasks' ? headLines(scene.model, size) : []
   const foot = footLines(scene, size)
-  const gap: readonly Line[] = head.length > 1 && rows >= SMALL_ROWS ? [[]] : []
+  const gap: readonly ScreenLine[] = head.length > 1 && rows >= SMALL_ROWS ? [[]] : []
   const height = Math.max(0, rows - head.length - gap.length - foot.length)
   const body = bodyLines(scene, columns, height)
   const filled = [...head, ...gap, ...body.lines, ...empty(height - body.lines.length), ...foot]
@@ -51,7 +51,7 @@ export function composeFrame(scene: Scene, size: Size): Frame {
 }
 
 interface Body {
-  readonly lines: readonly Line[]
+  readonly lines: readonly ScreenLine[]
   readonly top: number
   readonly length: number
 }
@@ -75,7 +75,7 @@ function topFor(top: number, row: number | null, height: number, length: number)
   return Math.min(Math.max(Math.min(top, row - 1), row - height + 1), last)
 }
 
-function footLines(scene: Scene, { columns, rows }: Size): readonly Line[] {
+function footLines(scene: Scene, { columns, rows }: Size): readonly ScreenLine[] {
   const { ui, notice, recent } = scene
   const isRoomy = rows >= SMALL_ROWS && ui.page.kind === 'tasks'
   const shown = isRoomy ? recent.slice(-(rows >= ROOMY_ROWS ? RECENT_MAX : RECENT_MIN)) : []
@@ -92,7 +92,7 @@ const RECENT_MIN = 1
 
 const RECENT_TONES: Readonly<Record<EventLine['tone'], Tone>> = { plain: 'dim', good: 'good', warn: 'warn', bad: 'bad' }
 
-function recentLine({ time, about, text, tone }: Recent): Line {
+function recentLine({ time, about, text, tone }: Recent): ScreenLine {
   return [
     span(`${time}  ${atLeft(about === '' ? 'run' : about, ABOUT_WIDTH)}  `, 'dim'),
     span(text, RECENT_TONES[tone]),
@@ -109,7 +109,7 @@ const KEYS: Readonly<Record<Page['kind'], string>> = {
   transcript: PAGE_KEYS.replace('t transcript', 'End follow'),
 }
 
-function keyLine({ ui, model }: Scene, columns: number): Line {
+function keyLine({ ui, model }: Scene, columns: number): ScreenLine {
   const { page, chosen } = ui
   if (page.kind !== 'tasks') return [span(`${chosen ?? ''}   `, 'strong'), span(KEYS[page.kind], 'dim')]
   if (columns < NARROW) return [span('? help   q leave', 'dim')]
@@ -125,7 +125,7 @@ const NARROW = 60
 
 const SAYING = { steer: 'Say to', answer: 'Answer', reject: 'What has to change in' } as const
 
-function typingLine({ chosen, saying }: Ui, typing: string, columns: number): Line {
+function typingLine({ chosen, saying }: Ui, typing: string, columns: number): ScreenLine {
   const asked = `${SAYING[saying]} ${chosen}: `
   const room = Math.max(8, columns - asked.length - 2)
   // The end of a long text is what is being typed.
@@ -133,6 +133,6 @@ function typingLine({ chosen, saying }: Ui, typing: string, columns: number): Li
   return [span(asked, 'strong'), span(typing.length * 2 <= room ? typing : shown), span('▏', 'live')]
 }
 
-function empty(count: number): readonly Line[] {
+function empty(count: number): readonly ScreenLine[] {
   return Array.from({ length: Math.max(0, count) }, () => [])
 }

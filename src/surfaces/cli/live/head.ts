@@ -4,11 +4,11 @@ import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import type { RunStanding } from '../../../core/views/status.ts'
 import type { Size } from '../terminal.ts'
 import { estimateText, shortNumber, shortTime } from './figures.ts'
-import { cutLine, type Line, type Span, span, spread, type Tone } from './spans.ts'
+import { cutLine, type ScreenLine, span, spread, type TextSpan, type Tone } from './spans.ts'
 import { LOOKS } from './task-rows.ts'
 
 /** The lines above the list: the run as a whole, as many as there is room for. */
-export function headLines(model: LiveModel, { columns, rows }: Size): readonly Line[] {
+export function headLines(model: LiveModel, { columns, rows }: Size): readonly ScreenLine[] {
   const warnings = warningLines(model).slice(0, rows < SMALL_ROWS ? 1 : WARNINGS_MAX)
   const lines =
     rows < SMALL_ROWS
@@ -30,13 +30,13 @@ const STATE_TONES: Readonly<Record<RunStanding, Tone>> = {
   ended: 'good',
 }
 
-function titleLine({ run, elapsedMs }: LiveModel, columns: number): Line {
+function titleLine({ run, elapsedMs }: LiveModel, columns: number): ScreenLine {
   const took = elapsedMs === null ? '' : `  ${shortTime(elapsedMs)}`
   const start = [span('longhaul', 'strong'), span(`  ${run.id} → ${run.target}`, 'dim')]
   return spread(start, [span(run.state, STATE_TONES[run.state]), span(took)], columns)
 }
 
-function progressLine(model: LiveModel, columns: number): Line {
+function progressLine(model: LiveModel, columns: number): ScreenLine {
   const { counts, total, estimate } = model
   const bar = Math.max(10, Math.min(40, Math.floor(columns / 3)))
   const full = total === 0 ? 0 : Math.floor((counts.done / total) * bar)
@@ -53,16 +53,16 @@ function progressLine(model: LiveModel, columns: number): Line {
 const WIDE = 120
 
 /** What is done is told beside the bar. */
-function countsLine({ counts }: LiveModel): Line {
+function countsLine({ counts }: LiveModel): ScreenLine {
   const others = STANDINGS.filter((standing) => standing !== 'done' && counts[standing] > 0)
-  const told = others.flatMap((standing): readonly Span[] => {
+  const told = others.flatMap((standing): readonly TextSpan[] => {
     const { name, mark, tone } = LOOKS[standing]
     return [span('   '), span(`${mark} `, tone), span(`${counts[standing]} ${name}`)]
   })
   return told.slice(1)
 }
 
-function spentLine({ spent, budgetUsd }: LiveModel): Line {
+function spentLine({ spent, budgetUsd }: LiveModel): ScreenLine {
   const { input, cacheRead, cacheWrite, output } = spent.tokens
   const all = input + cacheRead + cacheWrite
   const cached = all === 0 ? '' : ` (${Math.round((cacheRead / all) * 100)} % cached)`
@@ -71,7 +71,7 @@ function spentLine({ spent, budgetUsd }: LiveModel): Line {
   return [span(`${spent.usd.toFixed(2)}${limit} USD · ${counted(spent.turns, 'turn')} · ${tokens}`, 'dim')]
 }
 
-function smallLine({ run, counts, total, estimate }: LiveModel, columns: number): Line {
+function smallLine({ run, counts, total, estimate }: LiveModel, columns: number): ScreenLine {
   const start = [
     span(run.state, STATE_TONES[run.state]),
     span(`  ${counts.done}/${total} done`, 'strong'),
@@ -80,7 +80,7 @@ function smallLine({ run, counts, total, estimate }: LiveModel, columns: number)
   return spread(start, [span(estimate.kind === 'range' ? estimateText(estimate) : '', 'dim')], columns)
 }
 
-function warningLines({ run, isDriven, limits, held }: LiveModel): readonly Line[] {
+function warningLines({ run, isDriven, limits, held }: LiveModel): readonly ScreenLine[] {
   const limited = limits.map(({ what, leftMs, isEstimated }) => {
     const about = isEstimated ? 'about ' : ''
     return [span(`Usage limit of ${what}: ${about}${shortTime(leftMs)} left`, 'warn')]

@@ -1,18 +1,18 @@
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import { wrap } from '../render/columns.ts'
-import { type Line, span } from './spans.ts'
+import { type ScreenLine, span } from './spans.ts'
 
 /** Whether the view belongs to the engine itself, or follows one from another process. */
 export type Seat = 'run' | 'watch'
 
 /** What the keys do, and what the figures mean. */
-export function helpPage(seat: Seat, { estimate }: LiveModel, columns: number): readonly Line[] {
-  const key = (name: string, does: string): readonly Line[] =>
+export function helpPage(seat: Seat, { estimate }: LiveModel, columns: number): readonly ScreenLine[] {
+  const key = (name: string, does: string): readonly ScreenLine[] =>
     wrap(does, Math.max(10, columns - KEY_WIDTH - 2)).map((part, index) => [
       span(`  ${(index === 0 ? name : '').padEnd(KEY_WIDTH)}`, 'strong'),
       span(part),
     ])
-  const text = (told: string): readonly Line[] => wrap(told, columns - 2).map((part) => [span(`  ${part}`)])
+  const text = (told: string): readonly ScreenLine[] => wrap(told, columns - 2).map((part) => [span(`  ${part}`)])
   const why = estimate.kind === 'none' ? 'nothing is left that goes on by itself' : estimate.why
   return [
     [span('Keys', 'strong')],

@@ -2,24 +2,24 @@ import type { AttemptId, RunId, TaskId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
 import { type LiveModel, liveModel, type SlowParts, slowParts } from '../../../core/views/live/live-model.ts'
 import type { Output } from '../output.ts'
-import { timeTeller } from '../render/times.ts'
+import { timeFormatter } from '../render/times.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Place, State, World } from '../world.ts'
+import type { Repository, State, World } from '../world.ts'
 import { FollowedRun } from './follow-run.ts'
 import { composeFrame, type Frame } from './frame.ts'
 import { helpPage, type Seat } from './help.ts'
 import { RecentFacts } from './recent-facts.ts'
 import { openScreen, type Screen } from './screen.ts'
-import type { Line, Tone } from './spans.ts'
+import type { ScreenLine, Tone } from './spans.ts'
 import { StoryPage } from './story-page.ts'
 import { transcriptPage } from './transcript-page.ts'
-import { FRESH_UI, type PlainKey, press, type Ui, type Wish } from './ui.ts'
+import { FRESH_UI, type PlainKey, press, type Ui, type UserAction } from './ui.ts'
 
 export interface LiveOptions {
   readonly world: World
   readonly terminal: Terminal
   readonly colors: Output['colors']
-  readonly place: Place
+  readonly place: Repository
   readonly state: State
   readonly run: RunId
   readonly seat: Seat
@@ -129,7 +129,7 @@ export class LiveView {
     if (at - this.#drawnAt >= FRAME_MS) this.#isDriven = await this.#options.isDriven()
     const { run, pace, attempts, seq } = this.#followed
     const activities = this.#currentActivities(at)
-    const sources = { run, pace, attempts, activities, at, isDriven: this.#isDriven, tellTime: timeTeller(at) }
+    const sources = { run, pace, attempts, activities, at, isDriven: this.#isDriven, tellTime: timeFormatter(at) }
     if (this.#slow === null || this.#slow.seq !== seq || at - this.#slow.at >= SLOW_MS) {
       this.#slow = { parts: slowParts(sources), seq, at }
     }
@@ -165,7 +165,7 @@ export class LiveView {
     this.#screen.draw(this.#frame.lines)
   }
 
-  async #pageLines(model: LiveModel, columns: number): Promise<readonly Line[]> {
+  async #pageLines(model: LiveModel, columns: number): Promise<readonly ScreenLine[]> {
     const { page, chosen } = this.#ui
     if (page.kind === 'help') return helpPage(this.#options.seat, model, columns)
     if (page.kind === 'tasks' || chosen === null) return []
@@ -175,7 +175,7 @@ export class LiveView {
     return transcriptPage(attempt, tail, columns)
   }
 
-  #story(task: TaskId, width: number): Promise<readonly Line[]> {
+  #story(task: TaskId, width: number): Promise<readonly ScreenLine[]> {
     const { world, place, state, colors } = this.#options
     if (this.#page?.task !== task) this.#page = new StoryPage(this.#followed, task)
     return this.#page.lines(world, place, state, { colors, width, receipts: 'short', notes: 'whole' })
@@ -195,7 +195,7 @@ export class LiveView {
     this.#drawBy(KEY_FRAME_MS)
   }
 
-  #grant(wish: Wish): void {
+  #grant(wish: UserAction): void {
     if (wish.kind === 'leave') this.#options.left()
     else if (wish.kind === 'remark') this.#remark(wish.text, 'dim')
     else void this.#ask(wish)

@@ -1,6 +1,6 @@
 import { eventLine } from '../../../core/views/event-line.ts'
 import type { RecordedEvent } from '../../../ports/store.ts'
-import { timeOf, timeTeller } from '../render/times.ts'
+import { timeFormatter, timeOf } from '../render/times.ts'
 import type { Recent } from './frame.ts'
 
 /** The latest facts, in the order in which they happened. */
@@ -19,7 +19,7 @@ export class RecentFacts {
     this.#kept.sort((a, b) => a.position - b.position)
     const shown: Recent[] = []
     for (const { ledger, event, at } of this.#kept.toReversed()) {
-      const { isDetail, ...line } = eventLine(ledger, event, timeTeller(at))
+      const { isDetail, ...line } = eventLine(ledger, event, timeFormatter(at))
       if (!isDetail) shown.unshift({ ...line, time: timeOf(at) })
       if (shown.length === SHOWN_MAX) break
     }

@@ -1,14 +1,14 @@
 import type { Output } from '../output.ts'
 import type { Size, Terminal } from '../terminal.ts'
 import { decodeKeys } from './keys.ts'
-import { type Line, lineWidth, type Tone } from './spans.ts'
+import { lineWidth, type ScreenLine, type Tone } from './spans.ts'
 import type { PlainKey } from './ui.ts'
 
 /** A terminal that a view has to itself, until it is closed. */
 export interface Screen {
   size(): Size
   /** Shows these lines; only those that have changed are written. */
-  draw(lines: readonly Line[]): void
+  draw(lines: readonly ScreenLine[]): void
   /** Gives the terminal back as it was. */
   close(): void
 }
@@ -95,7 +95,7 @@ export function openScreen(terminal: Terminal, colors: Output['colors'], listene
   }
 }
 
-function paint(line: Line, colors: Output['colors']): string {
+function paint(line: ScreenLine, colors: Output['colors']): string {
   const looks: Readonly<Record<Tone, (text: string) => string>> = {
     plain: (text) => text,
     dim: colors.dim,

@@ -5,15 +5,15 @@ import { cut, left, widthOf } from '../render/columns.ts'
 export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'warn' | 'bad' | 'live' | 'chosen' | 'painted'
 
 /** A piece of a line. */
-export interface Span {
+export interface TextSpan {
   readonly text: string
   readonly tone: Tone
 }
 
 /** One line of a screen. */
-export type Line = readonly Span[]
+export type ScreenLine = readonly TextSpan[]
 
-export function span(text: string, tone: Tone = 'plain'): Span {
+export function span(text: string, tone: Tone = 'plain'): TextSpan {
   return { text, tone }
 }
 
@@ -29,8 +29,8 @@ export function atRight(text: string, width: number): string {
 }
 
 /** A line cut to so many columns. */
-export function cutLine(line: Line, width: number): Line {
-  const fitting: Span[] = []
+export function cutLine(line: ScreenLine, width: number): ScreenLine {
+  const fitting: TextSpan[] = []
   let room = width
   for (const { text, tone } of line) {
     if (room <= 0) break
@@ -46,13 +46,13 @@ function cutPainted(text: string, width: number): string {
 }
 
 /** A line with something at its left and something at its right; what does not fit goes at the left. */
-export function spread(start: Line, end: Line, width: number): Line {
+export function spread(start: ScreenLine, end: ScreenLine, width: number): ScreenLine {
   const endWidth = lineWidth(end)
   if (endWidth >= width) return cutLine(start, width)
   const shown = cutLine(start, width - endWidth - 1)
   return [...shown, span(' '.repeat(width - endWidth - lineWidth(shown))), ...end]
 }
 
-export function lineWidth(line: Line): number {
+export function lineWidth(line: ScreenLine): number {
   return line.reduce((sum, { text }) => sum + widthOf(text), 0)
 }

@@ -4,9 +4,9 @@ import type { StoryLook } from '../render/render-attempt.ts'
 import { renderStory } from '../render/render-story.ts'
 import { readStory, type TaskFound } from '../repository/read-story.ts'
 import { taskFilter } from '../repository/task-filter.ts'
-import type { Place, State, World } from '../world.ts'
+import type { Repository, State, World } from '../world.ts'
 import type { FollowedRun } from './follow-run.ts'
-import { type Line, span } from './spans.ts'
+import { type ScreenLine, span } from './spans.ts'
 
 const FRESH_MS = 2_000
 /** A long story is read again only after so many times as long as reading it takes. */
@@ -20,7 +20,7 @@ export class StoryPage {
   readonly #isAbout: ReturnType<typeof taskFilter>
   #seq = 0
   #readAfter = 0
-  #shown: { readonly width: number; readonly lines: readonly Line[] } | null = null
+  #shown: { readonly width: number; readonly lines: readonly ScreenLine[] } | null = null
 
   constructor(followed: FollowedRun, task: TaskId) {
     this.#followed = followed
@@ -28,14 +28,14 @@ export class StoryPage {
     this.#isAbout = taskFilter(task)
   }
 
-  async lines(world: World, place: Place, state: State, look: StoryLook): Promise<readonly Line[]> {
+  async lines(world: World, place: Repository, state: State, look: StoryLook): Promise<readonly ScreenLine[]> {
     const width = look.width ?? 0
     const startedAt = world.clock.now()
     if (this.#shown !== null && this.#shown.width === width && startedAt < this.#readAfter) return this.#shown.lines
     await this.#readFacts(state)
     const found: TaskFound = { run: this.#followed.run, task: this.task, facts: this.#facts }
     const story = await readStory(world, place, state, found)
-    const lines = renderStory(story, look).map((text): Line => [span(text, 'painted')])
+    const lines = renderStory(story, look).map((text): ScreenLine => [span(text, 'painted')])
     const now = world.clock.now()
     this.#readAfter = now + Math.max(FRESH_MS, REST * (now - startedAt))
     this.#shown = { width, lines }

@@ -4,14 +4,14 @@ import type { LiveAttempt } from '../../../core/views/live/live-attempt.ts'
 import type { LiveModel, LiveTask } from '../../../core/views/live/live-model.ts'
 import { widthOf } from '../render/columns.ts'
 import { contextText, shortTime } from './figures.ts'
-import { atLeft, atRight, type Line, type Span, span, spread, type Tone } from './spans.ts'
+import { atLeft, atRight, type ScreenLine, span, spread, type TextSpan, type Tone } from './spans.ts'
 
 /** The list of tasks as rows, of which only those that are seen are laid out. */
 export interface TaskRows {
   readonly length: number
   /** The row of a task; null: it is not in the list. */
   rowOf(task: TaskId): number | null
-  lay(from: number, count: number, chosen: TaskId | null, width: number): readonly Line[]
+  lay(from: number, count: number, chosen: TaskId | null, width: number): readonly ScreenLine[]
 }
 
 /** Tasks under the names of their states. */
@@ -92,7 +92,7 @@ function columnsFor(width: number): Columns {
   }
 }
 
-function headRow(standing: Standing, count: number, width: number): Line {
+function headRow(standing: Standing, count: number, width: number): ScreenLine {
   const { name } = LOOKS[standing]
   const start = [span(`${name} ${count}`, 'strong')]
   if (standing !== 'running') return start
@@ -107,7 +107,7 @@ function headRow(standing: Standing, count: number, width: number): Line {
   return spread(start, [span(ends.join(''), 'dim')], width)
 }
 
-function taskRow(task: LiveTask, isChosen: boolean, width: number): Line {
+function taskRow(task: LiveTask, isChosen: boolean, width: number): ScreenLine {
   const { mark, tone } = LOOKS[task.standing]
   const columns = columnsFor(width)
   const start = [
@@ -124,7 +124,7 @@ function taskRow(task: LiveTask, isChosen: boolean, width: number): Line {
   return isChosen ? line.map(({ text }) => span(text, 'chosen')) : line
 }
 
-function quietRest({ title, reason, standing }: LiveTask, columns: Columns, room: number): Line {
+function quietRest({ title, reason, standing }: LiveTask, columns: Columns, room: number): ScreenLine {
   if (columns.title === 0) return [span(atLeft(reason === '' ? title : reason, room), reasonTone(standing))]
   // A long title may have what a short reason leaves.
   const wide = Math.max(columns.title, Math.min(widthOf(title), room - widthOf(reason) - 2))
@@ -136,7 +136,7 @@ function reasonTone(standing: Standing): Tone {
   return standing === 'failed' || standing === 'needs-person' || standing === 'parked' ? LOOKS[standing].tone : 'dim'
 }
 
-function liveRest(task: LiveTask, attempt: LiveAttempt, columns: Columns, room: number, width: number): Line {
+function liveRest(task: LiveTask, attempt: LiveAttempt, columns: Columns, room: number, width: number): ScreenLine {
   const figures = figuresOf(attempt, columns)
   const free = Math.max(0, room - figures.reduce((sum, { text }) => sum + text.length, 0))
   const title = width >= WIDE ? Math.min(columns.title + 2, Math.floor(free / 2)) : 0
@@ -144,7 +144,7 @@ function liveRest(task: LiveTask, attempt: LiveAttempt, columns: Columns, room: 
   return [...shown, span(atLeft(attempt.doing, free - title), 'live'), ...figures]
 }
 
-function figuresOf(attempt: LiveAttempt, columns: Columns): readonly Span[] {
+function figuresOf(attempt: LiveAttempt, columns: Columns): readonly TextSpan[] {
   const { forMs, context, isTight, turns, turnsMax, usd, handOffs } = attempt
   // Without a column of their own, hand-offs are told beside the context that they emptied.
   const handed = handOffs === 0 || columns.handOffs > 0 || columns.context === 0 ? '' : `↻${handOffs} `

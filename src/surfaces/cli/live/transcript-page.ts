@@ -2,17 +2,17 @@ import type { AttemptId } from '../../../core/model/ids.ts'
 import { type TranscriptLine, transcriptLines } from '../../../core/views/transcript-line.ts'
 import type { TranscriptTail } from '../../../ports/transcripts.ts'
 import { wrap } from '../render/columns.ts'
-import { type Line, span, type Tone } from './spans.ts'
+import { type ScreenLine, span, type Tone } from './spans.ts'
 
 /** The end of what the agent of a task said. */
 export function transcriptPage(
   attempt: AttemptId | null,
   tail: TranscriptTail | null,
   columns: number,
-): readonly Line[] {
+): readonly ScreenLine[] {
   if (attempt === null || tail === null) return [[span('No agent has said anything about this task yet.', 'dim')]]
   const before = tail.isCut ? ', its end' : ''
-  const head: Line = [span(`${attempt}, round ${tail.round}${before}`, 'strong')]
+  const head: ScreenLine = [span(`${attempt}, round ${tail.round}${before}`, 'strong')]
   const body = tail.lines.flatMap(transcriptLines).flatMap((line) => spoken(line, columns))
   return [head, ...(body.length === 0 ? [[span('Nothing yet in this round.', 'dim')]] : body)]
 }
@@ -30,7 +30,7 @@ const LOOKS: Readonly<Record<TranscriptLine['who'], Look>> = {
   longhaul: { mark: '— ', tone: 'dim', linesMax: 4 },
 }
 
-function spoken({ who, text }: TranscriptLine, columns: number): readonly Line[] {
+function spoken({ who, text }: TranscriptLine, columns: number): readonly ScreenLine[] {
   const { mark, tone, linesMax } = LOOKS[who]
   const lines = wrap(text, Math.max(8, columns - mark.length))
   const more = lines.length > linesMax ? ' …' : ''

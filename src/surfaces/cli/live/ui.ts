@@ -23,7 +23,7 @@ export type Page =
   | { readonly kind: 'transcript'; readonly top: number | null }
 
 /** What a key asks for that is not the view's own affair. */
-export type Wish =
+export type UserAction =
   | { readonly kind: 'leave' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
@@ -34,7 +34,7 @@ export type Wish =
 
 export interface Pressed {
   readonly ui: Ui
-  readonly wish: Wish | null
+  readonly wish: UserAction | null
 }
 
 /** What a screen shows now, as far as keys need to know. */
@@ -63,7 +63,7 @@ export function press(ui: Ui, key: PlainKey, shown: Shown): Pressed {
 }
 
 function type(ui: Ui, typed: string, key: PlainKey): Pressed {
-  const go = (typing: string | null, wish: Wish | null = null): Pressed => ({ ui: { ...ui, typing }, wish })
+  const go = (typing: string | null, wish: UserAction | null = null): Pressed => ({ ui: { ...ui, typing }, wish })
   switch (key.kind) {
     case 'text':
       return go(typed + key.text)
@@ -83,7 +83,7 @@ function type(ui: Ui, typed: string, key: PlainKey): Pressed {
 }
 
 function command(ui: Ui, letter: string, shown: Shown): Pressed {
-  const stay = (wish: Wish | null): Pressed => ({ ui, wish })
+  const stay = (wish: UserAction | null): Pressed => ({ ui, wish })
   switch (letter) {
     case 'q':
       return ui.page.kind === 'tasks' ? stay({ kind: 'leave' }) : turnTo(ui, { kind: 'tasks' })
@@ -121,14 +121,14 @@ function ofTask(ui: Ui, letter: 't' | 's' | 'a' | 'x', { model }: Shown): Presse
   return { ui: chosen, wish: { kind: 'remark', text: `${task} does not wait for your yes or no.` } }
 }
 
-function said(saying: Ui['saying'], task: TaskId, text: string): Wish {
+function said(saying: Ui['saying'], task: TaskId, text: string): UserAction {
   if (saying === 'steer') return { kind: 'steer', task, text }
   return { kind: 'answer', task, answer: { kind: saying === 'answer' ? 'answered' : 'rejected', text } }
 }
 
 const RETRIED: ReadonlySet<string> = new Set(['needs-person', 'failed'])
 
-function approve(model: LiveModel, task: TaskId): Wish {
+function approve(model: LiveModel, task: TaskId): UserAction {
   const { standing, asks } = model.task(task)
   if (asks === 'approval') return { kind: 'answer', task, answer: { kind: 'approved', text: '' } }
   if (RETRIED.has(standing)) return { kind: 'retry', task }

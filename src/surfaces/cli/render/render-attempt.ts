@@ -7,7 +7,7 @@ import type { AttemptStory, RoundStory, SessionStory, VerdictStory } from '../..
 import type { Output } from '../output.ts'
 import { indented, wrap } from './columns.ts'
 import { spentText } from './spending.ts'
-import { dateAndTime, duration, timeTeller } from './times.ts'
+import { dateAndTime, duration, timeFormatter } from './times.ts'
 
 /** How a story is printed. */
 export interface StoryLook extends Pick<Output, 'colors' | 'width'> {
@@ -62,7 +62,7 @@ function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook):
     ...attempt.rounds.map(roundStep),
     ...attempt.notes.map(({ at, text }) => plain(at, oneLine(text))),
   ]
-  const tellTime = timeTeller(Date.parse(attempt.startedAt))
+  const tellTime = timeFormatter(Date.parse(attempt.startedAt))
   const tones = { plain: (text: string) => text, warn: colors.yellow, bad: colors.red }
   return steps
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))

@@ -1,6 +1,7 @@
+import type { FileChange } from '../../../core/model/file-change.ts'
 import { findingText } from '../../../core/model/verdict.ts'
 import type { CameAgain, Dossier } from '../../../core/views/dossier/dossier.ts'
-import type { ChangedFile, TriedAttempt, TriedRound } from '../../../core/views/dossier/tried.ts'
+import type { TriedAttempt, TriedRound } from '../../../core/views/dossier/tried.ts'
 import { counted, oneLine, short } from '../../../core/views/line-parts.ts'
 import type { Output } from '../output.ts'
 import { cut, hanging, indented, left, widthOf, wrap } from './columns.ts'
@@ -77,7 +78,7 @@ function roundLines(
 
 const FILES_MAX = 3
 
-function changedText(files: readonly ChangedFile[] | null, isSame: boolean): string {
+function changedText(files: readonly FileChange[] | null, isSame: boolean): string {
   if (isSame || files?.length === 0) return 'changed nothing'
   if (files === null) return 'its commit is gone'
   const sum = (which: 'added' | 'removed') => files.reduce((count, file) => count + (file[which] ?? 0), 0)

@@ -1,29 +1,29 @@
 import { eventLine } from '../../../core/views/event-line.ts'
 import type { EventLine } from '../../../core/views/line-parts.ts'
 import type { Output } from '../output.ts'
-import type { Heard } from '../repository/announcing-store.ts'
+import type { AnnouncedEvent } from '../repository/announcing-store.ts'
 import { left, printable, widthOf, wrap } from './columns.ts'
-import { dateAndTime, timeOf, timeTeller } from './times.ts'
+import { dateAndTime, timeFormatter, timeOf } from './times.ts'
 
 /** One fact for programs. Facts that a run takes over from an attempt have their place there as `attemptSeq`. */
-export function jsonEvent({ seq, at, ledger, event }: Heard): Readonly<Record<string, unknown>> {
+export function jsonEvent({ seq, at, ledger, event }: AnnouncedEvent): Readonly<Record<string, unknown>> {
   const { kind, seq: attemptSeq, ...rest } = event as { readonly kind: string; readonly seq?: number }
   const taken = attemptSeq === undefined ? {} : { attemptSeq }
   return { seq, at: new Date(at).toISOString(), ledger, kind, ...taken, ...rest }
 }
 
 /** One fact as it goes by; null: a detail that only the log shows. */
-export function liveLine({ at, ledger, event }: Heard, colors: Output['colors']): string | null {
-  const line = eventLine(ledger, event, timeTeller(at))
+export function liveLine({ at, ledger, event }: AnnouncedEvent, colors: Output['colors']): string | null {
+  const line = eventLine(ledger, event, timeFormatter(at))
   return line.isDetail ? null : rendered(timeOf(at), line, colors)
 }
 
 /** One fact in the log, on as many lines as a terminal needs for it. */
 export function logLines(
-  { at, ledger, event }: Heard,
+  { at, ledger, event }: AnnouncedEvent,
   { colors, width }: Pick<Output, 'colors' | 'width'>,
 ): readonly string[] {
-  const { about, text, tone } = eventLine(ledger, event, timeTeller(at))
+  const { about, text, tone } = eventLine(ledger, event, timeFormatter(at))
   const head = `${dateAndTime(at)}  ${nameOf(about)}  `
   const room = width === null || width < widthOf(head) + TEXT_WIDTH_MIN ? null : width - widthOf(head)
   const [first = '', ...more] = wrap(text, room).map(toned(tone, colors))

@@ -5,7 +5,7 @@ import type { RunStanding, Status, TaskStatus } from '../../../core/views/status
 import type { Output } from '../output.ts'
 import { cut, indented, left, printable, widthOf, wrap } from './columns.ts'
 import { spentText } from './spending.ts'
-import { timeTeller } from './times.ts'
+import { timeFormatter } from './times.ts'
 
 export interface Places {
   readonly stateFolder: string
@@ -22,7 +22,7 @@ export function renderStatus(
 ): readonly string[] {
   if (status.run === null) return []
   const { run } = status
-  const tellTime = timeTeller(at)
+  const tellTime = timeFormatter(at)
   return [
     ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
     ...tasksShown(status).flatMap((task) => taskLines(task, width).map((line) => colored(line, task, colors))),

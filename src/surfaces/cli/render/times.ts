@@ -1,5 +1,5 @@
 /** Tells moments in the user's own time: the time of day, with the date when it is not today. */
-export function timeTeller(now: number): (at: number) => string {
+export function timeFormatter(now: number): (at: number) => string {
   const today = dayOf(now)
   return (at) => (dayOf(at) === today ? timeOf(at) : `${dayOf(at)} ${timeOf(at)}`)
 }

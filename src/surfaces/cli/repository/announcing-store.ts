@@ -3,17 +3,17 @@ import { problemFrom } from '../../../engine/under-way.ts'
 import type { AppendBatch, RecordedEvent, Store } from '../../../ports/store.ts'
 
 /** A fact that has become durable, without its place among all facts. */
-export type Heard = Omit<RecordedEvent, 'position'>
+export type AnnouncedEvent = Omit<RecordedEvent, 'position'>
 
 /** A store that tells of every fact once it is durable, in order, each once. */
-export interface TellingStore {
+export interface AnnouncingStore {
   readonly store: Store
   /** Why the last append failed, or null. */
   trouble(): Problem | null
 }
 
 /** Listens to what this process appends to any ledger. */
-export function tellingStore(store: Store, heard: (event: Heard) => void): TellingStore {
+export function announcingStore(store: Store, heard: (event: AnnouncedEvent) => void): AnnouncingStore {
   let trouble: Problem | null = null
   const append = async (batch: AppendBatch) => {
     const result = await store.append(batch).catch((cause: unknown) => {
@@ -26,7 +26,7 @@ export function tellingStore(store: Store, heard: (event: Heard) => void): Telli
   return { store: { ...store, append }, trouble: () => trouble }
 }
 
-function tell({ ledger, at, events }: AppendBatch, lastSeq: number, heard: (event: Heard) => void): void {
+function tell({ ledger, at, events }: AppendBatch, lastSeq: number, heard: (event: AnnouncedEvent) => void): void {
   const firstSeq = lastSeq - events.length + 1
   for (const [index, event] of events.entries()) heard({ seq: firstSeq + index, at, ledger, event })
 }

@@ -1,16 +1,16 @@
 import type { Request } from '../../../core/model/input.ts'
 import { ProblemError } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
-import type { Context } from '../verb.ts'
+import type { VerbContext } from '../verb.ts'
 import { type Answered, askRun, noRun } from './ask-run.ts'
-import { findPlace, openDesk } from './open-repository.ts'
+import { findRepository, openRepositoryFor } from './open-repository.ts'
 import { currentRun, foldRun, readRuns } from './runs.ts'
 
 /** Asks something of the run that is there; a repository without one, or a refusal, ends the verb. */
-export async function askOpenRun({ world }: Context, purpose: string, request: Request): Promise<AnsweredByRun> {
-  const place = await findPlace({ world })
+export async function askOpenRun({ world }: VerbContext, purpose: string, request: Request): Promise<AnsweredByRun> {
+  const place = await findRepository({ world })
   if (!place.hasState()) throw new ProblemError(noRun())
-  const desk = await openDesk(world, place, 'neither')
+  const desk = await openRepositoryFor(world, place, 'neither')
   try {
     const answered = await askRun(desk, { purpose, request, opening: null })
     const { store } = desk.state

@@ -7,8 +7,8 @@ import { RunEngine } from '../../../engine/drive-run.ts'
 import { ask } from '../../../engine/inbox.ts'
 import type { RequestAnswer } from '../../../engine/ledger-loop.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { tellingStore } from './announcing-store.ts'
-import type { Desk, ReadSettings } from './open-repository.ts'
+import { announcingStore } from './announcing-store.ts'
+import type { OpenRepository, ReadSettings } from './open-repository.ts'
 import { currentRun, lastSamples, leftBefore, newRunId, openRun, type RunFound, readRuns, spentByDay } from './runs.ts'
 import { newTarget, targetProblem } from './target.ts'
 
@@ -28,7 +28,7 @@ export interface Answered {
 }
 
 /** Asks the engine that is running; with none running, takes its place for a moment. A refusal ends the verb. */
-export async function askRun(desk: Desk, order: Order): Promise<Answered> {
+export async function askRun(desk: OpenRepository, order: Order): Promise<Answered> {
   const { world, state } = desk
   for (;;) {
     const id = world.clock.uuid() as RequestId
@@ -62,7 +62,7 @@ const NO_MOMENT = { at: 0, uuid: '' }
 
 type OneAnswer = RequestAnswer & { readonly byEngine: boolean }
 
-async function askOnce(desk: Desk, order: Order, id: RequestId): Promise<OneAnswer> {
+async function askOnce(desk: OpenRepository, order: Order, id: RequestId): Promise<OneAnswer> {
   const { world, state } = desk
   const { pid, clock } = world
   for (;;) {
@@ -81,7 +81,7 @@ async function askOnce(desk: Desk, order: Order, id: RequestId): Promise<OneAnsw
 
 /** Leaves a request with the engine that holds the lease; null: it has gone without an answer. */
 export async function askEngine(
-  { world, state }: Pick<Desk, 'world' | 'state'>,
+  { world, state }: Pick<OpenRepository, 'world' | 'state'>,
   request: Request,
   id: RequestId,
 ): Promise<RequestAnswer | null> {
@@ -96,7 +96,7 @@ export async function askEngine(
 }
 
 /** Does what an engine would do with the request, under the lease. */
-async function recordHere(desk: Desk, order: Order, id: RequestId): Promise<RequestAnswer> {
+async function recordHere(desk: OpenRepository, order: Order, id: RequestId): Promise<RequestAnswer> {
   const { world, state, tools } = desk
   // The engine that had the lease before us may have answered in its last moment.
   const known = (await state.store.answer(id)) as RequestAnswer | null
@@ -105,7 +105,7 @@ async function recordHere(desk: Desk, order: Order, id: RequestId): Promise<Requ
   const found = order.opening === null ? currentRun(runs) : openRun(runs)
   if (found === null && order.opening === null) throw new ProblemError(noRun())
   const run = found?.run ?? newRunId(world.clock, runs)
-  const { store, trouble } = tellingStore(state.store, () => {})
+  const { store, trouble } = announcingStore(state.store, () => {})
   const engine = new RunEngine({
     ports: { ...tools, store, activities: state.activities },
     run,
@@ -139,7 +139,7 @@ function refusalOf(
 }
 
 async function openFor(
-  { world, place, tools, state }: Desk,
+  { world, place, tools, state }: OpenRepository,
   engine: RunEngine,
   settings: ReadSettings,
   { run, runs }: { readonly run: RunId; readonly runs: readonly RunFound[] },

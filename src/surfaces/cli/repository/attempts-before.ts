@@ -1,9 +1,9 @@
 import type { TaskId } from '../../../core/model/ids.ts'
-import type { Desk } from './open-repository.ts'
+import type { OpenRepository } from './open-repository.ts'
 
 /** How often tasks of these names have been tried in this repository, in any run. */
 export async function attemptsBefore(
-  { state, tools }: Desk,
+  { state, tools }: OpenRepository,
   tasks: readonly TaskId[],
 ): Promise<Readonly<Record<string, number>>> {
   const highest = new Map(await tools.landing.attemptNumbers())

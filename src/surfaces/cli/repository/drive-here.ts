@@ -8,8 +8,8 @@ import { openInbox } from '../../../engine/inbox.ts'
 import type { Lease, LeaseHeld } from '../../../ports/store.ts'
 import { listenForInterrupts } from '../interrupts.ts'
 import { dateAndTime } from '../render/times.ts'
-import { type Heard, tellingStore } from './announcing-store.ts'
-import type { Desk, ReadSettings } from './open-repository.ts'
+import { type AnnouncedEvent, announcingStore } from './announcing-store.ts'
+import type { OpenRepository, ReadSettings } from './open-repository.ts'
 import { RUN_PURPOSE } from './runs.ts'
 
 export interface Drive {
@@ -19,7 +19,7 @@ export interface Drive {
   readonly noWait: boolean
   /** No other engine can begin now, and the run can be asked. */
   began(ask: AskRun): void
-  heard(event: Heard): void
+  heard(event: AnnouncedEvent): void
   say(text: string): void
 }
 
@@ -28,13 +28,13 @@ export type AskRun = (request: Request) => Promise<Decision<RunEvent> | null>
 
 /** Is the engine of a run until it ends, waits for a person or is stopped. */
 export async function driveHere(
-  desk: Desk,
+  desk: OpenRepository,
   drive: Drive,
 ): Promise<{ readonly end: EngineEnd; readonly state: RunState }> {
   const { world, state, tools } = desk
   const startedAt = world.clock.now()
   const lease = await becomeEngine(desk, startedAt)
-  const { store } = tellingStore(state.store, drive.heard)
+  const { store } = announcingStore(state.store, drive.heard)
   const { run, noWait, settings } = drive
   const engine = new RunEngine({
     ports: { ...tools, store, activities: state.activities },
@@ -78,7 +78,12 @@ function pausedEnd(since: number): EngineEnd {
 }
 
 /** Answers stops that were meant for an engine that died first; taken now, they would stop this one. */
-async function forgetOldStops({ state }: Desk, engine: RunEngine, run: RunId, startedAt: number): Promise<void> {
+async function forgetOldStops(
+  { state }: OpenRepository,
+  engine: RunEngine,
+  run: RunId,
+  startedAt: number,
+): Promise<void> {
   for (const { id, body, at } of await state.store.asked()) {
     if ((body as Request).kind !== 'stop-engine' || at >= startedAt) continue
     // Changes nothing in a run that is open already.
@@ -94,7 +99,7 @@ async function forgetOldStops({ state }: Desk, engine: RunEngine, run: RunId, st
   }
 }
 
-function newRequestId({ world }: Desk): RequestId {
+function newRequestId({ world }: OpenRepository): RequestId {
   return world.clock.uuid() as RequestId
 }
 
@@ -103,7 +108,7 @@ const LOOK_MS = 50
 const KEEP_ALIVE_MS = 1_000_000
 
 /** Takes the lease; another verb that records something has it for a moment only, another engine for long. */
-async function becomeEngine({ world, state }: Desk, startedAt: number): Promise<Lease> {
+async function becomeEngine({ world, state }: OpenRepository, startedAt: number): Promise<Lease> {
   const { clock, pid } = world
   for (;;) {
     const lease = unwrap(await state.leases.acquire({ pid, startedAt, purpose: RUN_PURPOSE }))

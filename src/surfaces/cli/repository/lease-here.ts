@@ -1,10 +1,10 @@
 import { ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
-import type { Place, State, World } from '../world.ts'
+import type { Repository, State, World } from '../world.ts'
 
 /** Does something with a repository's state while no engine and nobody else can change it. */
 export async function withLease<T>(
   world: World,
-  place: Place,
+  place: Repository,
   purpose: string,
   act: (state: State) => Promise<T>,
 ): Promise<T> {

@@ -7,26 +7,26 @@ import type { PromptFolders } from '../../../config/prompts.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { refuse } from '../refusal.ts'
-import type { Context } from '../verb.ts'
-import type { Place, State, Tools, ToolUse, World } from '../world.ts'
+import type { VerbContext } from '../verb.ts'
+import type { Repository, State, Tools, ToolUse, World } from '../world.ts'
 
 /** A repository with everything open that a run needs. */
-export interface Desk {
+export interface OpenRepository {
   readonly world: World
-  readonly place: Place
+  readonly place: Repository
   readonly state: State
   readonly tools: Tools
   close(): Promise<void>
 }
 
 /** The repository that the user stands in. */
-export async function findPlace({ world }: Pick<Context, 'world'>): Promise<Place> {
+export async function findRepository({ world }: Pick<VerbContext, 'world'>): Promise<Repository> {
   const adapters = await world.adapters()
   return unwrap(await adapters.find(world.folder, world.environment))
 }
 
 /** Opens a repository's adapters and its state, in this order: a repository that is refused stays as it was. */
-export async function openDesk(world: World, place: Place, use: ToolUse): Promise<Desk> {
+export async function openRepositoryFor(world: World, place: Repository, use: ToolUse): Promise<OpenRepository> {
   const tools = unwrap(await place.openTools(world.clock, use))
   try {
     const state = unwrap(await place.openState())
@@ -49,7 +49,7 @@ export interface ReadSettings {
 }
 
 /** What longhaul.yaml says, with variables and flags over it; everything wrong with them is told at once. */
-export async function readSettings(world: World, place: Place, flags: Flags = {}): Promise<ReadSettings> {
+export async function readSettings(world: World, place: Repository, flags: Flags = {}): Promise<ReadSettings> {
   const loaded = await loadedSettings(world, place, flags)
   if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
   const { settingsDigest } = await import('../../../config/settings-digest.ts')
@@ -59,7 +59,7 @@ export async function readSettings(world: World, place: Place, flags: Flags = {}
 /** The same with everything that is known about it. */
 export async function loadedSettings(
   { environment }: World,
-  place: Place,
+  place: Repository,
   flags: Flags,
 ): Promise<LoadedSettings | WrongSettings> {
   const { loadSettings } = await import('../../../config/load.ts')
@@ -72,14 +72,14 @@ export async function loadedSettings(
 }
 
 /** Where prompts of one's own are kept. */
-export function promptFolders({ environment }: Pick<World, 'environment'>, { root }: Place): PromptFolders {
+export function promptFolders({ environment }: Pick<World, 'environment'>, { root }: Repository): PromptFolders {
   return { project: root, user: join(configHome(environment), 'prompts') }
 }
 
 export const SETTINGS_FILE = 'longhaul.yaml'
 
 /** The settings file as it is written; null: there is none. */
-export function settingsText(place: Place): Promise<string | null> {
+export function settingsText(place: Repository): Promise<string | null> {
   return textIfThere(join(place.root, SETTINGS_FILE))
 }
 

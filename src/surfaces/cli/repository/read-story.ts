@@ -8,8 +8,8 @@ import { unknownTask } from '../../../core/run/unknown-task.ts'
 import { type TaskStory, taskStory } from '../../../core/views/story/task-story.ts'
 import { AttemptTeller } from '../../../core/views/story/tell-attempt.ts'
 import type { Store } from '../../../ports/store.ts'
-import { timeTeller } from '../render/times.ts'
-import type { Place, State, World } from '../world.ts'
+import { timeFormatter } from '../render/times.ts'
+import type { Repository, State, World } from '../world.ts'
 import { noRun } from './ask-run.ts'
 import { currentRun, RUN_PURPOSE, type RunFound, readRuns } from './runs.ts'
 import { taskFilter } from './task-filter.ts'
@@ -36,7 +36,7 @@ export async function findTask(store: Store, task: TaskId): Promise<TaskFound | 
 }
 
 /** Everything that is known of a task. */
-export async function readStory(world: World, place: Place, state: State, found: TaskFound): Promise<TaskStory> {
+export async function readStory(world: World, place: Repository, state: State, found: TaskFound): Promise<TaskStory> {
   const at = world.clock.now()
   const isDriven = (await state.leases.holder())?.purpose === RUN_PURPOSE
   const attempts = []
@@ -44,7 +44,7 @@ export async function readStory(world: World, place: Place, state: State, found:
     await tellAttempt(state.store, teller)
     attempts.push(teller.told(await textsOf(state.store, teller.textsNeeded)))
   }
-  return taskStory({ ...found, attempts, isDriven, at, tellTime: timeTeller(at) })
+  return taskStory({ ...found, attempts, isDriven, at, tellTime: timeFormatter(at) })
 }
 
 async function textsOf(store: Store, digests: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -84,7 +84,7 @@ async function readRun(store: Store, { run: id }: RunFound, task: TaskId): Promi
 }
 
 /** One for each attempt at the task, with what the run knows of it. */
-function tellersOf(place: Place, { facts }: TaskFound): readonly AttemptTeller[] {
+function tellersOf(place: Repository, { facts }: TaskFound): readonly AttemptTeller[] {
   const tellers = new Map<string, AttemptTeller>()
   for (const { event, at } of facts) {
     if (event.kind === 'attempt-started') {

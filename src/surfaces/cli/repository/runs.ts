@@ -12,8 +12,8 @@ import type { RunSummary } from '../../../core/views/run-summary.ts'
 import { isTargetBehind, type Status, statusOf } from '../../../core/views/status.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Store } from '../../../ports/store.ts'
-import { timeTeller } from '../render/times.ts'
-import type { Place, State } from '../world.ts'
+import { timeFormatter } from '../render/times.ts'
+import type { Repository, State } from '../world.ts'
 
 /** A run, and its summary row. */
 export interface RunFound {
@@ -79,7 +79,7 @@ export async function foldRun(store: Store, run: RunId): Promise<RunState> {
 
 /** Where a run stands now, as everybody sees it. */
 export async function readStatus(
-  place: Place,
+  place: Repository,
   { store, leases, activities }: State,
   run: RunState,
   clock: Clock,
@@ -94,7 +94,7 @@ export async function readStatus(
     targetBehind: await isBehind(place, run),
     activities: activities.read(),
     at,
-    tellTime: timeTeller(at),
+    tellTime: timeFormatter(at),
     branchOf: place.branchOf,
   })
 }
@@ -112,7 +112,7 @@ export async function foldAttempt(store: Store, attempt: AttemptId): Promise<Att
 }
 
 /** The ledger knows the target as it was last seen; a person may have moved it since. */
-async function isBehind(place: Place, run: RunState): Promise<boolean> {
+async function isBehind(place: Repository, run: RunState): Promise<boolean> {
   if (run.line === null || !isTargetBehind(run)) return false
   return !(await place.branchHas(run.target, run.line.line))
 }

@@ -1,11 +1,11 @@
 import { type Problem, problem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
-import type { Place } from '../world.ts'
+import type { Repository } from '../world.ts'
 import type { RunFound } from './runs.ts'
 
 /** The branch that a new run lands on. */
 export async function newTarget(
-  place: Place,
+  place: Repository,
   settings: Pick<Settings, 'target'>,
   checkedOut: string | null,
 ): Promise<string | Problem> {

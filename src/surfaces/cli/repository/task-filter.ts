@@ -1,9 +1,9 @@
 import type { AttemptId, LandingId, TaskId } from '../../../core/model/ids.ts'
 import { attemptLedger } from '../../../core/model/ids.ts'
-import type { Heard } from './announcing-store.ts'
+import type { AnnouncedEvent } from './announcing-store.ts'
 
 /** Tells which facts concern a task: its own, its attempts' and its landings'. */
-export function taskFilter(task: string): (heard: Heard) => boolean {
+export function taskFilter(task: string): (heard: AnnouncedEvent) => boolean {
   const isAttempt = (name: string) => name.startsWith(`${task}-a`) && /^\d+$/.test(name.slice(task.length + 2))
   const isOfAttempt = attemptFilter(isAttempt)
   return (heard) => {
@@ -16,7 +16,7 @@ export function taskFilter(task: string): (heard: Heard) => boolean {
 }
 
 /** Tells which facts concern an attempt: its own, and the run's about it and its landing. */
-export function attemptFilter(isWanted: (attempt: string) => boolean): (heard: Heard) => boolean {
+export function attemptFilter(isWanted: (attempt: string) => boolean): (heard: AnnouncedEvent) => boolean {
   return ({ ledger, event }) => {
     if (ledger.startsWith(ATTEMPTS)) return isWanted(ledger.slice(ATTEMPTS.length))
     const { attempt, landing } = event as Named

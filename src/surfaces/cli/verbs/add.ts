@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { MilestoneId, TaskId } from '../../../core/model/ids.ts'
 import { type Task, WEIGHTS, type Weight } from '../../../core/model/task.ts'
 import { refuse } from '../refusal.ts'
-import { argument, type Given, textOption, type Verb } from '../verb.ts'
+import { argument, type TypedArguments, textOption, type Verb } from '../verb.ts'
 import { putTasks } from './put-tasks.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -27,7 +27,7 @@ export const addVerb: Verb = {
   run: (context, given) => putTasks(context, 'add', { milestones: [], tasks: [taskFrom(given)] }),
 }
 
-function taskFrom(given: Given): Task {
+function taskFrom(given: TypedArguments): Task {
   const { options } = given
   const id = argument(given, 0) as TaskId
   const title = (textOption(given, 'title') ?? '').replaceAll(/\s+/g, ' ').trim()

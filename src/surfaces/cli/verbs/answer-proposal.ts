@@ -4,19 +4,19 @@ import type { Request } from '../../../core/model/input.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { askRun } from '../repository/ask-run.ts'
 import { attemptsBefore } from '../repository/attempts-before.ts'
-import { type Desk, findPlace, openDesk } from '../repository/open-repository.ts'
+import { findRepository, type OpenRepository, openRepositoryFor } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
-import type { Context } from '../verb.ts'
+import type { VerbContext } from '../verb.ts'
 
 /** Says yes or no to a task that an agent proposed; null: none of this name has been proposed. */
 export async function decideProposal(
-  { world, output }: Context,
+  { world, output }: VerbContext,
   task: TaskId,
   answer: Answer & { readonly kind: 'approved' | 'rejected' },
 ): Promise<ExitCode | null> {
-  const place = await findPlace({ world })
+  const place = await findRepository({ world })
   if (!place.hasState()) return null
-  const desk = await openDesk(world, place, 'neither')
+  const desk = await openRepositoryFor(world, place, 'neither')
   try {
     if (!(await isProposed(desk, task))) return null
     const request = await requestFor(desk, task, answer)
@@ -29,12 +29,12 @@ export async function decideProposal(
   }
 }
 
-async function isProposed({ state }: Desk, task: TaskId): Promise<boolean> {
+async function isProposed({ state }: OpenRepository, task: TaskId): Promise<boolean> {
   const found = currentRun(await readRuns(state.store))
   return found !== null && (await foldRun(state.store, found.run)).proposals.has(task)
 }
 
-async function requestFor(desk: Desk, task: TaskId, { kind, text }: Answer): Promise<Request> {
+async function requestFor(desk: OpenRepository, task: TaskId, { kind, text }: Answer): Promise<Request> {
   if (kind === 'rejected') return { kind: 'decline-proposal', task, text }
   const tried = await attemptsBefore(desk, [task])
   return { kind: 'accept-proposal', task, attemptsBefore: tried[task] ?? 0, text }

@@ -7,7 +7,7 @@ import { isProblem, unwrap } from '../../../core/model/problem.ts'
 import type { DemoAgent } from '../demo/demo-agent.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
-import { type Context, textOption, type Verb } from '../verb.ts'
+import { textOption, type Verb, type VerbContext } from '../verb.ts'
 import type { World } from '../world.ts'
 import { importVerb } from './import.ts'
 import { runVerb } from './run.ts'
@@ -43,7 +43,7 @@ export const demoVerb: Verb = {
 }
 
 /** Claude Code, unless the scripted agent is asked for or has to stand in. */
-async function chooseAgent({ world, output }: Context, wanted: string | null): Promise<DemoAgent> {
+async function chooseAgent({ world, output }: VerbContext, wanted: string | null): Promise<DemoAgent> {
   const { claudeAgent, scriptedAgent } = await import('../demo/demo-agent.ts')
   if (wanted === 'scripted') return scriptedAgent()
   const claude = await claudeAgent(world)
@@ -133,7 +133,7 @@ const GIT_COMMANDS: readonly (readonly string[])[] = [
   ['config', 'commit.gpgsign', 'false'],
 ]
 
-function tellMore({ output }: Context, project: string, exitCode: ExitCode): void {
+function tellMore({ output }: VerbContext, project: string, exitCode: ExitCode): void {
   if (exitCode !== 0) return
   output.line('')
   output.line('What you have seen:')

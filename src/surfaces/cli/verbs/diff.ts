@@ -1,14 +1,14 @@
 import type { Commit, TaskId } from '../../../core/model/ids.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import { short } from '../../../core/views/line-parts.ts'
-import { type Work, workOf } from '../../../core/views/story/work-of.ts'
+import { type TaskWork, workOf } from '../../../core/views/story/work-of.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { noRun } from '../repository/ask-run.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { findTask, readStory } from '../repository/read-story.ts'
-import { argument, type Context, type Verb } from '../verb.ts'
-import type { Place } from '../world.ts'
+import { argument, type Verb, type VerbContext } from '../verb.ts'
+import type { Repository } from '../world.ts'
 
 /** `longhaul diff`: what a task changed. */
 export const diffVerb: Verb = {
@@ -21,7 +21,7 @@ export const diffVerb: Verb = {
       .option('--stat', 'print files and how much changed in each')
       .option('--json', 'print files and how much changed in each as JSON'),
   async run(context, given) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     const task = argument(given, 0) as TaskId
     const span = await spanOf(context, place, task)
     if (span === null) {
@@ -42,7 +42,7 @@ interface Span {
   readonly to: Commit
 }
 
-async function spanOf({ world }: Context, place: Place, task: TaskId): Promise<Span | null> {
+async function spanOf({ world }: VerbContext, place: Repository, task: TaskId): Promise<Span | null> {
   if (!place.hasState()) throw new ProblemError(noRun())
   const state = unwrap(await place.openState())
   try {
@@ -55,7 +55,7 @@ async function spanOf({ world }: Context, place: Place, task: TaskId): Promise<S
 }
 
 /** The commits, as far as the repository still has them. */
-async function foundIn({ changes }: Place, work: Work): Promise<Span> {
+async function foundIn({ changes }: Repository, work: TaskWork): Promise<Span> {
   const { attempt } = work
   const have = async (name: string) =>
     unwrap(await changes.commitAt(name)) ??
@@ -75,8 +75,8 @@ async function foundIn({ changes }: Place, work: Work): Promise<Span> {
 const WORK_GONE = 'It was removed with its branch; "longhaul show TASK" still tells what happened.'
 
 async function show(
-  { output }: Context,
-  { changes }: Place,
+  { output }: VerbContext,
+  { changes }: Repository,
   span: Span & { readonly task: TaskId },
   form: 'patch' | 'stat',
 ): Promise<void> {

@@ -5,11 +5,11 @@ import { reasonTeller } from '../../../core/views/task-reason.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { hanging, left } from '../render/columns.ts'
-import { timeTeller } from '../render/times.ts'
-import type { Context } from '../verb.ts'
+import { timeFormatter } from '../render/times.ts'
+import type { VerbContext } from '../verb.ts'
 
 /** Says what an engine would start now and why, and why the rest waits. Nothing is recorded, and no agent starts. */
-export function dryRun({ world, output }: Context, state: RunState, settings: Settings): ExitCode {
+export function dryRun({ world, output }: VerbContext, state: RunState, settings: Settings): ExitCode {
   const at = world.clock.now()
   const { isBaselineFirst, goesOn, starts } = foresee(state, settings, at)
   const waits = whatWaits(state, at, new Set([...goesOn, ...starts].map(({ task }) => task)))
@@ -32,7 +32,7 @@ const NAME_WIDTH = 14
 const OVER: ReadonlySet<string> = new Set(['done', 'skipped'])
 
 function whatWaits(run: RunState, at: number, begun: ReadonlySet<string>) {
-  const reasonOf = reasonTeller({ run, at, isDriven: true, tellTime: timeTeller(at) })
+  const reasonOf = reasonTeller({ run, at, isDriven: true, tellTime: timeFormatter(at) })
   return [...run.tasks.values()].flatMap((record) => {
     const { task, standing } = record
     if (begun.has(task.id) || OVER.has(standing)) return []

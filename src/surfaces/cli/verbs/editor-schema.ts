@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { refuse } from '../refusal.ts'
-import type { Place } from '../world.ts'
+import type { Repository } from '../world.ts'
 
 const SCHEMA_FILE = 'settings.schema.json'
 const USUAL_PATH = `.git/longhaul/${SCHEMA_FILE}`
@@ -14,7 +14,7 @@ export interface EditorSchema {
 }
 
 /** Where editors find the schema: in the state folder, so that nothing is fetched and nothing is committed. */
-export function editorSchema({ root, stateFolder }: Pick<Place, 'root' | 'stateFolder'>): EditorSchema {
+export function editorSchema({ root, stateFolder }: Pick<Repository, 'root' | 'stateFolder'>): EditorSchema {
   const file = join(stateFolder, SCHEMA_FILE)
   const path = relative(root, file)
   // The settings are committed: a linked worktree's way to the state is nobody else's, an ordinary clone's is.
@@ -22,7 +22,7 @@ export function editorSchema({ root, stateFolder }: Pick<Place, 'root' | 'stateF
 }
 
 /** Writes the schema's copy for editors. */
-export async function writeSchema(place: Place): Promise<EditorSchema> {
+export async function writeSchema(place: Repository): Promise<EditorSchema> {
   const found = editorSchema(place)
   try {
     await mkdir(place.stateFolder, { recursive: true })
@@ -38,7 +38,7 @@ export async function writeSchema(place: Place): Promise<EditorSchema> {
 }
 
 /** Whether the copy is there and says what this version says. */
-export async function isSchemaCurrent(place: Place): Promise<boolean> {
+export async function isSchemaCurrent(place: Repository): Promise<boolean> {
   const text = await readFile(editorSchema(place).file, 'utf8').catch(() => null)
   return text === (await schemaText())
 }

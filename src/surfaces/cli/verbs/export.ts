@@ -12,10 +12,10 @@ import { untilInterrupted } from '../interrupts.ts'
 import { sizeText } from '../render/folder-size.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { withLease } from '../repository/lease-here.ts'
-import { findPlace, settingsText } from '../repository/open-repository.ts'
+import { findRepository, settingsText } from '../repository/open-repository.ts'
 import { currentRun, foldAttempt, foldRun, readRuns } from '../repository/runs.ts'
 import { argument, type Verb } from '../verb.ts'
-import type { Place, World } from '../world.ts'
+import type { Repository, World } from '../world.ts'
 
 /** `longhaul export`: writes a whole run as plain files. */
 export const exportVerb: Verb = {
@@ -28,7 +28,7 @@ export const exportVerb: Verb = {
       .option('--transcripts', 'what agents were told and said, too')
       .option('--json', 'print what was written as JSON'),
   async run({ world, output }, given) {
-    const place = await findPlace({ world })
+    const place = await findRepository({ world })
     if (!place.hasState()) throw new ProblemError(noRun())
     const folder = resolve(world.folder, argument(given, 0))
     const { signal, close } = untilInterrupted(world)
@@ -58,7 +58,7 @@ export const exportVerb: Verb = {
 
 async function orderFor(
   world: World,
-  place: Place,
+  place: Repository,
   store: Store,
   hasTranscripts: boolean,
   signal: AbortSignal,

@@ -10,11 +10,11 @@ import { refuse } from '../refusal.ts'
 import { withLease } from '../repository/lease-here.ts'
 import { SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
 import { foldRun, openRun, readRuns } from '../repository/runs.ts'
-import type { Context } from '../verb.ts'
-import type { Place } from '../world.ts'
+import type { VerbContext } from '../verb.ts'
+import type { Repository } from '../world.ts'
 
 /** Takes an exported run into this repository, where it goes on. */
-export async function importRun(context: Context, place: Place, folder: string): Promise<ExitCode> {
+export async function importRun(context: VerbContext, place: Repository, folder: string): Promise<ExitCode> {
   const { world, output } = context
   const exported = unwrap(await (await place.exports()).read(folder))
   const { header } = exported
@@ -36,7 +36,7 @@ export async function importRun(context: Context, place: Place, folder: string):
 
 const SHOWN_MAX = 10
 
-async function refuseMissing(place: Place, { commits, repository }: ExportHeader): Promise<void> {
+async function refuseMissing(place: Repository, { commits, repository }: ExportHeader): Promise<void> {
   const missing = new Set(unwrap(await place.missingCommits(commits.map(({ commit }) => commit))))
   if (missing.size === 0) return
   const named = commits.filter(({ commit }) => missing.has(commit))
@@ -60,7 +60,7 @@ async function refuseKnown(store: Store, { run }: ExportHeader): Promise<void> {
 }
 
 /** The file of a repository that has one stays as it is. */
-async function bringSettings(place: Place, { settings }: RunExport): Promise<keyof typeof SETTINGS_TOLD> {
+async function bringSettings(place: Repository, { settings }: RunExport): Promise<keyof typeof SETTINGS_TOLD> {
   const path = join(place.root, SETTINGS_FILE)
   if (settings === null) return 'none'
   if (existsSync(path)) return (await settingsText(place)) === settings ? 'same' : 'other'

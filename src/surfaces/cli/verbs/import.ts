@@ -5,9 +5,9 @@ import { type Problem, ProblemError, problem, unwrap } from '../../../core/model
 import type { Backlog } from '../../../core/model/task.ts'
 import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
 import type { KnownIds } from '../../../core/schedule/check-backlog.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { foldRun, openRun, readRuns } from '../repository/runs.ts'
-import type { Context, Verb } from '../verb.ts'
+import type { Verb, VerbContext } from '../verb.ts'
 import type { World } from '../world.ts'
 import { importRun } from './import-run.ts'
 import { putTasks } from './put-tasks.ts'
@@ -24,7 +24,7 @@ export const importVerb: Verb = {
   async run(context, { args }) {
     const [first = ''] = args
     const folder = resolve(context.world.folder, first)
-    if (args.length === 1 && isFolder(folder)) return importRun(context, await findPlace(context), folder)
+    if (args.length === 1 && isFolder(folder)) return importRun(context, await findRepository(context), folder)
     const backlog = await readBacklogs(context.world, args, await idsInRun(context))
     return putTasks(context, 'import', backlog)
   },
@@ -35,8 +35,8 @@ function isFolder(path: string): boolean {
 }
 
 /** What tasks of a file may come after besides each other: what the open run has. */
-async function idsInRun(context: Context): Promise<KnownIds> {
-  const place = await findPlace(context)
+async function idsInRun(context: VerbContext): Promise<KnownIds> {
+  const place = await findRepository(context)
   if (!place.hasState()) return { tasks: new Set(), milestones: new Set() }
   const { store } = unwrap(await place.openState())
   try {

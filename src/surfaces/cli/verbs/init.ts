@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { refuse } from '../refusal.ts'
-import { findPlace, SETTINGS_FILE } from '../repository/open-repository.ts'
-import { type Context, type Given, textOption, type Verb } from '../verb.ts'
+import { findRepository, SETTINGS_FILE } from '../repository/open-repository.ts'
+import { type TypedArguments, textOption, type Verb, type VerbContext } from '../verb.ts'
 import { type Chosen, choosePresets } from './choose-presets.ts'
 import { editorSchema, writeSchema } from './editor-schema.ts'
 import { filesForStacks } from './files-for-stacks.ts'
@@ -22,7 +22,7 @@ export const initVerb: Verb = {
       .option('--dry-run', 'print the file instead of writing it')
       .option('--json', 'print what was found as JSON'),
   async run(context, given) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     const path = join(place.root, SETTINGS_FILE)
     const isDry = given.options.dryRun === true
     if (!isDry && existsSync(path)) refuseExisting(path)
@@ -53,7 +53,7 @@ interface Plan extends Chosen {
   readonly driver: string
 }
 
-async function planFor(context: Context, given: Given, root: string, isDry: boolean): Promise<Plan> {
+async function planFor(context: VerbContext, given: TypedArguments, root: string, isDry: boolean): Promise<Plan> {
   const { findStacks } = await import('../../../config/stacks/find-stacks.ts')
   const files = await filesForStacks(root)
   const text = (file: string) => (files.includes(file) ? textOf(join(root, file)) : null)
@@ -65,7 +65,7 @@ async function planFor(context: Context, given: Given, root: string, isDry: bool
 }
 
 /** A real agent where this version has one. */
-async function driverFor({ world }: Context, wanted: string | null): Promise<string> {
+async function driverFor({ world }: VerbContext, wanted: string | null): Promise<string> {
   const { drivers, driverProblem } = await world.adapters()
   const problem = wanted === null ? null : driverProblem(wanted)
   if (problem !== null) refuse(problem.code, problem.message, `Choose one of: ${drivers.join(', ')}.`)
@@ -103,7 +103,7 @@ interface Written extends Plan {
   readonly isDry: boolean
 }
 
-function tell({ output }: Context, written: Written): void {
+function tell({ output }: VerbContext, written: Written): void {
   const { stacks, preset, driver, setup, path, text, isDry } = written
   const gates = written.gates.map(({ name, run }) => ({ name, run }))
   const found = stacks.map(({ name, folder }) => ({ name, folder }))

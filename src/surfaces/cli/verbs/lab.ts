@@ -5,7 +5,7 @@ import type { LabRequest } from '../../../lab/lab-request.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { timeOf } from '../render/times.ts'
-import { argument, type Context, textOption, type Verb } from '../verb.ts'
+import { argument, textOption, type Verb, type VerbContext } from '../verb.ts'
 
 /** `longhaul lab`: a model server on this machine that plays a scenario. */
 export const labVerb: Verb = {
@@ -49,7 +49,7 @@ function portOf(text: string | null): number {
 }
 
 /** How an agent by hand, and one of Longhaul's, comes to use the lab. */
-function tellUse({ output }: Context, { url }: Lab): void {
+function tellUse({ output }: VerbContext, { url }: Lab): void {
   const lines = [
     `The lab listens at ${url}; Ctrl-C ends it.`,
     '',
@@ -65,7 +65,7 @@ function tellUse({ output }: Context, { url }: Lab): void {
   output.json({ url })
 }
 
-function show({ output }: Context, request: LabRequest): void {
+function show({ output }: VerbContext, request: LabRequest): void {
   const { at, task, attempt, sessionNumber, round, rule, step, answer, tokensSent } = request
   const who = task === null ? '-' : attempt === null ? task : `${task}-a${attempt}`
   const where = rule === null ? '' : ` rule ${rule} step ${step}`
@@ -75,7 +75,7 @@ function show({ output }: Context, request: LabRequest): void {
   output.json(request)
 }
 
-function interruption({ world }: Context): Promise<void> {
+function interruption({ world }: VerbContext): Promise<void> {
   return new Promise((resolve) => {
     const heard = () => {
       for (const close of closers) close()

@@ -3,9 +3,9 @@ import { EVENT_KINDS } from '../../../core/model/event-kinds.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
 import { eventLine } from '../../../core/views/event-line.ts'
 import { LEVELS, type Level, levelOf } from '../../../core/views/line-parts.ts'
-import type { Heard } from '../repository/announcing-store.ts'
+import type { AnnouncedEvent } from '../repository/announcing-store.ts'
 import { attemptFilter, taskFilter } from '../repository/task-filter.ts'
-import { type Given, textOption } from '../verb.ts'
+import { type TypedArguments, textOption } from '../verb.ts'
 
 /** Gives a command the options that choose among facts. */
 export function offerLogFilter(command: Command): void {
@@ -18,23 +18,23 @@ export function offerLogFilter(command: Command): void {
 }
 
 /** Tells which facts were asked for. */
-export function logFilter(given: Given, now: number): (heard: Heard) => boolean {
+export function logFilter(given: TypedArguments, now: number): (heard: AnnouncedEvent) => boolean {
   const { options } = given
   const [task, attempt] = [textOption(given, 'task'), textOption(given, 'attempt')]
   const kinds = options.kind as ReadonlySet<string> | undefined
   const level = options.level as Level | undefined
   const since = (options.since as Since | undefined)?.(now)
-  const tests: ((heard: Heard) => boolean)[] = [
-    ...(since === undefined ? [] : [({ at }: Heard) => at >= since]),
-    ...(kinds === undefined ? [] : [({ event }: Heard) => kinds.has(event.kind)]),
+  const tests: ((heard: AnnouncedEvent) => boolean)[] = [
+    ...(since === undefined ? [] : [({ at }: AnnouncedEvent) => at >= since]),
+    ...(kinds === undefined ? [] : [({ event }: AnnouncedEvent) => kinds.has(event.kind)]),
     ...(task === null ? [] : [taskFilter(task)]),
     ...(attempt === null ? [] : [attemptFilter((name) => name === attempt)]),
-    ...(level === undefined ? [] : [(heard: Heard) => matters(heard, level)]),
+    ...(level === undefined ? [] : [(heard: AnnouncedEvent) => matters(heard, level)]),
   ]
   return (heard) => tests.every((test) => test(heard))
 }
 
-function matters({ ledger, event }: Heard, level: Level): boolean {
+function matters({ ledger, event }: AnnouncedEvent, level: Level): boolean {
   return LEVELS.indexOf(levelOf(eventLine(ledger, event, String))) >= LEVELS.indexOf(level)
 }
 

@@ -4,9 +4,9 @@ import type { RecordedEvent, Store } from '../../../ports/store.ts'
 import { EXIT } from '../exit-codes.ts'
 import { jsonEvent, logLines } from '../render/render-event.ts'
 import { nextChange } from '../repository/next-change.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { findTask } from '../repository/read-story.ts'
-import { type Context, type Given, textOption, type Verb } from '../verb.ts'
+import { type TypedArguments, textOption, type Verb, type VerbContext } from '../verb.ts'
 import { logFilter, offerLogFilter } from './log-filter.ts'
 
 /** `longhaul log`: every fact, one line each. */
@@ -22,7 +22,7 @@ export const logVerb: Verb = {
     command.option('--follow', 'wait for more until Ctrl-C').option('--json', 'print one JSON object per line')
   },
   async run(context, given) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     const isFollowing = given.options.follow === true
     if (!place.hasState() && !isFollowing) {
       context.output.line('Nothing has happened yet. Bring in tasks: longhaul import FILE')
@@ -44,13 +44,13 @@ export const logVerb: Verb = {
 type Show = (event: RecordedEvent) => boolean
 
 /** Nothing was asked for that happened, or something that does not exist. */
-async function tellNothing({ output }: Context, store: Store, given: Given): Promise<void> {
+async function tellNothing({ output }: VerbContext, store: Store, given: TypedArguments): Promise<void> {
   const task = textOption(given, 'task')
   if (task !== null) unwrap(await findTask(store, task as TaskId))
   output.remark('Nothing like that has happened.')
 }
 
-function shower({ world, output }: Context, given: Given): Show {
+function shower({ world, output }: VerbContext, given: TypedArguments): Show {
   const isWanted = logFilter(given, world.clock.now())
   return (event) => {
     if (!isWanted(event)) return false
@@ -65,7 +65,7 @@ async function showAfter(
   store: Store,
   after: number,
   show: Show,
-  { output }: Context,
+  { output }: VerbContext,
 ): Promise<{ readonly last: number; readonly shown: number }> {
   let [last, shown] = [after, 0]
   for await (const chunk of store.readAll(after, {})) {
@@ -76,7 +76,7 @@ async function showAfter(
   return { last, shown }
 }
 
-async function follow(store: Store, show: Show, context: Context): Promise<void> {
+async function follow(store: Store, show: Show, context: VerbContext): Promise<void> {
   // A wait for another process alone would not keep this one from ending.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS)
   for (let last = 0; !context.output.isClosed(); ) {

@@ -4,18 +4,18 @@ import { counted } from '../../../core/views/line-parts.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { askRun, refuseForNewRun } from '../repository/ask-run.ts'
 import { attemptsBefore } from '../repository/attempts-before.ts'
-import { findPlace, openDesk, type ReadSettings, readSettings } from '../repository/open-repository.ts'
+import { findRepository, openRepositoryFor, type ReadSettings, readSettings } from '../repository/open-repository.ts'
 import { openRun, readRuns } from '../repository/runs.ts'
 import { newTarget } from '../repository/target.ts'
-import type { Context } from '../verb.ts'
-import type { Place, World } from '../world.ts'
+import type { VerbContext } from '../verb.ts'
+import type { Repository, World } from '../world.ts'
 
 /** Puts tasks into the open run, or into a new one, and says what came of it. */
-export async function putTasks({ world, output }: Context, purpose: string, backlog: Backlog): Promise<ExitCode> {
-  const place = await findPlace({ world })
+export async function putTasks({ world, output }: VerbContext, purpose: string, backlog: Backlog): Promise<ExitCode> {
+  const place = await findRepository({ world })
   const settings = await readSettings(world, place)
   if (!place.hasState()) await refuseBeforeState(world, place, settings, backlog)
-  const desk = await openDesk(world, place, 'neither')
+  const desk = await openRepositoryFor(world, place, 'neither')
   try {
     const tried = await attemptsBefore(
       desk,
@@ -39,7 +39,7 @@ export async function putTasks({ world, output }: Context, purpose: string, back
 /** What the first tasks of a repository are refused for, told before anything is made for them. */
 async function refuseBeforeState(
   world: World,
-  place: Place,
+  place: Repository,
   { values }: ReadSettings,
   backlog: Backlog,
 ): Promise<void> {

@@ -5,9 +5,9 @@ import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { liveLine } from '../render/render-event.ts'
 import { askRun, noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
-import { type Desk, findPlace, openDesk } from '../repository/open-repository.ts'
+import { findRepository, type OpenRepository, openRepositoryFor } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
-import { argument, type Context, type Verb } from '../verb.ts'
+import { argument, type Verb, type VerbContext } from '../verb.ts'
 
 /** `longhaul revert`: undoes what a task landed. */
 export const revertVerb: Verb = {
@@ -17,9 +17,9 @@ export const revertVerb: Verb = {
   shape: (command) => void command.argument('<task>', 'the task').option('--json', 'print the outcome as JSON'),
   async run(context, given) {
     const task = argument(given, 0) as TaskId
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     if (!place.hasState()) throw new ProblemError(noRun())
-    const desk = await openDesk(context.world, place, 'commits')
+    const desk = await openRepositoryFor(context.world, place, 'commits')
     try {
       const { byEngine } = await askRun(desk, { purpose: 'revert', request: { kind: 'revert', task }, opening: null })
       return byEngine
@@ -31,7 +31,7 @@ export const revertVerb: Verb = {
   },
 }
 
-async function here(context: Context, desk: Desk, task: TaskId): Promise<ExitCode> {
+async function here(context: VerbContext, desk: OpenRepository, task: TaskId): Promise<ExitCode> {
   const run = currentRun(await readRuns(desk.state.store))?.run
   if (run === undefined) throw new ProblemError(noRun())
   if (!isAlone(await foldRun(desk.state.store, run)))
@@ -61,7 +61,7 @@ function isAlone({ counts, attempts }: RunState): boolean {
   return open === 0 && attempts.size === 0
 }
 
-function told({ output }: Context, task: TaskId, when: string): ExitCode {
+function told({ output }: VerbContext, task: TaskId, when: string): ExitCode {
   output.json({ reverted: task, isReverted: false })
   output.line(`${task} is to be reverted. ${when}`)
   return EXIT.done

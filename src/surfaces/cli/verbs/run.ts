@@ -3,15 +3,21 @@ import type { RunId } from '../../../core/model/ids.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from '../exit-codes.ts'
-import { plainTelling, type Telling, viewTerminal } from '../live/run-output.ts'
+import { plainRunOutput, type RunOutput, viewTerminal } from '../live/run-output.ts'
 import { refuse } from '../refusal.ts'
 import { renderReport } from '../render/render-report.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
-import { type Desk, findPlace, openDesk, type ReadSettings, readSettings } from '../repository/open-repository.ts'
+import {
+  findRepository,
+  type OpenRepository,
+  openRepositoryFor,
+  type ReadSettings,
+  readSettings,
+} from '../repository/open-repository.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from '../repository/runs.ts'
 import { targetProblem } from '../repository/target.ts'
-import type { Context, Given, Verb } from '../verb.ts'
+import type { TypedArguments, Verb, VerbContext } from '../verb.ts'
 import { offerOverrides } from './offer-overrides.ts'
 
 /** `longhaul run`: works the open run off. */
@@ -26,10 +32,10 @@ export const runVerb: Verb = {
       .option('--dry-run', 'say what would start now and why, and start nothing')
       .option('--json', 'print events as JSON lines, and the status at last'),
   async run(context, given) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     const settings = await readSettings(context.world, place, given.options)
     if (!place.hasState()) throw new ProblemError(noRun())
-    const desk = await openDesk(context.world, place, 'rounds')
+    const desk = await openRepositoryFor(context.world, place, 'rounds')
     try {
       if (given.options.dryRun === true) return await dryRunHere(context, desk, settings)
       return await runHere(context, desk, settings, given)
@@ -39,7 +45,12 @@ export const runVerb: Verb = {
   },
 }
 
-async function runHere(context: Context, desk: Desk, settings: ReadSettings, given: Given): Promise<ExitCode> {
+async function runHere(
+  context: VerbContext,
+  desk: OpenRepository,
+  settings: ReadSettings,
+  given: TypedArguments,
+): Promise<ExitCode> {
   const found = currentRun(await readRuns(desk.state.store))
   if (found === null) throw new ProblemError(noRun())
   if (found.summary.endedAt !== null) {
@@ -76,14 +87,19 @@ async function runHere(context: Context, desk: Desk, settings: ReadSettings, giv
 }
 
 /** A screen where a person looks; else lines. The screen is loaded only then. */
-async function tellingFor(context: Context, desk: Desk, run: RunId, given: Given): Promise<Telling> {
+async function tellingFor(
+  context: VerbContext,
+  desk: OpenRepository,
+  run: RunId,
+  given: TypedArguments,
+): Promise<RunOutput> {
   const terminal = viewTerminal(context, given)
-  if (terminal === null) return plainTelling(context)
-  const { liveTelling } = await import('../live/live-telling.ts')
+  if (terminal === null) return plainRunOutput(context)
+  const { liveTelling } = await import('../live/live-output.ts')
   return liveTelling(context, desk, run, terminal)
 }
 
-async function dryRunHere(context: Context, desk: Desk, { values }: ReadSettings): Promise<ExitCode> {
+async function dryRunHere(context: VerbContext, desk: OpenRepository, { values }: ReadSettings): Promise<ExitCode> {
   const found = currentRun(await readRuns(desk.state.store))
   if (found === null) throw new ProblemError(noRun())
   if (found.summary.endedAt === null) await refuseUnready(desk, found, values)
@@ -93,8 +109,8 @@ async function dryRunHere(context: Context, desk: Desk, { values }: ReadSettings
 
 /** Says so when an ended run needs nothing; null: its target is behind, or a killed engine has left something. */
 async function nothingToDo(
-  { world, output }: Context,
-  { place, state, tools }: Desk,
+  { world, output }: VerbContext,
+  { place, state, tools }: OpenRepository,
   { run }: RunFound,
 ): Promise<ExitCode | null> {
   const ended = await foldRun(state.store, run)
@@ -108,7 +124,11 @@ async function nothingToDo(
 }
 
 /** Refuses what would only fail later, or prove nothing. */
-async function refuseUnready({ world, tools, place }: Desk, found: RunFound, settings: Settings): Promise<void> {
+async function refuseUnready(
+  { world, tools, place }: OpenRepository,
+  found: RunFound,
+  settings: Settings,
+): Promise<void> {
   const { summary, run } = found
   if (Object.values(summary.counts).every((count) => count === 0)) {
     refuse('no-tasks', `Run ${run} has no tasks.`, 'Bring some in: longhaul import FILE')
@@ -134,7 +154,7 @@ async function refuseUnready({ world, tools, place }: Desk, found: RunFound, set
 }
 
 /** Says under which terms the agents work. */
-function tellTerms({ output }: Context, { tools }: Desk, { agent, gates }: Settings): void {
+function tellTerms({ output }: VerbContext, { tools }: OpenRepository, { agent, gates }: Settings): void {
   const say = (text: string) => (output.isJson ? output.remark(text) : output.line(text))
   const { yellow } = output.colors
   say(

@@ -1,18 +1,19 @@
+import type { FileChange } from '../../../core/model/file-change.ts'
 import { isProblem } from '../../../core/model/problem.ts'
 import { dossierOf } from '../../../core/views/dossier/dossier.ts'
-import { type ChangedFile, type Span, spanName, spansOf } from '../../../core/views/dossier/tried.ts'
+import { type CommitRange, rangeName, spansOf } from '../../../core/views/dossier/tried.ts'
 import type { TaskStory } from '../../../core/views/story/task-story.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { renderDossier } from '../render/render-dossier.ts'
 import type { TaskFound } from '../repository/read-story.ts'
 import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
-import type { Context } from '../verb.ts'
-import type { Changes, Place, State } from '../world.ts'
+import type { VerbContext } from '../verb.ts'
+import type { Changes, Repository, State } from '../world.ts'
 
 /** Prints what a person needs to decide on a task. */
 export async function showDossier(
-  { output }: Context,
-  { changes }: Place,
+  { output }: VerbContext,
+  { changes }: Repository,
   state: State,
   { found, story }: { readonly found: TaskFound; readonly story: TaskStory },
 ): Promise<ExitCode> {
@@ -30,15 +31,15 @@ export async function showDossier(
 
 async function changesOf(
   changes: Changes,
-  spans: readonly Span[],
-): Promise<ReadonlyMap<string, readonly ChangedFile[] | null>> {
-  const known = new Map<string, readonly ChangedFile[] | null>()
-  for (const span of spans) known.set(spanName(span), await filesOf(changes, span))
+  spans: readonly CommitRange[],
+): Promise<ReadonlyMap<string, readonly FileChange[] | null>> {
+  const known = new Map<string, readonly FileChange[] | null>()
+  for (const span of spans) known.set(rangeName(span), await filesOf(changes, span))
   return known
 }
 
 /** What differs, as far as the repository still has both commits. */
-async function filesOf(changes: Changes, { from, to }: Span): Promise<readonly ChangedFile[] | null> {
+async function filesOf(changes: Changes, { from, to }: CommitRange): Promise<readonly FileChange[] | null> {
   if (from === to) return []
   const [first, last] = [await changes.commitAt(from), await changes.commitAt(to)]
   if (first === null || last === null || isProblem(first) || isProblem(last)) return null

@@ -10,11 +10,11 @@ import type { Output } from '../output.ts'
 import { indented, wrap } from '../render/columns.ts'
 import { dateAndTime } from '../render/times.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
-import type { Context } from '../verb.ts'
-import type { Place } from '../world.ts'
+import type { VerbContext } from '../verb.ts'
+import type { Repository } from '../world.ts'
 
 /** Shows all that agents have learned in a repository. */
-export async function showKnowledge({ output }: Context, place: Place, store: Store): Promise<ExitCode> {
+export async function showKnowledge({ output }: VerbContext, place: Repository, store: Store): Promise<ExitCode> {
   const { knowledge } = await lastRun(store)
   output.json({ knowledge, file: join(place.stateFolder, KNOWLEDGE_FILE) })
   if (knowledge.length === 0) output.remark('No agent has recorded anything here yet.')
@@ -24,7 +24,7 @@ export async function showKnowledge({ output }: Context, place: Place, store: St
 
 /** Shows a task that an agent proposed; with none of that name, refuses for the reason given. */
 export async function showProposal(
-  { output }: Context,
+  { output }: VerbContext,
   store: Store,
   task: TaskId,
   unknown: Problem,

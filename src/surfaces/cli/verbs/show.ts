@@ -11,10 +11,10 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { renderStory } from '../render/render-story.ts'
 import { noRun } from '../repository/ask-run.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { findTask, readStory, type TaskFound } from '../repository/read-story.ts'
-import type { Context, Verb } from '../verb.ts'
-import type { Place } from '../world.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import type { Repository } from '../world.ts'
 import { showDossier } from './show-dossier.ts'
 import { showKnowledge, showProposal } from './show-knowledge.ts'
 import { findMilestone, renderMilestone } from './show-milestone.ts'
@@ -54,7 +54,7 @@ export const showVerb: Verb = {
       .option('--knowledge', 'print what agents have learned in this repository, instead of a task')
       .option('--json', 'print the story as JSON'),
   async run(context, given) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     if (!place.hasState()) throw new ProblemError(noRun())
     const state = unwrap(await place.openState())
     try {
@@ -102,7 +102,7 @@ function nothingNamed() {
   })
 }
 
-function showMilestone({ output }: Context, story: MilestoneStory): ExitCode {
+function showMilestone({ output }: VerbContext, story: MilestoneStory): ExitCode {
   output.json(story)
   for (const line of renderMilestone(story, output)) output.line(line)
   return EXIT.done
@@ -118,8 +118,8 @@ interface PromptAsked {
 
 /** The prompt itself is all that goes to stdout, so that it can be kept in a file. */
 async function showPrompt(
-  { output }: Context,
-  place: Place,
+  { output }: VerbContext,
+  place: Repository,
   { run, task }: TaskFound,
   { story: { attempts }, store, wanted }: PromptAsked,
 ): Promise<ExitCode> {

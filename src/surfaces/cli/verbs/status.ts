@@ -1,10 +1,10 @@
 import { unwrap } from '../../../core/model/problem.ts'
 import { NO_RUN } from '../../../core/views/status.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns, readStatus } from '../repository/runs.ts'
-import type { Context, Verb } from '../verb.ts'
-import type { Place } from '../world.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import type { Repository } from '../world.ts'
 
 /** `longhaul status`: where the run and its tasks stand. */
 export const statusVerb: Verb = {
@@ -12,12 +12,12 @@ export const statusVerb: Verb = {
   examples: ['longhaul status', 'longhaul status --json | jq \'.tasks[] | select(.state == "failed")\''],
   shape: (command) => void command.option('--json', 'print the status as JSON'),
   async run(context) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     return place.hasState() ? showStatus(context, place) : showNothing(context, place)
   },
 }
 
-async function showStatus(context: Context, place: Place): Promise<ExitCode> {
+async function showStatus(context: VerbContext, place: Repository): Promise<ExitCode> {
   const { world, output } = context
   const state = unwrap(await place.openState())
   const found = currentRun(await readRuns(state.store))
@@ -33,7 +33,7 @@ async function showStatus(context: Context, place: Place): Promise<ExitCode> {
   return EXIT.done
 }
 
-function showNothing({ output }: Context, place: Place): ExitCode {
+function showNothing({ output }: VerbContext, place: Repository): ExitCode {
   output.json(NO_RUN)
   output.line('There is no run in this repository yet. Bring in tasks: longhaul import FILE')
   output.line(`State would be kept in ${place.stateFolder}, workspaces in ${place.workspacesHome}.`)

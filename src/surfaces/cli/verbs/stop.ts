@@ -5,10 +5,10 @@ import type { Leases } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { askOpenRun } from '../repository/ask-open-run.ts'
 import { askEngine } from '../repository/ask-run.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { RUN_PURPOSE } from '../repository/runs.ts'
-import type { Context, Verb } from '../verb.ts'
-import type { Place, State } from '../world.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import type { Repository, State } from '../world.ts'
 
 /** `longhaul stop`: ends the engine, or gives up one task. */
 export const stopVerb: Verb = {
@@ -19,11 +19,11 @@ export const stopVerb: Verb = {
     void command.argument('[task]', 'the task to give up').option('--json', 'print the outcome as JSON'),
   async run(context, { args }) {
     const [task] = args
-    return task === undefined ? stopEngine(context, await findPlace(context)) : stopTask(context, task as TaskId)
+    return task === undefined ? stopEngine(context, await findRepository(context)) : stopTask(context, task as TaskId)
   },
 }
 
-async function stopTask(context: Context, task: TaskId): Promise<ExitCode> {
+async function stopTask(context: VerbContext, task: TaskId): Promise<ExitCode> {
   await askOpenRun(context, 'stop', { kind: 'stop-task', task })
   const { output } = context
   output.json({ stopped: task })
@@ -31,7 +31,7 @@ async function stopTask(context: Context, task: TaskId): Promise<ExitCode> {
   return EXIT.done
 }
 
-async function stopEngine(context: Context, place: Place): Promise<ExitCode> {
+async function stopEngine(context: VerbContext, place: Repository): Promise<ExitCode> {
   const { output } = context
   const state = place.hasState() ? unwrap(await place.openState()) : null
   const holder = (await state?.leases.holder()) ?? null
@@ -48,7 +48,7 @@ async function stopEngine(context: Context, place: Place): Promise<ExitCode> {
   return EXIT.done
 }
 
-async function stopAndWait({ world }: Context, state: State): Promise<void> {
+async function stopAndWait({ world }: VerbContext, state: State): Promise<void> {
   await askEngine({ world, state }, { kind: 'stop-engine' }, world.clock.uuid() as RequestId)
   await untilFree(state.leases, world.clock)
 }

@@ -16,10 +16,10 @@ import { untilInterrupted } from '../interrupts.ts'
 import { refuse } from '../refusal.ts'
 import { duration } from '../render/times.ts'
 import { noRun } from '../repository/ask-run.ts'
-import { findPlace } from '../repository/open-repository.ts'
+import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
-import { argument, type Context, type Verb } from '../verb.ts'
-import type { Place } from '../world.ts'
+import { argument, type Verb, type VerbContext } from '../verb.ts'
+import type { Repository } from '../world.ts'
 
 /** How corners for verifications begin. */
 export const VERIFY_CORNER = '.verify-'
@@ -31,7 +31,7 @@ export const verifyVerb: Verb = {
   examples: ['longhaul verify fix-login', 'longhaul verify fix-login --json'],
   shape: (command) => void command.argument('<task>', 'a task that has landed').option('--json', 'print it as JSON'),
   async run(context, given) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     if (!place.hasState()) throw new ProblemError(noRun())
     const { store } = unwrap(await place.openState())
     const { signal, close } = untilInterrupted(context.world)
@@ -49,7 +49,7 @@ export const verifyVerb: Verb = {
   },
 }
 
-type Colors = Context['output']['colors']
+type Colors = VerbContext['output']['colors']
 
 interface Landed {
   readonly task: Task
@@ -71,8 +71,8 @@ function landedTask(state: RunState, task: TaskId): Landed {
 
 /** null: called off. In a corner of its own: an engine that starts meanwhile must not take the checkout for a leftover. */
 async function check(
-  { world, output }: Context,
-  place: Place,
+  { world, output }: VerbContext,
+  place: Repository,
   { store, state, landed }: { readonly store: Store; readonly state: RunState; readonly landed: Landed },
   signal: AbortSignal,
 ): Promise<Verdict | null> {
@@ -101,7 +101,7 @@ async function check(
   }
 }
 
-function tell({ output }: Context, { task, commit }: Landed, verdict: Verdict): ExitCode {
+function tell({ output }: VerbContext, { task, commit }: Landed, verdict: Verdict): ExitCode {
   const { passed, receipts, findings } = verdict
   const { red, yellow } = output.colors
   output.json({ task: task.id, commit, passed, receipts, findings })

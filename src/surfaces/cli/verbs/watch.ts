@@ -5,11 +5,11 @@ import { EXIT } from '../exit-codes.ts'
 import { followLines } from '../live/follow-lines.ts'
 import { viewTerminal } from '../live/run-output.ts'
 import { askEngine, askRun, noRun } from '../repository/ask-run.ts'
-import { findPlace, openDesk } from '../repository/open-repository.ts'
+import { findRepository, openRepositoryFor } from '../repository/open-repository.ts'
 import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Context, Verb } from '../verb.ts'
-import type { Place, State } from '../world.ts'
+import type { Verb, VerbContext } from '../verb.ts'
+import type { Repository, State } from '../world.ts'
 
 /** `longhaul watch`: shows a run as it goes on, from outside. */
 export const watchVerb: Verb = {
@@ -19,7 +19,7 @@ export const watchVerb: Verb = {
   shape: (command) =>
     void command.option('--plain', 'lines instead of a screen').option('--json', 'print what happens as JSON lines'),
   async run(context, given) {
-    const place = await findPlace(context)
+    const place = await findRepository(context)
     if (!place.hasState()) throw new ProblemError(noRun())
     const state = unwrap(await place.openState())
     const found = currentRun(await readRuns(state.store))
@@ -33,13 +33,13 @@ export const watchVerb: Verb = {
 }
 
 interface Watched {
-  readonly place: Place
+  readonly place: Repository
   readonly state: State
   readonly run: RunId
   readonly terminal: Terminal
 }
 
-async function watchScreen(context: Context, { place, state, run, terminal }: Watched): Promise<void> {
+async function watchScreen(context: VerbContext, { place, state, run, terminal }: Watched): Promise<void> {
   const { world, output } = context
   const { LiveView } = await import('../live/live-view.ts')
   const { answerText } = await import('../live/answer-text.ts')
@@ -73,11 +73,11 @@ async function watchScreen(context: Context, { place, state, run, terminal }: Wa
 }
 
 /** Asks the engine that is running, or records it in its place. */
-async function askFrom({ world }: Context, place: Place, state: State, request: Request) {
+async function askFrom({ world }: VerbContext, place: Repository, state: State, request: Request) {
   if ((await state.leases.holder()) !== null) {
     return askEngine({ world, state }, request, world.clock.uuid() as RequestId)
   }
-  const desk = await openDesk(world, place, 'neither')
+  const desk = await openRepositoryFor(world, place, 'neither')
   try {
     const { counts } = await askRun(desk, { purpose: request.kind, request, opening: null })
     return { kind: 'accepted' as const, counts }

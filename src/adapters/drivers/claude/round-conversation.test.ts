@@ -2,13 +2,13 @@ import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk'
 import { expect, test } from 'vitest'
 import type { SessionId } from '../../../core/model/ids.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
-import { Conversation } from './conversation.ts'
+import { RoundConversation } from './round-conversation.ts'
 
 const NOW = 1_000_000
 
 /** Hears messages of which only the fields that count are given. */
 function hear(...messages: object[]) {
-  const conversation = new Conversation({
+  const conversation = new RoundConversation({
     session: 's' as SessionId,
     mask: (text) => text.replaceAll('secret', '[masked]'),
     now: () => NOW,

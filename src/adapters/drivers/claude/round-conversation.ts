@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../../ports/agent-driver.ts'
 import { ended } from '../ends-without-result.ts'
 import { FORM_TOOL } from './access.ts'
 import type { Mask } from './mask.ts'
-import { type Heard, kindOfError } from './round-end.ts'
+import { kindOfError, type RoundSignals } from './round-end.ts'
 import { type Call, UsageCount } from './usage-count.ts'
 
 type System = Extract<SDKMessage, { type: 'system' }>
@@ -15,13 +15,13 @@ type Assistant = Extract<SDKMessage, { type: 'assistant' }>
 type ApiRetry = Extract<System, { subtype: 'api_retry' }>
 
 /** What everything said in one round comes to, message by message. */
-export class Conversation {
+export class RoundConversation {
   readonly usage = new UsageCount()
   readonly #given: Given
   #isOpened = false
   #claim: Claim | null = null
   #error: string | null = null
-  #limit: Heard['limit'] = null
+  #limit: RoundSignals['limit'] = null
   #isRefused = false
   #toolsDone = 0
   #said: string[] = []
@@ -34,7 +34,7 @@ export class Conversation {
   }
 
   /** What has been heard so far of how the round will end. */
-  get heard(): Heard {
+  get heard(): RoundSignals {
     const denied = [...this.#denied.values()]
     return {
       claim: this.#claim,

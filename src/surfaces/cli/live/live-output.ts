@@ -1,16 +1,21 @@
 import type { RunId } from '../../../core/model/ids.ts'
-import type { Desk } from '../repository/open-repository.ts'
+import type { OpenRepository } from '../repository/open-repository.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Context } from '../verb.ts'
+import type { VerbContext } from '../verb.ts'
 import type { World } from '../world.ts'
 import { answerText } from './answer-text.ts'
 import { LiveView } from './live-view.ts'
-import { plainTelling, type Telling } from './run-output.ts'
+import { plainRunOutput, type RunOutput } from './run-output.ts'
 
 /** Tells a run that this process drives on a screen; line by line once the person has left it. */
-export function liveTelling(context: Context, { state, place }: Desk, run: RunId, terminal: Terminal): Telling {
+export function liveTelling(
+  context: VerbContext,
+  { state, place }: OpenRepository,
+  run: RunId,
+  terminal: Terminal,
+): RunOutput {
   const { world, output } = context
-  const plain = plainTelling(context)
+  const plain = plainRunOutput(context)
   const interrupts = new Set<() => void>()
   const said: string[] = []
   let view: LiveView | null = null

@@ -11,17 +11,17 @@ import { crashed, ended, stopped, withSurvivors } from '../ends-without-result.t
 import { FORM_TOOL, refusal } from './access.ts'
 import { asSpawned } from './as-spawned.ts'
 import { Channel } from './channel.ts'
-import { Conversation } from './conversation.ts'
 import { type LastAnswer, lastAnswer, noteIn } from './last-answer.ts'
 import type { Mask } from './mask.ts'
 import { Prompts } from './prompts.ts'
 import { type Opening, type Questions, queryOptions } from './query-options.ts'
+import { RoundConversation } from './round-conversation.ts'
 import { endOf, refusesOpening } from './round-end.ts'
 import type { Claude } from './sdk.ts'
 import type { Call } from './usage-count.ts'
 
 /** An agent that is ready to be started. */
-export interface AgentToStart {
+export interface ClaudeToStart {
   readonly claude: Claude
   readonly order: RoundOrder
   readonly form: AnswerForm | null
@@ -44,14 +44,14 @@ export interface AgentToStart {
 }
 
 /** One process of an agent, from its start to the end of everything it started. */
-export class Talk {
+export class AgentProcess {
   /** How it ended; null before that, and where the session could not be opened so. */
   end: RoundEnd | null = null
-  readonly #agent: AgentToStart
+  readonly #agent: ClaudeToStart
   readonly #opening: Opening
   readonly #events = new Channel<AgentEvent>()
   readonly #prompts: Prompts
-  readonly #conversation: Conversation
+  readonly #conversation: RoundConversation
   #query: Query | null = null
   #process: { readonly launched: Launched; readonly tree: AgentTree } | null = null
   #notStarted: string | null = null
@@ -62,12 +62,12 @@ export class Talk {
   #isInterrupted = false
   #activity: Activity = { kind: 'waiting' }
 
-  constructor(agent: AgentToStart, opening: Opening) {
+  constructor(agent: ClaudeToStart, opening: Opening) {
     const { order, mask, clock, windows } = agent
     this.#agent = agent
     this.#opening = opening
     this.#prompts = new Prompts(clock.uuid)
-    this.#conversation = new Conversation({
+    this.#conversation = new RoundConversation({
       session: order.session,
       mask,
       now: clock.now,

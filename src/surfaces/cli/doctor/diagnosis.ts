@@ -1,7 +1,7 @@
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 
 /** What was found out about one thing. */
-export interface Finding {
+export interface Diagnosis {
   readonly name: string
   /** fine; worth knowing; should be looked at; keeps a run from going well */
   readonly state: 'ok' | 'note' | 'warn' | 'bad'
@@ -13,33 +13,33 @@ export interface Finding {
 }
 
 /** A finding, and what was done about it. */
-export interface Examined extends Finding {
+export interface Examined extends Diagnosis {
   readonly fixed: string | null
 }
 
 export type Fix = () => Promise<string | Problem>
 
 /** Something that is fine. */
-export function ok(name: string, message: string): Finding {
+export function ok(name: string, message: string): Diagnosis {
   return { name, state: 'ok', message, hint: '', fix: null }
 }
 
 /** Something worth knowing. */
-export function note(name: string, message: string, hint = ''): Finding {
+export function note(name: string, message: string, hint = ''): Diagnosis {
   return { name, state: 'note', message, hint, fix: null }
 }
 
 /** Something that should be looked at. */
-export function warn(name: string, message: string, hint: string, fix: Fix | null = null): Finding {
+export function warn(name: string, message: string, hint: string, fix: Fix | null = null): Diagnosis {
   return { name, state: 'warn', message, hint, fix }
 }
 
 /** Something that keeps a run from going well. */
-export function bad(name: string, { message, hint }: Pick<Problem, 'message' | 'hint'>): Finding {
+export function bad(name: string, { message, hint }: Pick<Problem, 'message' | 'hint'>): Diagnosis {
   return { name, state: 'bad', message, hint, fix: null }
 }
 
 /** Fine, or what is wrong. */
-export function found(name: string, value: string | Problem): Finding {
+export function found(name: string, value: string | Problem): Diagnosis {
   return isProblem(value) ? bad(name, value) : ok(name, value)
 }

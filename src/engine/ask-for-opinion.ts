@@ -9,7 +9,7 @@ import type { PortsInUse } from './ports-in-use.ts'
 import type { Performed } from './under-way.ts'
 
 /** Asks the judge about work that has passed its checks; whatever it does, there is something to report. */
-export async function judgeWork(
+export async function askForOpinion(
   ports: PortsInUse,
   { spec, commit, judge, receipts }: Extract<AttemptEffect, { kind: 'ask-judge' }>,
   say: RoundVoices['say'],

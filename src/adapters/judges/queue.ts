@@ -1,5 +1,5 @@
 /** Lets one in after another, in the order in which they came. */
-export class Turns {
+export class Queue {
   #free: Promise<unknown> = Promise.resolve()
   #going: Promise<unknown> = Promise.resolve()
 

@@ -6,11 +6,11 @@ import { qaFindings, reviewFindings } from '../phases/review-findings.ts'
 import { phaseOf } from '../phases/workflows.ts'
 import { findingsKey } from '../prompts/findings-text.ts'
 import { askApproval } from './ask-person.ts'
-import { leavePhase, returnWork, type Work, waiting } from './phase-flow.ts'
+import { leavePhase, type PhaseResult, returnWork, waiting } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
 /** What follows when an agent that looks at another's work says it is done; null: its phase asks for no report. */
-export function afterReport(state: AttemptState, work: Work): readonly AttemptEvent[] | null {
+export function afterReport(state: AttemptState, work: PhaseResult): readonly AttemptEvent[] | null {
   const { role } = phaseOf(specOf(state).workflow, state.phase)
   if (role === 'reviewer') return afterReview(state, work)
   if (role === 'planner') return afterPlan(state, work)
@@ -34,7 +34,7 @@ export function openFindings(state: AttemptState): readonly Finding[] {
 }
 
 /** A review looks first and decides then; what nobody can read is no pass. */
-function afterReview(state: AttemptState, work: Work): readonly AttemptEvent[] {
+function afterReview(state: AttemptState, work: PhaseResult): readonly AttemptEvent[] {
   const review = reportOf(state, 'review')?.review
   if (review === undefined) return unreadable(state, 'review')
   if (!state.isDeciding) return [{ kind: 'round-asked', cause: { kind: 'decide' } }]
@@ -47,7 +47,7 @@ function afterReview(state: AttemptState, work: Work): readonly AttemptEvent[] {
 }
 
 /** Work that a review finds the same in twice, or too often something, is for a person to look at. */
-function sentBack(state: AttemptState, findings: readonly Finding[], { tree }: Work): AttemptEvent {
+function sentBack(state: AttemptState, findings: readonly Finding[], { tree }: PhaseResult): AttemptEvent {
   const first = findings[0] === undefined ? '' : findingText(findings[0])
   if (state.lastReview === findingsKey(findings))
     return ask(state, `stalemate: the review finds the same again: ${first}`)
@@ -55,14 +55,14 @@ function sentBack(state: AttemptState, findings: readonly Finding[], { tree }: W
   return returnWork(state, state.phase, findings, tree)
 }
 
-function afterQa(state: AttemptState, work: Work): readonly AttemptEvent[] | null {
+function afterQa(state: AttemptState, work: PhaseResult): readonly AttemptEvent[] | null {
   const qa = reportOf(state, 'qa')?.qa
   if (qa === undefined) return unreadable(state, 'outcome')
   const findings = qaFindings(qa)
   return findings.length === 0 ? null : [returnWork(state, state.phase, findings, work.tree)]
 }
 
-function afterPlan(state: AttemptState, work: Work): readonly AttemptEvent[] {
+function afterPlan(state: AttemptState, work: PhaseResult): readonly AttemptEvent[] {
   if (!state.outputs.has(state.phase)) return unreadable(state, state.phase)
   return leavePhase(state, work, `the ${state.phase} is written`)
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Those who may come in, each by a token of its own that nobody can guess. */
-export class Guests<Guest> {
+export class AccessTokens<Guest> {
   readonly #known = new Map<Buffer, Guest>()
 
   /** Lets a guest in; gives its token, and how to send it away again. */
