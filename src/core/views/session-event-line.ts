@@ -1,5 +1,6 @@
 import type { SessionFact } from '../model/attempt-event.ts'
 import type { UsageReport } from '../model/round.ts'
+import { durationText } from './duration-text.ts'
 import { counted, detail, dollars, type EventLine, grouped, line, oneLine } from './line-parts.ts'
 
 /** Puts what a session says, uses and becomes into words. */
@@ -27,10 +28,8 @@ export function sessionEventLine(about: string, event: SessionFact): EventLine {
         'warn',
       )
     }
-    case 'session-quiet': {
-      const seconds = Math.round(event.silentMs / 1000)
-      return line(about, `nothing was heard of the agent for ${seconds} s (${event.activity})`, 'warn')
-    }
+    case 'session-quiet':
+      return line(about, `no output from the agent for ${durationText(event.silentMs)} (${event.activity})`, 'warn')
     case 'tool-denied':
       return line(about, `${event.tool} was refused: ${oneLine(event.reason)}`, 'warn')
     case 'context-compacted':

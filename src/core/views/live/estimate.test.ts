@@ -19,7 +19,7 @@ test('what is left takes as long as what is done, in as many slots; alike tasks 
     kind: 'range',
     fromMs: 806_000,
     toMs: 1_194_000,
-    why: '3 finished tasks took 100 s each on average; 30 are left, 3 at once',
+    why: '3 finished tasks took 1m40s each on average; 30 are left, 3 at once',
   })
 })
 

@@ -2,6 +2,7 @@ import type { TaskId } from '../../model/ids.ts'
 import type { Weight } from '../../model/task.ts'
 import type { RunState, TaskRecord } from '../../run/state.ts'
 import { chainLengths } from '../../schedule/graph.ts'
+import { durationText } from '../duration-text.ts'
 import { type Pace, workedMs } from './pace.ts'
 
 /** How much longer a run will take, as far as its own finished tasks tell. */
@@ -42,7 +43,7 @@ export function estimateOf(sources: EstimateSources): Estimate {
     kind: 'range',
     fromMs: Math.max(work.fromMs, chain.fromMs),
     toMs: Math.max(work.toMs, chain.toMs),
-    why: `${all.count} finished tasks took ${minutes(all.mean)} each on average; ${left.length} are left, ${slots} at once`,
+    why: `${all.count} finished tasks took ${durationText(all.mean)} each on average; ${left.length} are left, ${slots} at once`,
   }
 }
 
@@ -94,12 +95,6 @@ function range(ms: number, { count, mean, deviation }: Spread, slots: number): {
   const around = DEVIATIONS * deviation * Math.sqrt(tasks + tasks ** 2 / count)
   return { fromMs: Math.max(0, ms - around) / slots, toMs: (ms + around) / slots }
 }
-
-function minutes(ms: number): string {
-  return ms < 2 * MINUTE_MS ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / MINUTE_MS)} min`
-}
-
-const MINUTE_MS = 60_000
 
 function tasksWord(count: number): string {
   return count === 1 ? 'task' : 'tasks'

@@ -3,6 +3,7 @@ import { occupancy } from '../../context/occupancy.ts'
 import type { Activity, ShownActivity } from '../../model/activity.ts'
 import type { AttemptId } from '../../model/ids.ts'
 import { currentActivity } from '../activity.ts'
+import { durationText } from '../duration-text.ts'
 
 /** An attempt as a follower of its ledger knows it. */
 export interface FollowedAttempt {
@@ -74,8 +75,8 @@ function activityText(activity: Activity, at: number): string {
       return 'works by itself'
     case 'retrying':
       return activity.until === null
-        ? `asks the model again (${activity.attempt})`
-        : `asks the model again in ${Math.max(0, Math.ceil((activity.until - at) / 1000))} s`
+        ? `retries the model (retry ${activity.attempt})`
+        : `retries the model in ${durationText(activity.until - at)}`
   }
 }
 

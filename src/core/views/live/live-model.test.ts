@@ -72,7 +72,7 @@ test('a round shows its phase, its time, its turns of how many, its money, and i
 test.each<[Activity, string]>([
   [{ kind: 'tool', name: 'Bash' }, 'implement · round 2 · Bash'],
   [{ kind: 'waiting' }, 'implement · round 2 · waits for the model'],
-  [{ kind: 'retrying', attempt: 2, until: AT + 50_000 }, 'implement · round 2 · asks the model again in 9 s'],
+  [{ kind: 'retrying', attempt: 2, until: AT + 50_000 }, 'implement · round 2 · retries the model in 9s'],
 ])('a session that shows %j does so since then', (activity, doing) => {
   const shown = { attempt: 'a-a1' as AttemptId, round: 2, activity, signs: 3 }
   const model = givenModel([[0, ...openedRun(tasks), started('a')]], {
