@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { MIGRATIONS } from '../src/adapters/stores/sqlite/migrations.ts'
 import { openSqliteStore } from '../src/adapters/stores/sqlite/open-sqlite-store.ts'
+import { SCHEMA } from '../src/adapters/stores/sqlite/schema.ts'
 import type { LedgerId, RunId } from '../src/core/model/ids.ts'
 import { isProblem } from '../src/core/model/problem.ts'
 import type { AppendBatch, Store } from '../src/ports/store.ts'
@@ -114,7 +114,7 @@ async function openAppender(store: Store): Promise<Appender> {
 function openBare(file: string) {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  for (const migration of MIGRATIONS) db.exec(migration)
+  db.exec(SCHEMA)
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const addEvent = db.prepare('INSERT INTO events (ledger, seq, at, version, body) VALUES (?, ?, ?, ?, ?)')

@@ -1,7 +1,7 @@
 import type { AttemptSpec } from '../../src/core/model/attempt.ts'
 import type { AttemptId, Commit, RunId, TaskId } from '../../src/core/model/ids.ts'
 import { PLAIN_AGENT, type WorkspaceSettings } from '../../src/core/model/settings.ts'
-import { FIRST_WORKFLOWS } from '../../src/core/phases/first-workflows.ts'
+import { PLAIN_WORKFLOWS } from '../given/plain-workflows.ts'
 
 const NO_HOOKS = { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null }
 
@@ -28,7 +28,7 @@ export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = 
     base,
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
-    workflow: FIRST_WORKFLOWS.small,
+    workflow: PLAIN_WORKFLOWS.small,
     agents: {},
     prompts: {},
     uiTests: false,

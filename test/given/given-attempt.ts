@@ -9,8 +9,8 @@ import type { AttemptInput, AttemptReport, Moment } from '../../src/core/model/i
 import type { RoundEnd, RoundEndKind } from '../../src/core/model/round.ts'
 import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
-import { FIRST_WORKFLOWS } from '../../src/core/phases/first-workflows.ts'
 import { givenTask } from './given-run.ts'
+import { PLAIN_WORKFLOWS } from './plain-workflows.ts'
 
 export const NOW: Moment = { at: 1_000_000, uuid: '80000000-0000-4000-8000-000000000000' }
 export const BASE = 'base' as Commit
@@ -28,7 +28,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     base: BASE,
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
     context: { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' },
-    workflow: FIRST_WORKFLOWS.small,
+    workflow: PLAIN_WORKFLOWS.small,
     agents: {},
     prompts: {},
     uiTests: false,

@@ -6,11 +6,11 @@ import type { RunEvent } from '../../src/core/model/run-event.ts'
 import { PLAIN_AGENT, type Settings } from '../../src/core/model/settings.ts'
 import type { Task } from '../../src/core/model/task.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
-import { FIRST_WORKFLOWS } from '../../src/core/phases/first-workflows.ts'
 import { decideRun } from '../../src/core/run/decide.ts'
 import { evolveRun } from '../../src/core/run/evolve.ts'
 import { settleRun } from '../../src/core/run/settle.ts'
 import { newRun, type RunState } from '../../src/core/run/state.ts'
+import { PLAIN_WORKFLOWS } from './plain-workflows.ts'
 
 export const AT = 1_000_000
 const MOMENT = { at: AT, uuid: '80000000-0000-4000-8000-000000000000' }
@@ -70,7 +70,7 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
     prompts: {},
     uiTests: false,
     breakpoints: [],
-    workflows: FIRST_WORKFLOWS,
+    workflows: PLAIN_WORKFLOWS,
     ...changes,
   }
 }

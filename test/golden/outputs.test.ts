@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import stringWidth from 'string-width'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type StoredEvent, upcast } from '../../src/adapters/stores/upcast.ts'
 import { SHAPES } from '../../src/index.ts'
+import { ledgerLines } from '../ledgers/fold-ledgers.ts'
 import type { Fact } from './facts.ts'
 import { type GoldenProject, makeProject } from './project.ts'
 import { NOON, recordShowcase } from './showcase.ts'
@@ -12,16 +12,16 @@ import { typed } from './terminal.ts'
 
 const WIDTHS = [80, 120] as const
 
-let [showcase, stalled, old, empty] = [] as unknown as [GoldenProject, GoldenProject, GoldenProject, GoldenProject]
+let [showcase, stalled, ended, empty] = [] as unknown as [GoldenProject, GoldenProject, GoldenProject, GoldenProject]
 
 beforeAll(async () => {
-  ;[showcase, stalled, old, empty] = [makeProject(), makeProject(), makeProject(), makeProject()]
+  ;[showcase, stalled, ended, empty] = [makeProject(), makeProject(), makeProject(), makeProject()]
   await recordShowcase(showcase)
   await recordStalemate(stalled)
-  await old.record(factsOf('release-0-1-0.jsonl'))
+  await ended.record(factsOf('seed-110.jsonl'))
 })
 afterAll(() => {
-  for (const project of [showcase, stalled, old, empty]) project.remove()
+  for (const project of [showcase, stalled, ended, empty]) project.remove()
 })
 
 const VIEWS: readonly (readonly [name: string, project: () => GoldenProject, args: readonly string[]])[] = [
@@ -41,9 +41,9 @@ const VIEWS: readonly (readonly [name: string, project: () => GoldenProject, arg
   ['diff-stat', () => showcase, ['diff', 'greet', '--stat']],
   ['log', () => showcase, ['log']],
   ['log-warnings', () => showcase, ['log', '--level', 'warning']],
-  ['status-old', () => old, ['status']],
-  ['show-old', () => old, ['show', 't0']],
-  ['watch-ended', () => old, ['watch']],
+  ['status-ended', () => ended, ['status']],
+  ['show-ended', () => ended, ['show', 't0']],
+  ['watch-ended', () => ended, ['watch']],
   ['status-empty', () => empty, ['status']],
   ['log-empty', () => empty, ['log']],
 ]
@@ -115,12 +115,8 @@ test.each([
   expect(documents.flatMap((document) => SHAPES[verb].safeParse(document).error?.issues ?? [])).toEqual([])
 })
 
-/** The ledgers of an earlier release, as the code knows them now. */
+/** Reads a golden ledger of the simulation. */
 function factsOf(file: string): readonly Fact[] {
   const text = readFileSync(join(import.meta.dirname, '../ledgers', file), 'utf8')
-  const lines = text.split('\n').filter((line) => line !== '')
-  return lines.map((line) => {
-    const stored = JSON.parse(line) as StoredEvent & { readonly at: number }
-    return { ledger: stored.ledger, at: stored.at, event: upcast(stored) }
-  })
+  return ledgerLines(text).map(({ ledger, at, body: event }) => ({ ledger, at, event }))
 }

@@ -6,10 +6,10 @@ import type { RunEvent } from '../../src/core/model/run-event.ts'
 import { NO_TOKENS, type Totals } from '../../src/core/model/usage.ts'
 import { finding, PLAIN_RECEIPT, type Receipt } from '../../src/core/model/verdict.ts'
 import type { PhaseSpec, Workflow } from '../../src/core/model/workflow.ts'
-import { FIRST_WORKFLOWS } from '../../src/core/phases/first-workflows.ts'
 import { reviewFindings } from '../../src/core/phases/review-findings.ts'
 import { roundEnded, roundStarted, spec } from '../given/given-attempt.ts'
 import { ended, givenSettings, givenTask, started } from '../given/given-run.ts'
+import { PLAIN_WORKFLOWS } from '../given/plain-workflows.ts'
 import { FactWriter } from './facts.ts'
 import type { GoldenProject } from './project.ts'
 
@@ -115,10 +115,10 @@ function opened(number: number, base: Commit): readonly AttemptEvent[] {
   ]
 }
 
-const [IMPLEMENT] = FIRST_WORKFLOWS.small.phases as [PhaseSpec]
+const [IMPLEMENT] = PLAIN_WORKFLOWS.small.phases as [PhaseSpec]
 const WORKFLOW: Workflow = {
-  ...FIRST_WORKFLOWS.small,
-  phases: [...FIRST_WORKFLOWS.small.phases, { ...IMPLEMENT, name: 'review', role: 'reviewer', backTo: 'implement' }],
+  ...PLAIN_WORKFLOWS.small,
+  phases: [...PLAIN_WORKFLOWS.small.phases, { ...IMPLEMENT, name: 'review', role: 'reviewer', backTo: 'implement' }],
 }
 
 function round(number: number, phase: string, cause: RoundCause = { kind: 'brief' }): AttemptEvent {

@@ -2,15 +2,15 @@ import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { attemptSpec } from '../../../test/conformance/attempt-specs.ts'
 import { agentGit, begin, good, NEVER, ONE, save, useGitWorld } from '../../../test/conformance/git-tests.ts'
+import { plainWorkflow } from '../../../test/given/plain-workflows.ts'
 import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
-import { firstWorkflow } from '../../core/phases/first-workflows.ts'
 
 const world = useGitWorld()
 
 /** An attempt whose work somebody else reviews. */
 function reviewed(base: Commit): AttemptSpec {
-  const { phases, ...workflow } = firstWorkflow(['implement', 'review'], 5)
+  const { phases, ...workflow } = plainWorkflow(['implement', 'review'], 5)
   const withReviewer = phases.map((phase) =>
     phase.name === 'review' ? { ...phase, role: 'reviewer' as const } : phase,
   )

@@ -9,22 +9,22 @@ import {
   roundStarted,
   when,
 } from '../../../test/given/given-attempt.ts'
+import { PLAIN_WORKFLOWS } from '../../../test/given/plain-workflows.ts'
 import type { AgentReport, Issue, Review } from '../model/agent-report.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { PhaseSpec, Workflow } from '../model/workflow.ts'
-import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { evolveAttempt } from './evolve.ts'
 import { settleAttempt } from './settle.ts'
 import type { AttemptState } from './state.ts'
 
-const [IMPLEMENT] = FIRST_WORKFLOWS.trivial.phases as [PhaseSpec]
+const [IMPLEMENT] = PLAIN_WORKFLOWS.trivial.phases as [PhaseSpec]
 const HIGH: Issue = { severity: 'high', file: 'a.ts', line: 3, message: 'it leaks' }
 const LOW: Issue = { ...HIGH, severity: 'low' }
 const PASS = { kind: 'pass', reason: 'fine' } as const
 
 function workflow(...phases: readonly PhaseSpec[]): Workflow {
-  return { ...FIRST_WORKFLOWS.small, session: 'phase', phases }
+  return { ...PLAIN_WORKFLOWS.small, session: 'phase', phases }
 }
 
 function phase(name: string, role: PhaseSpec['role']): PhaseSpec {

@@ -14,12 +14,12 @@ import {
   spec,
   when,
 } from '../../../test/given/given-attempt.ts'
+import { PLAIN_WORKFLOWS } from '../../../test/given/plain-workflows.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Commit, Tree } from '../model/ids.ts'
 import { problem } from '../model/problem.ts'
 import type { RoundEndKind } from '../model/round.ts'
 import { finding } from '../model/verdict.ts'
-import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { evolveAttempt } from './evolve.ts'
 import type { AttemptState } from './state.ts'
@@ -130,7 +130,7 @@ describe('after a round whose work was saved', () => {
     ],
     [
       'a trivial task is ready to land',
-      roundOver('ok', {}, { workflow: FIRST_WORKFLOWS.trivial }),
+      roundOver('ok', {}, { workflow: PLAIN_WORKFLOWS.trivial }),
       [{ kind: 'ready-to-land' }],
     ],
     ['an interrupted round goes on', roundOver('cancelled'), []],
@@ -225,7 +225,7 @@ describe('limits of an attempt', () => {
 
   test('rounds of a phase are counted', () => {
     const state = given(
-      ...opened({ workflow: { ...FIRST_WORKFLOWS.small, rounds: 1 } }),
+      ...opened({ workflow: { ...PLAIN_WORKFLOWS.small, rounds: 1 } }),
       roundStarted(1),
       roundEnded(1, 'ok', { claim: { kind: 'continue' } }),
       { kind: 'checkpoint-made', ...checkpointed(1) },
@@ -235,7 +235,7 @@ describe('limits of an attempt', () => {
 
   test.each(['lost', 'context-exhausted'] as const)('a round that is %s does not count', (kind) => {
     const ended = [roundStarted(1), roundEnded(1, kind), { kind: 'checkpoint-made', ...checkpointed(1) } as const]
-    const state = given(...opened({ workflow: { ...FIRST_WORKFLOWS.small, rounds: 2 } }), ...ended, roundStarted(2))
+    const state = given(...opened({ workflow: { ...PLAIN_WORKFLOWS.small, rounds: 2 } }), ...ended, roundStarted(2))
     if (kind === 'context-exhausted') state.handOffs = 1
     evolveAttempt(state, roundEnded(2, 'ok', { claim: { kind: 'continue' } }), NOW.at)
     evolveAttempt(state, { kind: 'checkpoint-made', ...checkpointed(2) }, NOW.at)

@@ -46,12 +46,11 @@ export function evolveSession(state: AttemptState, event: SessionFact | ToolFact
 /** A conversation begins; the one before it is over. */
 export function openSession(
   { sessions }: AttemptState,
-  { session: id, phase, cause }: Extract<AttemptEvent, { kind: 'round-started' }>,
+  { session: id, phase }: Extract<AttemptEvent, { kind: 'round-started' }>,
   at: number,
 ): SessionRecord {
   const before = sessions.findLast((session) => session.phase === phase)
-  // Ledgers of the first release say nothing of hand-offs.
-  if (before !== undefined) endSession(before, cause.kind === 'fresh-session' ? 'handed-off' : 'completed', at)
+  if (before !== undefined) endSession(before, 'completed', at)
   const session = newSession(id, phase, at)
   sessions.push(session)
   return session

@@ -10,20 +10,20 @@ import {
   spec,
   when,
 } from '../../../test/given/given-attempt.ts'
+import { PLAIN_WORKFLOWS } from '../../../test/given/plain-workflows.ts'
 import type { AttemptSpec } from '../model/attempt.ts'
 import type { Answer, AttemptEvent } from '../model/attempt-event.ts'
 import { finding } from '../model/verdict.ts'
 import type { PhaseSpec } from '../model/workflow.ts'
-import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
 import { phaseRedone } from '../phases/workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { evolveAttempt } from './evolve.ts'
 import type { AttemptState } from './state.ts'
 
-const [IMPLEMENT] = FIRST_WORKFLOWS.trivial.phases as [PhaseSpec]
+const [IMPLEMENT] = PLAIN_WORKFLOWS.trivial.phases as [PhaseSpec]
 const SIGN_OFF: PhaseSpec = { ...IMPLEMENT, name: 'sign-off', by: 'person' }
-const SIGNED = { workflow: { ...FIRST_WORKFLOWS.trivial, phases: [IMPLEMENT, SIGN_OFF] } }
-const BEFORE_LANDING = { workflow: FIRST_WORKFLOWS.trivial, breakpoints: ['landing'] }
+const SIGNED = { workflow: { ...PLAIN_WORKFLOWS.trivial, phases: [IMPLEMENT, SIGN_OFF] } }
+const BEFORE_LANDING = { workflow: PLAIN_WORKFLOWS.trivial, breakpoints: ['landing'] }
 
 /** The work of a round that claims to be done is saved. */
 function saved(changes: Partial<AttemptSpec>): AttemptState {
@@ -103,7 +103,7 @@ const SENT_BACK = [
 
 test('a plan that a person rejects is written anew, and nobody works by it', () => {
   const plan: PhaseSpec = { ...IMPLEMENT, name: 'plan', role: 'planner', backTo: null }
-  const workflow = { ...FIRST_WORKFLOWS.trivial, phases: [plan, IMPLEMENT] }
+  const workflow = { ...PLAIN_WORKFLOWS.trivial, phases: [plan, IMPLEMENT] }
   const state = given(
     { kind: 'attempt-opened', spec: spec({ workflow, breakpoints: ['implement'] }) },
     { kind: 'workspace-made', commit: BASE },
@@ -130,7 +130,7 @@ test.each([
 ])('what a person rejects in %s is done again in %s', (phase, redone) => {
   const plan: PhaseSpec = { ...IMPLEMENT, name: 'plan', role: 'planner' }
   const review: PhaseSpec = { ...IMPLEMENT, name: 'review', role: 'reviewer' }
-  const workflow = { ...FIRST_WORKFLOWS.trivial, phases: [plan, SIGN_OFF, IMPLEMENT, review] }
+  const workflow = { ...PLAIN_WORKFLOWS.trivial, phases: [plan, SIGN_OFF, IMPLEMENT, review] }
   expect(phaseRedone(workflow, phase).name).toBe(redone)
 })
 

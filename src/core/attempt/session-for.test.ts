@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { checkpointed, given, opened, roundEnded, roundStarted, SESSION } from '../../../test/given/given-attempt.ts'
+import { PLAIN_WORKFLOWS } from '../../../test/given/plain-workflows.ts'
 import type { AttemptEvent, RoundCause } from '../model/attempt-event.ts'
 import type { SessionId } from '../model/ids.ts'
 import { finding } from '../model/verdict.ts'
 import type { PhaseSpec, Workflow } from '../model/workflow.ts'
-import { FIRST_WORKFLOWS } from '../phases/first-workflows.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { sessionFor } from './session-for.ts'
 
-const [IMPLEMENT] = FIRST_WORKFLOWS.trivial.phases as [PhaseSpec]
+const [IMPLEMENT] = PLAIN_WORKFLOWS.trivial.phases as [PhaseSpec]
 const PHASES: readonly PhaseSpec[] = [
   IMPLEMENT,
   { ...IMPLEMENT, name: 'review', role: 'reviewer' },
@@ -17,7 +17,7 @@ const PHASES: readonly PhaseSpec[] = [
 const BACK: RoundCause = { kind: 'findings', from: 'review', findings: [finding('review', 'x')] }
 
 function strategy(session: Workflow['session'], commit: Workflow['commit'] = 'round'): { readonly workflow: Workflow } {
-  return { workflow: { ...FIRST_WORKFLOWS.small, session, commit, phases: PHASES } }
+  return { workflow: { ...PLAIN_WORKFLOWS.small, session, commit, phases: PHASES } }
 }
 
 /** A round of a phase, whose work is saved. */

@@ -23,6 +23,8 @@ export const TEST_FAILURES_MAX = 20
 
 /** How long a passed check need not run again on the same files: longer, and what is installed may have changed. */
 export const RECEIPT_MS_MAX = 24 * 3_600_000
+/** Receipts that a store returns for one check on one tree. */
+export const RECEIPTS_MAX = 5
 
 /** How many tests of one check are known by name, of each: passed, failed, skipped. */
 export const TEST_NAMES_MAX = 2_000

@@ -133,8 +133,8 @@ export type AttemptEvent =
       readonly activeMs: number
       /** The round's money; null: some call had no price. */
       readonly usd: number | null
-      /** What the attempt had used up by then; null: the release that wrote it did not say. */
-      readonly totals: Totals | null
+      /** Usage of the attempt so far. */
+      readonly totals: Totals
     }
   | {
       readonly kind: 'checkpoint-made'
@@ -201,13 +201,13 @@ export type AttemptEvent =
       readonly outcome: AttemptOutcome
       readonly cause: EndCause
       readonly reason: string
-      /** The phase that it ended in; null: the release that wrote it did not say. */
-      readonly phase: string | null
+      /** Phase that it ended in. */
+      readonly phase: string
       /** The digest of what its last session that handed over left; null: nothing. */
       readonly note: string | null
       readonly commit: Commit | null
       readonly totals: Totals
-      /** How long its rounds took, and the longest of them; null: not told. */
+      /** Time of all rounds, and the longest round; null: there was none. */
       readonly activeMs: number
       readonly longest: Sample | null
       readonly findings: readonly Finding[]

@@ -109,8 +109,8 @@ export type RunEvent =
       readonly outcome: AttemptOutcome
       readonly cause: EndCause
       readonly reason: string
-      /** The phase that it ended in; null: the release that wrote it did not say. */
-      readonly phase: string | null
+      /** Phase that it ended in. */
+      readonly phase: string
       /** The digest of what its last session that handed over left; null: nothing. */
       readonly note: string | null
       readonly commit: Commit | null

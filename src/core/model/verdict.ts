@@ -41,7 +41,7 @@ function placeText({ file, line }: Pick<Finding, 'file' | 'line'>): string {
 }
 
 /** What findings are, unless something else is said. */
-export const PLAIN_FINDING = {
+const PLAIN_FINDING = {
   excerpt: '',
   file: null,
   line: null,

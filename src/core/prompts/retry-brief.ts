@@ -8,8 +8,8 @@ import { textPlace } from './text-place.ts'
 /** An attempt that did not land, as far as the next one has to know of it. */
 export interface Failed {
   readonly attempt: string
-  /** The phase that it ended in; null: not told. */
-  readonly phase: string | null
+  /** Phase that it ended in. */
+  readonly phase: string
   readonly reason: string
   readonly findings: readonly Finding[]
   /** The digest of what its last session that handed over left; null: nothing. */
@@ -18,11 +18,10 @@ export interface Failed {
 
 /** What the next attempt is told of the one that failed; `answers`: what a person said to attempts before. */
 export function retryBrief({ attempt, phase, reason, findings, note }: Failed, answers: readonly Answer[]): string {
-  const where = phase === null ? '' : ` in the phase ${phase}`
   // The files are in a workspace that the next attempt does not have.
   const listed = findingsText(findings.map((one) => ({ ...one, outputFile: null })))
   const parts = [
-    `Attempt ${attempt} failed${where}: ${excerpt(reason)}`,
+    `Attempt ${attempt} failed in the phase ${phase}: ${excerpt(reason)}`,
     excerpt(listed, 2 * EXCERPT_MAX),
     answers.length === 0 ? '' : `A person has said to earlier attempts:\n${answers.map(listItem).join('\n')}`,
     note === null

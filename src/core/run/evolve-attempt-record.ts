@@ -34,7 +34,7 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
     case 'attempt-waiting':
       Object.assign(record, { standing: 'waiting', seq: event.seq, wait: event.for, reason: event.reason })
       record.holdsSlot = false
-      // Attempts of the first release did not say which it is.
+      // The agent of a phase may sign in differently from the attempt's own.
       if (event.for.kind === 'limit') record.credential = event.for.credential
       break
     case 'attempt-answered':

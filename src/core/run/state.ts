@@ -68,9 +68,9 @@ export interface LastAttempt {
   readonly outcome: AttemptOutcome
   readonly cause: EndCause
   readonly reason: string
-  /** The phase that it ended in; null: not told. */
-  readonly phase: string | null
-  /** The digest of what its last session that handed over left. */
+  /** Phase that it ended in. */
+  readonly phase: string
+  /** Digest of the last hand-off note; null: there was no hand-off. */
   readonly note: string | null
   readonly commit: Commit | null
   readonly findings: readonly Finding[]

@@ -9,8 +9,8 @@ export interface RunSummary {
   readonly counts: Readonly<Record<Standing, number>>
   readonly usd: number
   readonly usdByDay: Readonly<Record<string, number>>
-  /** What landed tasks took, in this run and before it; runs of the first release did not say. */
-  readonly samples?: Samples
+  /** Turns and time of landed tasks, of this run and those before it. */
+  readonly samples: Samples
 }
 
 /** Sums a run up. */

@@ -5,8 +5,8 @@ import type { AgentEndKind } from '../../../src/core/model/round.ts'
 import { PLAIN_AGENT, type Settings } from '../../../src/core/model/settings.ts'
 import { type Backlog, type Task, WEIGHTS } from '../../../src/core/model/task.ts'
 import type { ToolCall } from '../../../src/core/model/tool-call.ts'
-import { FIRST_WORKFLOWS } from '../../../src/core/phases/first-workflows.ts'
 import { JUDGE } from '../../given/given-judge.ts'
+import { PLAIN_WORKFLOWS } from '../../given/plain-workflows.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
 import { leavesReport, reportSteps } from './sim-reports.ts'
@@ -55,9 +55,9 @@ export function scenarioOf(seed: number): Scenario {
   }
 }
 
-/** Every fifth world goes the ways that ship, which take three times as long, the others those of the first release. */
+/** Every fifth world uses the workflows that ship, which take three times as long; the others use short ones. */
 function workflowsOf(seed: number): Settings['workflows'] {
-  return seed % 5 === 0 ? SHIPPED : FIRST_WORKFLOWS
+  return seed % 5 === 0 ? SHIPPED : PLAIN_WORKFLOWS
 }
 
 const SHIPPED = shippedWorkflows()
@@ -129,7 +129,7 @@ function settingsOf(random: Random): Settings {
     prompts: {},
     uiTests: false,
     breakpoints: [],
-    workflows: FIRST_WORKFLOWS,
+    workflows: PLAIN_WORKFLOWS,
   }
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Problem, problem } from '../../../core/model/problem.ts'
 import type { ExportHeader, ExportOrder } from '../../../ports/run-exports.ts'
-import { versionOf } from '../upcast.ts'
+import { FACT_VERSION } from '../upcast.ts'
 import { digestOf, EXPORT_VERSION, LAYOUT } from './layout.ts'
 import { makeFolder } from './make-folder.ts'
 
@@ -53,7 +53,7 @@ async function* factLines({ store, ledgers, signal }: ExportOrder, digests: Set<
   for await (const chunk of store.readAll(0, { ledgers })) {
     signal.throwIfAborted()
     for (const { ledger, seq, at, event } of chunk) {
-      const line = JSON.stringify({ ledger, seq, at, version: versionOf(ledger, event.kind), event })
+      const line = JSON.stringify({ ledger, seq, at, version: FACT_VERSION, event })
       for (const [digest] of line.matchAll(/\b[0-9a-f]{64}\b/g)) digests.add(digest)
       yield `${line}\n`
     }

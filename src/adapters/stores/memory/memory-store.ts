@@ -1,6 +1,7 @@
+import { RECEIPTS_MAX } from '../../../core/limits/limits.ts'
 import type { LedgerId, RequestId, RunId } from '../../../core/model/ids.ts'
+import type { Receipt } from '../../../core/model/verdict.ts'
 import type { AppendBatch, AppendConflict, Appended, ReceiptKey, RecordedEvent, Store } from '../../../ports/store.ts'
-import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
 
 const CHUNK_EVENTS = 1_000
 
@@ -61,7 +62,7 @@ export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
       (memory.receipts.get(receiptKey(key)) ?? [])
         .slice(-RECEIPTS_MAX)
         .toReversed()
-        .map(({ at, body }) => ({ at, receipt: keptReceipt(body) })),
+        .map(({ at, body }) => ({ at, receipt: JSON.parse(body) as Receipt })),
     runs: async () => [...memory.runs].map(([run, row]) => ({ run, row: JSON.parse(row) })),
     async ask(id, body, at) {
       if (!memory.requests.has(id)) memory.requests.set(id, { body: jsonOf(body), at, answer: null })

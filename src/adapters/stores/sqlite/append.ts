@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { AppendBatch, AppendConflict, Appended } from '../../../ports/store.ts'
-import { versionOf } from '../upcast.ts'
+import { FACT_VERSION } from '../upcast.ts'
 import type { Statements } from './statements.ts'
 
 /** Appends a batch in one transaction, or leaves everything as it was. */
@@ -49,16 +49,8 @@ function refusalOf({ standing }: Statements, { ledger, epoch, after }: AppendBat
   return null
 }
 
-function addEvents(
-  { addEvent }: Statements,
-  { ledger, after, at, events }: AppendBatch,
-  texts: readonly string[],
-): void {
-  let seq = after
-  for (const { kind } of events) {
-    addEvent.run(ledger, seq + 1, at, versionOf(ledger, kind), texts[seq - after])
-    seq += 1
-  }
+function addEvents({ addEvent }: Statements, { ledger, after, at }: AppendBatch, texts: readonly string[]): void {
+  for (const [index, text] of texts.entries()) addEvent.run(ledger, after + index + 1, at, FACT_VERSION, text)
 }
 
 interface Extras {

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { type Problem, ProblemError, problem } from '../../../core/model/problem.ts'
 import { BUSY_TIMEOUT_MS, backupOf, damaged } from '../trouble.ts'
-import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
 import { queryOnce } from './query-once.ts'
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts'
 
 const CHECKED_BYTES_MAX = 16_000_000
 const QUICK_CHECK = 'SELECT quick_check AS value FROM pragma_quick_check'
@@ -51,7 +51,7 @@ function inspect(db: DatabaseSyncInstance, file: string): void {
   const tables = queryOnce(db, "SELECT name AS value FROM sqlite_schema WHERE type = 'table'")
 
   if (application !== APPLICATION_ID && (application !== 0 || tables.length > 0)) throw new ProblemError(foreign(file))
-  if (Number(version) > MIGRATIONS.length) throw new ProblemError(newer(file, Number(version)))
+  if (Number(version) > SCHEMA_VERSION) throw new ProblemError(newer(file, Number(version)))
   // About a millisecond for each megabyte; in a large file damage is found when it is read.
   const [found] = sizeOf(file) > CHECKED_BYTES_MAX ? ['ok'] : queryOnce(db, QUICK_CHECK)
   if (found !== 'ok') throw new ProblemError(damaged(file, new Error(`${found}`.trim())))
@@ -78,7 +78,7 @@ function foreign(file: string): Problem {
 function newer(file: string, version: number): Problem {
   return problem({
     code: 'state-newer',
-    message: `${file} has version ${version}, which a newer Longhaul wrote; this one knows ${MIGRATIONS.length}. It was left untouched.`,
+    message: `${file} has version ${version}, which a newer Longhaul wrote; this one knows ${SCHEMA_VERSION}. It was left untouched.`,
     hint: `Install the newer Longhaul. To start with an empty state instead, move the file to ${backupOf(file)}.`,
     retry: 'never',
   })

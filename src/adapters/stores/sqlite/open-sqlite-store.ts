@@ -5,8 +5,8 @@ import { carriedProblem, type Problem, ProblemError } from '../../../core/model/
 import type { Store } from '../../../ports/store.ts'
 import { BUSY_TIMEOUT_MS, withFile } from '../trouble.ts'
 import { inspectFile } from './inspect-file.ts'
-import { APPLICATION_ID, MIGRATIONS } from './migrations.ts'
 import { queryOnce } from './query-once.ts'
+import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import { sqliteProblem } from './sqlite-version.ts'
 
@@ -33,7 +33,7 @@ function openDatabase(file: string): DatabaseSyncInstance {
     const tooOld = sqliteProblem(db)
     if (tooOld !== null) throw new ProblemError(tooOld)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    if (versionOf(db) < MIGRATIONS.length) migrate(db)
+    if (versionOf(db) === 0) createTables(db)
     return db
   } catch (error) {
     db.close()
@@ -41,11 +41,11 @@ function openDatabase(file: string): DatabaseSyncInstance {
   }
 }
 
-function migrate(db: DatabaseSyncInstance): void {
+function createTables(db: DatabaseSyncInstance): void {
   db.exec('BEGIN IMMEDIATE')
   // Asked again under the lock: another process may have been quicker.
-  for (const migration of MIGRATIONS.slice(versionOf(db))) db.exec(migration)
-  db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)
+  if (versionOf(db) === 0) db.exec(SCHEMA)
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`)
 }
 
 function versionOf(db: DatabaseSyncInstance): number {

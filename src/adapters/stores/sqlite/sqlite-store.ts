@@ -1,7 +1,8 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { RECEIPTS_MAX } from '../../../core/limits/limits.ts'
 import type { LedgerId } from '../../../core/model/ids.ts'
+import type { Receipt } from '../../../core/model/verdict.ts'
 import type { AskedRequest, Claimed, RecordedEvent, RunRow, Store } from '../../../ports/store.ts'
-import { keptReceipt, RECEIPTS_MAX } from '../kept-receipt.ts'
 import { withFile } from '../trouble.ts'
 import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
@@ -53,7 +54,7 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
       use((to) =>
         to.receipts
           .all(tree, command, environmentDigest, RECEIPTS_MAX)
-          .map(({ at, body }) => ({ at, receipt: keptReceipt(body) })),
+          .map(({ at, body }) => ({ at, receipt: JSON.parse(body) as Receipt })),
       ),
     runs: () => use((to) => to.runs.all().map(({ run, body }): RunRow => ({ run, row: JSON.parse(body) }))),
     async ask(id, body, at) {

@@ -7,12 +7,12 @@ interface CountedRound {
   readonly story: RoundStory
   readonly startSeq: number
   endSeq: number | null
-  /** What the attempt had used up when the round ended; null: that was not said. */
+  /** Usage of the attempt when the round ended; null while it runs. */
   totals: Totals | null
   isUnpriced: boolean
 }
 
-/** Works out what each round used up: from what its end says, and from single turns where it says nothing. */
+/** Works out the usage of each round: from the event that ended it, or from single turns while it runs. */
 export class RoundSpending {
   readonly #rounds: CountedRound[] = []
 
@@ -25,7 +25,6 @@ export class RoundSpending {
     if (counted === undefined) return
     counted.endSeq = seq
     counted.totals = totals
-    if (totals === null) return
     counted.isUnpriced = usd === null
     Object.assign(counted.story.spent, nothingSpent())
   }
@@ -33,15 +32,14 @@ export class RoundSpending {
   /** Counts a turn, unless the end of its round has counted it. */
   use({ usage, usd }: Extract<AttemptEvent, { kind: 'usage-observed' }>, seq: number): void {
     const round = this.#rounds.findLast(({ startSeq }) => startSeq < seq)
-    if (round === undefined || (round.totals !== null && round.endSeq !== null && seq < round.endSeq)) return
+    if (round === undefined || (round.endSeq !== null && seq < round.endSeq)) return
     if (usd === null) round.isUnpriced = true
     spend(round.story.spent, { usd: usd ?? 0, turns: usage.scope === 'main' ? 1 : 0, tokens: usage.tokens })
   }
 
   /** The place in the ledger after which single turns have to be counted. */
   get turnsNeededAfter(): number {
-    const isUntold = this.#rounds.some(({ totals, endSeq }) => totals === null && endSeq !== null)
-    return isUntold ? 0 : (this.#rounds.at(-1)?.startSeq ?? 0)
+    return this.#rounds.at(-1)?.startSeq ?? 0
   }
 
   /** Gives each round what its end counted, and answers with the sum of all. */

@@ -3,7 +3,6 @@ import { opened, roundEnded, roundStarted, SESSION } from '../../../../test/give
 import { AT, ended, givenRun, givenTask, landed, openedRun, started } from '../../../../test/given/given-run.ts'
 import type { AttemptEvent } from '../../model/attempt-event.ts'
 import type { AttemptId, Commit, SessionId, TaskId, Tree } from '../../model/ids.ts'
-import type { RoundEndKind } from '../../model/round.ts'
 import type { RunEvent } from '../../model/run-event.ts'
 import { NO_TOTALS } from '../../model/usage.ts'
 import { finding } from '../../model/verdict.ts'
@@ -24,11 +23,6 @@ function teller(...events: readonly AttemptEvent[]): AttemptTeller {
   const teller = new AttemptTeller(started('t1') as Extract<RunEvent, { kind: 'attempt-started' }>, 0, 'longhaul/t1-a1')
   for (const [index, event] of events.entries()) teller.own(event, index * 1000, index + 1)
   return teller
-}
-
-/** The end of a round as the first release wrote it. */
-function untold(round: number, kind: RoundEndKind): AttemptEvent {
-  return { ...roundEnded(round, kind), usd: null, totals: null } as AttemptEvent
 }
 
 function used(message: string, session: SessionId = SESSION, usd: number | null = 0.5): AttemptEvent {
@@ -113,6 +107,13 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
   expect(told(task, events).problem).toEqual(problem)
 })
 
+const TWO_TURNS = {
+  usd: 1,
+  turns: 2,
+  tokens: { input: 20, cacheRead: 200, cacheWrite: 10, output: 14 },
+  usdByDay: {},
+}
+
 test('adds up turns, tokens and money by round, session and attempt', () => {
   const fresh = 'session-2' as SessionId
   const story = teller(
@@ -120,7 +121,8 @@ test('adds up turns, tokens and money by round, session and attempt', () => {
     roundStarted(1),
     used('1'),
     used('2'),
-    untold(1, 'context-exhausted'),
+    { ...roundEnded(1, 'context-exhausted'), usd: 1, totals: TWO_TURNS } as AttemptEvent,
+    { kind: 'session-handed-off', session: SESSION, note: 'n', quality: 'whole', totals: TWO_TURNS } as AttemptEvent,
     { ...roundStarted(2, { kind: 'fresh-session', why: 'full' }), session: fresh } as AttemptEvent,
     used('3', fresh),
   ).told()
@@ -141,7 +143,7 @@ test('adds up turns, tokens and money by round, session and attempt', () => {
 
 test('a session that handed over shows the note it left; a text that is gone is not known', () => {
   const left = { kind: 'session-handed-off', session: SESSION, note: 'digest', quality: 'whole', totals: NO_TOTALS }
-  const handed = () => teller(...opened(), roundStarted(1), untold(1, 'context-exhausted'), left as AttemptEvent)
+  const handed = () => teller(...opened(), roundStarted(1), roundEnded(1, 'context-exhausted'), left as AttemptEvent)
   expect(handed().textsNeeded).toEqual(['digest'])
   expect(handed().told(new Map([['digest', '## Goal\nall of it']])).sessions[0]?.note).toBe('## Goal\nall of it')
   expect(handed().told().sessions[0]?.note).toBeNull()
@@ -177,17 +179,13 @@ test('takes what a round used up from its end, and turns only where they are not
   expect([spent.turns, spent.usd]).toEqual([11, 1.4])
 })
 
-test('needs every turn where the end of a round says nothing', () => {
-  expect(teller(...opened(), roundStarted(1), untold(1, 'ok'), roundStarted(2)).turnsNeededAfter).toBe(0)
-})
-
 test('knows no sum when a price is missing', () => {
   expect(teller(...opened(), roundStarted(1), used('1'), used('2', SESSION, null)).told().spent.usd).toBeNull()
 })
 
 test('says why a round may take more turns than the first', () => {
   const doubled = { ...roundStarted(2), turnsMax: 20 } as AttemptEvent
-  const { rounds } = teller(...opened(), roundStarted(1), untold(1, 'max-turns'), doubled).told()
+  const { rounds } = teller(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).told()
   expect(rounds.map(({ turnsMax, turnsWhy }) => [turnsMax, turnsWhy])).toEqual([
     [10, 'simple'],
     [20, 'more than 10, because those were used up'],

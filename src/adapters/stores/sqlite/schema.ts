@@ -1,6 +1,8 @@
-/** The schema's steps; a file's `user_version` says how many of them it has. Steps are added, never changed. */
-export const MIGRATIONS: readonly string[] = [
-  `
+/** Version of the schema, kept in a file's `user_version`. */
+export const SCHEMA_VERSION = 1
+
+/** Creates the tables of an empty file. */
+export const SCHEMA = `
   CREATE TABLE ledgers (name TEXT PRIMARY KEY, epoch INTEGER NOT NULL) STRICT;
 
   CREATE TABLE events (
@@ -25,8 +27,7 @@ export const MIGRATIONS: readonly string[] = [
     answer TEXT
   ) STRICT;
   CREATE INDEX requests_open ON requests (position) WHERE answer IS NULL;
-  `,
-  `
+
   CREATE TABLE receipts (
     position INTEGER PRIMARY KEY,
     tree TEXT NOT NULL,
@@ -36,8 +37,7 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   CREATE INDEX receipts_key ON receipts (tree, command, environment);
-  `,
-]
+`
 
 /** Marks a database file as Longhaul's: "LHUL" in its header. */
 export const APPLICATION_ID = 0x4c48554c
