@@ -3,7 +3,7 @@ import type { RequestId, RunId } from '../src/core/model/ids.ts'
 import type { Request } from '../src/core/model/input.ts'
 import type { Task } from '../src/core/model/task.ts'
 import { RunEngine } from '../src/engine/drive-run.ts'
-import type { PortsInUse } from '../src/engine/ports-in-use.ts'
+import type { EnginePorts } from '../src/ports/engine-ports.ts'
 import type { Project } from './project.ts'
 import { openAdapters } from './real-adapters.ts'
 
@@ -14,7 +14,7 @@ export async function driveHere(
   { repository, env }: Project,
   settings: string,
   tasks: readonly Task[],
-  seen: (ports: PortsInUse) => PortsInUse,
+  seen: (ports: EnginePorts) => EnginePorts,
 ): Promise<void> {
   const { tools, store, close } = await openAdapters(repository, env)
   const engine = new RunEngine({ ports: seen({ ...tools, store }), run: RUN, pid: process.pid, noWait: true })

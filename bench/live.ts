@@ -11,11 +11,12 @@ import {
   type TaskId,
 } from '../src/core/model/ids.ts'
 import type { RunEvent } from '../src/core/model/run-event.ts'
+import type { Repository, State } from '../src/ports/repository.ts'
 import type { Store } from '../src/ports/store.ts'
 import { adapters } from '../src/registry.ts'
 import { LiveView } from '../src/surfaces/cli/live/live-view.ts'
 import type { Terminal } from '../src/surfaces/cli/terminal.ts'
-import type { Repository, State, World } from '../src/surfaces/cli/world.ts'
+import type { World } from '../src/surfaces/cli/world.ts'
 import { opened, roundStarted, SESSION } from '../test/given/given-attempt.ts'
 import { givenTask, landed, openedRun, started } from '../test/given/given-run.ts'
 import { makeProject } from './project.ts'

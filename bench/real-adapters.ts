@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Environment } from '../src/config/environment.ts'
 import { isProblem, type Problem } from '../src/core/model/problem.ts'
-import type { PortsInUse } from '../src/engine/ports-in-use.ts'
 import type { Clock } from '../src/ports/clock.ts'
+import type { EnginePorts } from '../src/ports/engine-ports.ts'
+import type { Tools } from '../src/ports/repository.ts'
 import type { Store } from '../src/ports/store.ts'
 import { adapters } from '../src/registry.ts'
-import type { Tools } from '../src/surfaces/cli/world.ts'
 
 /** A repository with everything open that an engine needs. */
 export interface OpenAdapters {
-  readonly tools: Tools & Pick<PortsInUse, 'activities'>
+  readonly tools: Tools & Pick<EnginePorts, 'activities'>
   readonly store: Store
   close(): Promise<void>
 }

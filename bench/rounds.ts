@@ -4,8 +4,8 @@ import { agentFile } from '../src/adapters/drivers/scripted/agent-file.ts'
 import type { AttemptEvent } from '../src/core/model/attempt-event.ts'
 import type { TaskId } from '../src/core/model/ids.ts'
 import type { Task } from '../src/core/model/task.ts'
-import type { PortsInUse } from '../src/engine/ports-in-use.ts'
 import type { AgentEvent } from '../src/ports/agent-driver.ts'
+import type { EnginePorts } from '../src/ports/engine-ports.ts'
 import { gitFor, playAgent } from './bare-loop.ts'
 import { comparedBeyondGit, type Stretch, stretchBetween } from './beyond-git.ts'
 import { driveHere } from './drive-here.ts'
@@ -72,7 +72,7 @@ async function engineRounds(): Promise<Measured> {
 }
 
 /** Tells when a round has ended and a verdict is durable; checks in a workspace are started in the name of "check", as may be what comes after them. */
-function watched(ports: PortsInUse, watch: ProcessWatch, marks: Mark[]): PortsInUse {
+function watched(ports: EnginePorts, watch: ProcessWatch, marks: Mark[]): EnginePorts {
   const { gate, store } = ports
   return {
     ...ports,

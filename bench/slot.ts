@@ -1,7 +1,7 @@
 import { agentFile } from '../src/adapters/drivers/scripted/agent-file.ts'
 import { attemptLedger, type LedgerId } from '../src/core/model/ids.ts'
 import type { RunEvent } from '../src/core/model/run-event.ts'
-import type { PortsInUse } from '../src/engine/ports-in-use.ts'
+import type { EnginePorts } from '../src/ports/engine-ports.ts'
 import type { AppendBatch } from '../src/ports/store.ts'
 import { bareLoop } from './bare-loop.ts'
 import { comparedBeyondGit, type Stretch, stretchBetween } from './beyond-git.ts'
@@ -75,7 +75,7 @@ async function bareSlots(tasks: readonly TrivialTask[]): Promise<readonly Stretc
 }
 
 /** Workspaces are made in the names of their attempts. */
-function watched(ports: PortsInUse, watch: ProcessWatch, freed: FreedSlots): PortsInUse {
+function watched(ports: EnginePorts, watch: ProcessWatch, freed: FreedSlots): EnginePorts {
   const { workspaces, store } = ports
   return {
     ...ports,

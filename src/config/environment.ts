@@ -8,6 +8,11 @@ export function readEnvironment(): Environment {
   return { ...process.env }
 }
 
+/** Returns the variables that have a value. */
+export function definedIn(environment: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+}
+
 /** Replaces values of `$NAME` by what NAME holds in another environment. */
 export function resolveEnv(
   env: Readonly<Record<string, string>>,

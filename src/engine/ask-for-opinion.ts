@@ -3,14 +3,14 @@ import type { AttemptReport } from '../core/model/input.ts'
 import { isProblem } from '../core/model/problem.ts'
 import type { JudgeUsage, UsageReport } from '../core/model/round.ts'
 import { opinionQuestion, readOpinion } from '../core/prompts/opinion.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import { askJudge } from './ask-judge.ts'
 import type { RoundVoices } from './perform-round.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 import type { Performed } from './under-way.ts'
 
 /** Asks the judge about work that has passed its checks; whatever it does, there is something to report. */
 export async function askForOpinion(
-  ports: PortsInUse,
+  ports: EnginePorts,
   { spec, commit, judge, receipts }: Extract<AttemptEffect, { kind: 'ask-judge' }>,
   say: RoundVoices['say'],
   signal: AbortSignal,

@@ -2,8 +2,8 @@ import { JUDGE_TRIES_MAX } from '../core/limits/limits.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
 import { theJudge } from '../core/phases/judge-agent.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { Judge, OnJudgeUsage, Question } from '../ports/judge.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 
 /** What is asked, and how an answer is understood; null: nothing can be made of it. */
 export interface Asked<Opinion> extends Pick<Question, 'system' | 'prompt' | 'tokensMax'> {
@@ -14,7 +14,7 @@ type Who = Pick<Question, 'judge' | 'agent'>
 
 /** Asks a judge, once more where that may help, and never waits longer than its time limit for all of it. */
 export async function askJudge<Opinion>(
-  { judge: judgeOf, clock }: Pick<PortsInUse, 'judge' | 'clock'>,
+  { judge: judgeOf, clock }: Pick<EnginePorts, 'judge' | 'clock'>,
   who: Who,
   asked: Asked<Opinion>,
   signal: AbortSignal,

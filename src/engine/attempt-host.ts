@@ -1,18 +1,18 @@
 import type { AttemptSpec } from '../core/model/attempt.ts'
 import type { AttemptId } from '../core/model/ids.ts'
 import type { AttemptInput } from '../core/model/input.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import { AttemptLoop, type AttemptOwner } from './drive-attempt.ts'
 import type { Machines } from './machines.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 
 /** The attempts that are open in this process, each driven by one loop. */
 export class AttemptHost {
-  readonly #ports: PortsInUse
+  readonly #ports: EnginePorts
   readonly #machine: Machines['attempt']
   readonly #owner: AttemptOwner
   readonly #open = new Map<AttemptId, Promise<AttemptLoop>>()
 
-  constructor(ports: PortsInUse, machine: Machines['attempt'], owner: AttemptOwner) {
+  constructor(ports: EnginePorts, machine: Machines['attempt'], owner: AttemptOwner) {
     this.#ports = ports
     this.#machine = machine
     this.#owner = owner

@@ -4,9 +4,9 @@ import { ended, givenRun, givenTask, openedRun, started } from '../../test/given
 import { openMemoryStore } from '../adapters/stores/memory/memory-store.ts'
 import type { AttemptEvent } from '../core/model/attempt-event.ts'
 import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import { AttemptLoop } from './drive-attempt.ts'
 import { machines } from './machines.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 
 const A1 = 't1-a1' as AttemptId
 
@@ -19,7 +19,7 @@ test('what another engine wrote before the ledger was taken over is told to the 
   const run = givenRun(...openedRun([givenTask('t1')]), started('t1'))
   const heard: string[] = []
   const clock = { now: () => 2, uuid: () => '', after: () => () => {} }
-  const loop = await AttemptLoop.open({ store, clock } as unknown as PortsInUse, machines.attempt, A1, {
+  const loop = await AttemptLoop.open({ store, clock } as unknown as EnginePorts, machines.attempt, A1, {
     heard: (attempt, seq, event) => heard.push(`${attempt} ${seq} ${event.kind}`),
     halt: () => {},
     mode: () => 'driving',

@@ -6,6 +6,7 @@ import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
 import type { AttemptInput, AttemptReport } from '../core/model/input.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { RunState } from '../core/run/state.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import { GoingRound } from './going-round.ts'
 import { type Hearing, hearCall } from './hear-call.ts'
 import { LedgerLoop } from './ledger-loop.ts'
@@ -13,7 +14,6 @@ import type { Mode } from './machine.ts'
 import type { Machines } from './machines.ts'
 import { performAttempt } from './perform-attempt.ts'
 import type { RoundVoices } from './perform-round.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 
 export interface AttemptOwner {
   /** Facts of the attempt that have just become durable. */
@@ -30,11 +30,11 @@ export interface AttemptOwner {
 export class AttemptLoop {
   readonly attempt: AttemptId
   readonly #loop: LedgerLoop<AttemptState, AttemptInput, AttemptEvent, AttemptEffect, AttemptReport>
-  readonly #ports: PortsInUse
+  readonly #ports: EnginePorts
   readonly #owner: AttemptOwner
   #rested: (() => void)[] = []
 
-  private constructor(ports: PortsInUse, machine: Machines['attempt'], attempt: AttemptId, owner: AttemptOwner) {
+  private constructor(ports: EnginePorts, machine: Machines['attempt'], attempt: AttemptId, owner: AttemptOwner) {
     this.attempt = attempt
     this.#ports = ports
     this.#owner = owner
@@ -69,7 +69,7 @@ export class AttemptLoop {
 
   /** Takes up an attempt: what an earlier engine left going is ended, and reported as lost. */
   static async open(
-    ports: PortsInUse,
+    ports: EnginePorts,
     machine: Machines['attempt'],
     attempt: AttemptId,
     owner: AttemptOwner,

@@ -8,12 +8,12 @@ import type { RunEvent } from '../core/model/run-event.ts'
 import { type Outlook, outlook } from '../core/run/outlook.ts'
 import type { RunState } from '../core/run/state.ts'
 import { runSummary } from '../core/views/run-summary.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import { AttemptHost } from './attempt-host.ts'
 import { LedgerLoop } from './ledger-loop.ts'
 import type { Mode } from './machine.ts'
 import { type Machines, machines } from './machines.ts'
 import { performRun } from './perform-run.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 import { catchUp, emptyWorkspaces } from './start-up.ts'
 import { type Performed, problemFrom } from './under-way.ts'
 
@@ -24,7 +24,7 @@ export type EngineEnd =
   | { readonly kind: 'halted'; readonly problem: Problem }
 
 export interface RunEngineOptions {
-  readonly ports: PortsInUse
+  readonly ports: EnginePorts
   readonly run: RunId
   readonly pid: number
   /** End instead of waiting for a usage limit, or for the end of a pause. */

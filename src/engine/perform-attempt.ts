@@ -6,19 +6,19 @@ import { problem, unwrap } from '../core/model/problem.ts'
 import type { HandOverMoment } from '../core/model/round.ts'
 import { withoutClaim } from '../core/phases/claim-in.ts'
 import { readReport } from '../core/phases/read-report.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { Note } from '../ports/workspaces.ts'
 import { askForOpinion } from './ask-for-opinion.ts'
 import { blobOf, NO_BLOB } from './blob.ts'
 import { compareWork } from './compare-work.ts'
 import { KnownReceipts } from './known-receipts.ts'
 import { performRound, type RoundOver, type RoundVoices } from './perform-round.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
 import type { Performed } from './under-way.ts'
 
 /** Does what is due for an attempt, in a workspace proven empty of earlier processes. Throws problems. */
 export async function performAttempt(
-  ports: PortsInUse,
+  ports: EnginePorts,
   effect: AttemptEffect,
   voices: RoundVoices,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ export async function performAttempt(
 }
 
 /** Ends what works in the workspace; nothing is looked for where nothing was started since the last time. */
-async function empty({ workspaces }: PortsInUse, attempt: AttemptId, { workspace }: RoundVoices): Promise<void> {
+async function empty({ workspaces }: EnginePorts, attempt: AttemptId, { workspace }: RoundVoices): Promise<void> {
   if (!workspace.isEmpty) unwrap(await workspaces.empty(attempt))
   workspace.isEmpty = true
 }
@@ -100,7 +100,7 @@ async function handOver({ going }: RoundVoices, when: HandOverMoment, signal: Ab
 
 /** Never done twice: whether the agent took it is told at once, before anything else of this round can be. */
 async function sayInto(
-  { transcripts }: PortsInUse,
+  { transcripts }: EnginePorts,
   { attempt, round, number, text }: Extract<AttemptEffect, { kind: 'say' }>,
   { going, say }: RoundVoices,
   signal: AbortSignal,
@@ -113,7 +113,7 @@ async function sayInto(
 }
 
 async function ensureWorkspace(
-  { workspaces }: PortsInUse,
+  { workspaces }: EnginePorts,
   { spec, commit }: Extract<AttemptEffect, { kind: 'ensure-workspace' }>,
   note: Note,
   signal: AbortSignal,
@@ -131,7 +131,7 @@ async function ensureWorkspace(
 }
 
 async function judge(
-  ports: PortsInUse,
+  ports: EnginePorts,
   { spec, commit, tree, checks }: Extract<AttemptEffect, { kind: 'run-checks' }>,
   voices: RoundVoices,
   signal: AbortSignal,

@@ -10,9 +10,9 @@ import { withFormRule, withToolsRule } from '../core/prompts/tools-rule.ts'
 import { toolsOf } from '../core/tools/tools-of.ts'
 import type { AgentDriver, AgentEvent, AgentRound, RoundSpec } from '../ports/agent-driver.ts'
 import type { Admission } from '../ports/agent-tools.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import { textsOf } from './blob.ts'
 import type { GoingRound } from './going-round.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 import { RoundWatch } from './round-watch.ts'
 
 /** How a round under way speaks with the rest of the engine. */
@@ -34,7 +34,7 @@ export interface RoundOver {
 
 /** Runs one round from its hooks to its end. */
 export async function performRound(
-  ports: PortsInUse,
+  ports: EnginePorts,
   given: RoundOrder,
   voices: RoundVoices,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function performRound(
 
 /** Lets the round's agent use our tools; where that fails, it has to do without. */
 async function admit(
-  { agentTools }: PortsInUse,
+  { agentTools }: EnginePorts,
   { attempt, round }: RoundOrder,
   tools: readonly ToolName[],
   voices: RoundVoices,
@@ -69,7 +69,7 @@ async function admit(
 }
 
 async function play(
-  ports: PortsInUse,
+  ports: EnginePorts,
   driver: AgentDriver,
   spec: RoundSpec,
   { going, say }: RoundVoices,
@@ -111,7 +111,7 @@ function unbegun(end: RoundEnd): RoundOver {
 
 /** A fatal hook ends the round before it begins; others are only tried. */
 async function hook(
-  ports: PortsInUse,
+  ports: EnginePorts,
   order: RoundOrder,
   name: 'beforeRun' | 'afterRun',
   signal: AbortSignal,
@@ -124,7 +124,7 @@ async function hook(
 }
 
 async function listen(
-  ports: PortsInUse,
+  ports: EnginePorts,
   order: RoundOrder,
   going: AgentRound,
   say: (input: AttemptInput) => void,
@@ -148,7 +148,7 @@ async function listen(
 }
 
 function observe(
-  ports: PortsInUse,
+  ports: EnginePorts,
   order: RoundOrder,
   event: Exclude<AgentEvent, { kind: 'ended' | 'answer' }>,
   say: (input: AttemptInput) => void,

@@ -3,11 +3,11 @@ import type { AttemptId } from '../core/model/ids.ts'
 import type { RunReport } from '../core/model/input.ts'
 import { unwrap } from '../core/model/problem.ts'
 import { finding } from '../core/model/verdict.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { Conflict, LandingHeld } from '../ports/landing.ts'
 import { checkCommit } from './check-commit.ts'
 import { type ComparedWork, compareWork } from './compare-work.ts'
 import { KnownReceipts } from './known-receipts.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 import { sumUp } from './sum-up.ts'
 import type { Performed } from './under-way.ts'
 
@@ -16,7 +16,7 @@ type Checking = Extract<RunEffect, { kind: 'check-candidate' | 'check-baseline' 
 
 /** Does what is due for a run's landing line, its candidates and its target. Throws problems. */
 export async function performRun(
-  ports: PortsInUse,
+  ports: EnginePorts,
   effect: Own,
   signal: AbortSignal,
 ): Promise<Performed<RunReport> | null> {
@@ -47,13 +47,13 @@ function preparedReport<T extends { readonly kind: string }>(result: T | Conflic
 
 /** What an attempt's work is weighed against; what a person wanted, or did, is nobody's work. */
 function workOf(
-  landing: PortsInUse['landing'],
+  landing: EnginePorts['landing'],
   { base, target, commit, checks }: Extract<Checking, { kind: 'check-candidate' }>,
 ): Promise<ComparedWork> | null {
   return base === null ? null : compareWork(landing, checks, { base, target, commit })
 }
 
-async function check(ports: PortsInUse, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {
+async function check(ports: EnginePorts, effect: Checking, signal: AbortSignal): Promise<Performed<RunReport> | null> {
   const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
   const { workspaces, gate, landing } = ports
   const work = effect.kind === 'check-candidate' ? workOf(landing, effect) : null

@@ -11,10 +11,10 @@ import type { AttemptInput } from '../core/model/input.ts'
 import type { RoundEnd } from '../core/model/round.ts'
 import { activityWord } from '../core/views/activity.ts'
 import type { AgentEvent } from '../ports/agent-driver.ts'
-import type { PortsInUse } from './ports-in-use.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 
 export interface RoundWatchOptions {
-  readonly ports: Pick<PortsInUse, 'clock' | 'activities'>
+  readonly ports: Pick<EnginePorts, 'clock' | 'activities'>
   readonly order: Pick<RoundOrder, 'attempt' | 'round' | 'silenceMs'>
   say(input: AttemptInput): void
   /** Ends a round that has been silent for too long. */

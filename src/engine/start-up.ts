@@ -4,11 +4,11 @@ import { type AttemptId, attemptLedger } from '../core/model/ids.ts'
 import type { RunInput } from '../core/model/input.ts'
 import { unwrap } from '../core/model/problem.ts'
 import type { RunState } from '../core/run/state.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { Store } from '../ports/store.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 
 /** Ends what earlier engines left running in any workspace, and removes what they left behind. */
-export async function emptyWorkspaces({ workspaces, activities, clock }: PortsInUse, state: RunState): Promise<void> {
+export async function emptyWorkspaces({ workspaces, activities, clock }: EnginePorts, state: RunState): Promise<void> {
   activities.clear()
   const onDisk = await workspaces.list()
   const attempts = onDisk.flatMap((one) => (one.attempt === null ? [] : [one.attempt]))

@@ -4,14 +4,14 @@ import { isProblem } from '../core/model/problem.ts'
 import type { JudgeUsage } from '../core/model/round.ts'
 import { judgeName } from '../core/phases/judge-agent.ts'
 import { cutSummary, readSummary, summaryQuestion } from '../core/prompts/milestone.ts'
+import type { EnginePorts } from '../ports/engine-ports.ts'
 import { askJudge } from './ask-judge.ts'
 import { blobOf } from './blob.ts'
-import type { PortsInUse } from './ports-in-use.ts'
 import type { Performed } from './under-way.ts'
 
 /** Sums a milestone up: by the judge, or from facts alone where there is none or it says nothing of use. */
 export async function sumUp(
-  ports: PortsInUse,
+  ports: EnginePorts,
   { judge, whyUnasked, agent, title, brief, facts }: Extract<RunEffect, { kind: 'sum-up-milestone' }>,
   signal: AbortSignal,
 ): Promise<Performed<RunReport> | null> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Import, parseSource, type Source } from './parse-source.ts'
 import { readProgram } from './source.ts'
 
-const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources agent-tools'.split(' ')
+const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources agent-tools repository'.split(' ')
 
 // Floors of the core, lowest first; each row lists the folders that one may import.
 const CORE: Record<string, string> = {

@@ -3,17 +3,21 @@ import type { Git } from '../../git/git.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, readRefs } from '../../git/refs.ts'
 import type { InUse } from '../../ports/landing.ts'
+import type { Leftovers } from '../../ports/repository.ts'
 
-/** Refs that only kept commits for work that is over: bases of attempts, and candidates. No work hangs on them. */
-export async function findIdlePins(git: Git, { attempts, landings }: InUse): Promise<readonly string[] | Problem> {
-  const found = await readRefs(git, ['refs/longhaul/base/', 'refs/longhaul/candidate/'])
-  if (isProblem(found)) return found
+/** Finds refs that only pinned commits for work that is over: bases of attempts, and candidates. No work depends on them. */
+export async function findIdlePins(
+  git: Git,
+  { attempts, landings }: InUse,
+): Promise<Pick<Leftovers, 'pins' | 'removePins'> | Problem> {
+  const pinned = await readRefs(git, ['refs/longhaul/base/', 'refs/longhaul/candidate/'])
+  if (isProblem(pinned)) return pinned
   const used = new Set([...attempts.map(refs.base), ...landings.map(refs.candidate)])
-  return [...found.keys()].filter((ref) => !used.has(ref))
+  const pins = [...pinned.keys()].filter((ref) => !used.has(ref))
+  return { pins, removePins: (names) => removePins(git, names) }
 }
 
-/** Removes such refs. */
-export async function removePins(git: Git, names: readonly string[]): Promise<Problem | null> {
+async function removePins(git: Git, names: readonly string[]): Promise<Problem | null> {
   const changed = await changeRefs(
     git,
     names.map((ref) => ({ ref, to: null })),
@@ -25,8 +29,8 @@ export async function removePins(git: Git, names: readonly string[]): Promise<Pr
 function moving(): Problem {
   return problem({
     code: 'refs-moving',
-    message: 'Refs of Longhaul are being moved by somebody else.',
-    hint: 'See who works in the repository, then try again.',
+    message: 'Another process is moving refs of Longhaul.',
+    hint: 'Wait until it has finished, then try again.',
     retry: 'later',
   })
 }

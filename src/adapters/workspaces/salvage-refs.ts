@@ -2,16 +2,15 @@ import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
 import { changeRefs } from '../../git/refs.ts'
+import type { Salvage, SalvagedWork } from '../../ports/repository.ts'
 
-/** A ref that holds salvaged work, and when it was made. */
-export interface SalvageRef {
-  readonly ref: string
-  readonly commit: Commit
-  readonly savedAt: number
+/** Lists salvaged work that is still kept. */
+export async function openSalvage(git: Git): Promise<Salvage | Problem> {
+  const refs = await salvageRefs(git)
+  return isProblem(refs) ? refs : { refs, forget: (work) => forgetSalvage(git, work) }
 }
 
-/** All work that was ever salvaged and is still kept. */
-export async function salvageRefs(git: Git): Promise<readonly SalvageRef[] | Problem> {
+async function salvageRefs(git: Git): Promise<readonly SalvagedWork[] | Problem> {
   const format = '%(refname)%00%(objectname)%00%(creatordate:unix)'
   const output = await git.run(['for-each-ref', `--format=${format}`, 'refs/longhaul/salvage/'])
   if (isProblem(output)) return output
@@ -24,8 +23,8 @@ export async function salvageRefs(git: Git): Promise<readonly SalvageRef[] | Pro
     })
 }
 
-/** Lets salvaged work go, unless its ref has been moved meanwhile. */
-export async function forgetSalvage(git: Git, { ref, commit }: SalvageRef): Promise<Problem | null> {
+/** Removes salvaged work, unless its ref has moved meanwhile. */
+async function forgetSalvage(git: Git, { ref, commit }: SalvagedWork): Promise<Problem | null> {
   const changed = await changeRefs(git, [{ ref, to: null, from: commit }])
   return isProblem(changed) ? changed : null
 }

@@ -1,20 +1,18 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LeftoverProcess, Leftovers } from '../../ports/repository.ts'
 import { readProcess } from '../../process/process-table.ts'
 import { pidsInside } from '../../process/working-folders.ts'
 import { placeNameOf } from './places.ts'
 
-/** A process that works in a clone of ours. */
-export interface Stray {
-  readonly pid: number
-  readonly name: string
-  /** The name of the workspace or checkout. */
-  readonly workspace: string
+/** Finds processes and corners of a home that crashed verbs and engines left. */
+export async function findStrays(home: string): Promise<Pick<Leftovers, 'processes' | 'corners'>> {
+  const entries = await readdir(home).catch(() => []) // no folder, nothing in it
+  return { processes: processesIn(home, entries), corners: abandonedCorners(entries) }
 }
 
-/** Processes at work in a home's clones; a person's shell that stands there is none. */
-export async function findStrays(home: string): Promise<readonly Stray[]> {
-  const entries = await readdir(home).catch(() => []) // no folder, no processes in it
+/** Lists processes that work in our clones; a person's shell does not count. */
+function processesIn(home: string, entries: readonly string[]): readonly LeftoverProcess[] {
   return entries.flatMap((entry) => {
     const workspace = placeNameOf(entry)
     const inside = workspace === null ? [] : pidsInside(join(home, entry)).flatMap((pid) => readProcess(pid) ?? [])
@@ -24,9 +22,8 @@ export async function findStrays(home: string): Promise<readonly Stray[]> {
   })
 }
 
-/** Corners of a home that verbs made for themselves and, killed, did not remove; each is named after its process. */
-export async function findAbandonedCorners(home: string): Promise<readonly string[]> {
-  const entries = await readdir(home).catch(() => []) // no folder, no corners in it
+/** Lists corners whose verb was killed before it removed them; each is named after its process. */
+function abandonedCorners(entries: readonly string[]): readonly string[] {
   return entries.filter((entry) => {
     const pid = /^\.verify-(\d+)$/.exec(entry)?.[1]
     return pid !== undefined && readProcess(Number(pid)) === null

@@ -2,14 +2,14 @@ import { inProcessLane } from '../../../src/adapters/lanes/in-process.ts'
 import { openMemoryStore } from '../../../src/adapters/stores/memory/memory-store.ts'
 import type { Commit } from '../../../src/core/model/ids.ts'
 import { ProblemError, problem } from '../../../src/core/model/problem.ts'
-import type { PortsInUse } from '../../../src/engine/ports-in-use.ts'
 import type { AgentEvent } from '../../../src/ports/agent-driver.ts'
+import type { EnginePorts } from '../../../src/ports/engine-ports.ts'
 import type { AppendBatch, Store } from '../../../src/ports/store.ts'
 import { type Life, never } from './life.ts'
 import type { World } from './world.ts'
 
 /** The ports of one engine's life: what they do takes time, and the engine may die before, in and after each call. */
-export function faultyPorts(world: World, life: Life): PortsInUse {
+export function faultyPorts(world: World, life: Life): EnginePorts {
   const store = world.brokenStore(openMemoryStore(world.memory))
   return {
     store: faultyStore(world, life, store),
@@ -69,7 +69,7 @@ function trouble(what: string) {
   return problem({ code: 'git-failed', message: `${what} met trouble.`, hint: 'It passes.', retry: 'later' })
 }
 
-function lifeClock(world: World, life: Life): PortsInUse['clock'] {
+function lifeClock(world: World, life: Life): EnginePorts['clock'] {
   const clock = world.time.clock()
   return { ...clock, after: (ms, wake) => clock.after(ms, () => life.isAlive && wake()) }
 }
@@ -109,7 +109,7 @@ async function* livingChunks<T>(life: Life, chunks: AsyncIterable<T>): AsyncIter
 }
 
 /** An engine hears calls only while it lives; what it answered as recorded must be kept. */
-function heardTools(world: World, life: Life): PortsInUse['agentTools'] {
+function heardTools(world: World, life: Life): EnginePorts['agentTools'] {
   return {
     admit: async ({ attempt, round, hear }) => {
       const token = `${life.number} ${attempt} ${round}`
@@ -158,7 +158,7 @@ async function* heardEvents(world: World, life: Life, events: AsyncIterable<Agen
   }
 }
 
-function watchedLanding(world: World): PortsInUse['landing'] {
+function watchedLanding(world: World): EnginePorts['landing'] {
   const { landing, trace } = world
   return {
     ...landing,
@@ -174,7 +174,7 @@ function watchedLanding(world: World): PortsInUse['landing'] {
   }
 }
 
-function watchedWorkspaces(world: World): PortsInUse['workspaces'] {
+function watchedWorkspaces(world: World): EnginePorts['workspaces'] {
   const { workspaces } = world
   return {
     ...workspaces,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { claudeBinary } from '../../../../test/agents/claude.ts'
-import { runCommand } from '../../../process/run-command.ts'
 import { testEnvironment } from '../../../../test/environment.ts'
+import { runCommand } from '../../../process/run-command.ts'
 import { checkAgent, KEYS } from './ready.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'longhaul-ready-'))

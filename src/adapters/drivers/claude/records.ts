@@ -1,13 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** What Claude Code has kept for itself about one folder that it worked in. */
-export interface AgentRecords {
-  /** A folder of the agent's own. */
-  readonly path: string
-  remove(): Promise<void>
-}
+import type { AgentRecords } from '../../../ports/repository.ts'
 
 /** Where to look, and what for. */
 export interface Search {
@@ -17,6 +11,11 @@ export interface Search {
   readonly home: string
   /** The workspaces that are still there. */
   readonly kept: readonly string[]
+}
+
+/** Picks the variables that decide where Claude Code keeps its files. */
+export function agentHomes(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name === 'HOME' || name === 'CLAUDE_CONFIG_DIR'))
 }
 
 /** The records of workspaces that are gone; whatever else the agent keeps is the user's. */

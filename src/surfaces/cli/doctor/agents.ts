@@ -1,6 +1,7 @@
 import { isProblem } from '../../../core/model/problem.ts'
 import { type AgentSettings, PLAIN_AGENT } from '../../../core/model/settings.ts'
-import type { Repository, Tools, World } from '../world.ts'
+import type { Repository, Tools } from '../../../ports/repository.ts'
+import type { World } from '../world.ts'
 import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
 
 /** Looks at every kind of agent: whether a round could start with it. No model is asked. */

@@ -4,7 +4,7 @@ import type { Settings } from '../../../core/model/settings.ts'
 import type { Verdict } from '../../../core/model/verdict.ts'
 import { checksOf } from '../../../core/phases/own-checks.ts'
 import { checkCommit } from '../../../engine/check-commit.ts'
-import type { Repository, Tools } from '../world.ts'
+import type { Repository, Tools } from '../../../ports/repository.ts'
 import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
 
 /** Runs the checks on the target as it is, in a clean checkout. */

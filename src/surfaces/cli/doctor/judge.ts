@@ -2,8 +2,9 @@ import { isProblem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { jsonIn } from '../../../core/reading/json-in.ts'
 import { askJudge } from '../../../engine/ask-judge.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import { VERIFY_CORNER } from '../verbs/verify.ts'
-import type { Repository, World } from '../world.ts'
+import type { World } from '../world.ts'
 import { type Diagnosis, note, ok, warn } from './diagnosis.ts'
 
 const TOKENS_MAX = 200

@@ -5,9 +5,10 @@ import { ProblemError } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import { readSettings, SETTINGS_FILE } from '../repository/open-repository.ts'
 import { editorSchema, isSchemaCurrent, writeSchema } from '../verbs/editor-schema.ts'
-import type { Repository, World } from '../world.ts'
+import type { World } from '../world.ts'
 import { bad, type Diagnosis, ok, warn } from './diagnosis.ts'
 
 /** What longhaul.yaml says, where it is right, and everything about it that is worth a word. */

@@ -1,8 +1,8 @@
 import type { Fate } from '../../../core/limits/retention.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
+import type { Repository, Tools } from '../../../ports/repository.ts'
 import type { FolderSize } from '../render/folder-size.ts'
-import type { Repository, Tools } from '../world.ts'
 
 /** Something of ours that nobody needs any more. */
 export interface Freeable {

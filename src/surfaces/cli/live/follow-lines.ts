@@ -1,10 +1,10 @@
 import type { RunId } from '../../../core/model/ids.ts'
+import type { Repository, State } from '../../../ports/repository.ts'
 import type { RecordedEvent } from '../../../ports/store.ts'
 import { renderStatus } from '../render/render-status.ts'
 import { nextChange } from '../repository/next-change.ts'
 import { readStatus } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
-import type { Repository, State } from '../world.ts'
 import { FollowedRun } from './follow-run.ts'
 import { plainRunOutput } from './run-output.ts'
 

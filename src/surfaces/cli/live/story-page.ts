@@ -1,10 +1,11 @@
 import { runLedger, type TaskId } from '../../../core/model/ids.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
+import type { Repository, State } from '../../../ports/repository.ts'
 import type { StoryLook } from '../render/render-attempt.ts'
 import { renderStory } from '../render/render-story.ts'
 import { readStory, type TaskFound } from '../repository/read-story.ts'
 import { taskFilter } from '../repository/task-filter.ts'
-import type { Repository, State, World } from '../world.ts'
+import type { World } from '../world.ts'
 import type { FollowedRun } from './follow-run.ts'
 import { type ScreenLine, span } from './spans.ts'
 

@@ -1,5 +1,6 @@
 import { ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
-import type { Repository, State, World } from '../world.ts'
+import type { Repository, State } from '../../../ports/repository.ts'
+import type { World } from '../world.ts'
 
 /** Does something with a repository's state while no engine and nobody else can change it. */
 export async function withLease<T>(

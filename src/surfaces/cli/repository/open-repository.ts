@@ -6,9 +6,10 @@ import { configHome } from '../../../config/places.ts'
 import type { PromptFolders } from '../../../config/prompts.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
+import type { Repository, State, Tools, ToolUse } from '../../../ports/repository.ts'
 import { refuse } from '../refusal.ts'
 import type { VerbContext } from '../verb.ts'
-import type { Repository, State, Tools, ToolUse, World } from '../world.ts'
+import type { World } from '../world.ts'
 
 /** A repository with everything open that a run needs. */
 export interface OpenRepository {

@@ -11,9 +11,9 @@ import { newRun, type RunState } from '../../../core/run/state.ts'
 import type { RunSummary } from '../../../core/views/run-summary.ts'
 import { isTargetBehind, type Status, statusOf } from '../../../core/views/status.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { Repository, State } from '../../../ports/repository.ts'
 import type { Store } from '../../../ports/store.ts'
 import { timeFormatter } from '../render/times.ts'
-import type { Repository, State } from '../world.ts'
 
 /** A run, and its summary row. */
 export interface RunFound {

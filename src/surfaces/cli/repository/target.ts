@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
-import type { Repository } from '../world.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import type { RunFound } from './runs.ts'
 
 /** The branch that a new run lands on. */

@@ -2,13 +2,13 @@ import type { Commit, TaskId } from '../../../core/model/ids.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import { short } from '../../../core/views/line-parts.ts'
 import { type TaskWork, workOf } from '../../../core/views/story/work-of.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { findTask, readStory } from '../repository/read-story.ts'
 import { argument, type Verb, type VerbContext } from '../verb.ts'
-import type { Repository } from '../world.ts'
 
 /** `longhaul diff`: what a task changed. */
 export const diffVerb: Verb = {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import type { Repository } from '../../../ports/repository.ts'
 import { refuse } from '../refusal.ts'
-import type { Repository } from '../world.ts'
 
 const SCHEMA_FILE = 'settings.schema.json'
 const USUAL_PATH = `.git/longhaul/${SCHEMA_FILE}`

@@ -5,6 +5,7 @@ import { type AttemptId, attemptLedger, type RunId, runLedger } from '../../../c
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import { commitsNeeded } from '../../../core/run/commits-needed.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import type { ExportOrder } from '../../../ports/run-exports.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -15,7 +16,7 @@ import { withLease } from '../repository/lease-here.ts'
 import { findRepository, settingsText } from '../repository/open-repository.ts'
 import { currentRun, foldAttempt, foldRun, readRuns } from '../repository/runs.ts'
 import { argument, type Verb } from '../verb.ts'
-import type { Repository, World } from '../world.ts'
+import type { World } from '../world.ts'
 
 /** `longhaul export`: writes a whole run as plain files. */
 export const exportVerb: Verb = {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import { runSummary } from '../../../core/views/run-summary.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import type { ExportHeader, RunExport } from '../../../ports/run-exports.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -11,7 +12,6 @@ import { withLease } from '../repository/lease-here.ts'
 import { SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
 import { foldRun, openRun, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
-import type { Repository } from '../world.ts'
 
 /** Takes an exported run into this repository, where it goes on. */
 export async function importRun(context: VerbContext, place: Repository, folder: string): Promise<ExitCode> {

@@ -1,6 +1,7 @@
 import { unwrap } from '../../../core/model/problem.ts'
 import type { Backlog } from '../../../core/model/task.ts'
 import { counted } from '../../../core/views/line-parts.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { askRun, refuseForNewRun } from '../repository/ask-run.ts'
 import { attemptsBefore } from '../repository/attempts-before.ts'
@@ -8,7 +9,7 @@ import { findRepository, openRepositoryFor, type ReadSettings, readSettings } fr
 import { openRun, readRuns } from '../repository/runs.ts'
 import { newTarget } from '../repository/target.ts'
 import type { VerbContext } from '../verb.ts'
-import type { Repository, World } from '../world.ts'
+import type { World } from '../world.ts'
 
 /** Puts tasks into the open run, or into a new one, and says what came of it. */
 export async function putTasks({ world, output }: VerbContext, purpose: string, backlog: Backlog): Promise<ExitCode> {

@@ -3,12 +3,12 @@ import { isProblem } from '../../../core/model/problem.ts'
 import { dossierOf } from '../../../core/views/dossier/dossier.ts'
 import { type CommitRange, rangeName, spansOf } from '../../../core/views/dossier/tried.ts'
 import type { TaskStory } from '../../../core/views/story/task-story.ts'
+import type { Changes, Repository, State } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { renderDossier } from '../render/render-dossier.ts'
 import type { TaskFound } from '../repository/read-story.ts'
 import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
-import type { Changes, Repository, State } from '../world.ts'
 
 /** Prints what a person needs to decide on a task. */
 export async function showDossier(

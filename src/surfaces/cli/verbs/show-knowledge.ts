@@ -4,6 +4,7 @@ import type { TaskId } from '../../../core/model/ids.ts'
 import { type Problem, ProblemError } from '../../../core/model/problem.ts'
 import type { ProposalRecord } from '../../../core/model/proposal.ts'
 import { newRun, type RunState } from '../../../core/run/state.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
@@ -11,7 +12,6 @@ import { indented, wrap } from '../render/columns.ts'
 import { dateAndTime } from '../render/times.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
-import type { Repository } from '../world.ts'
 
 /** Shows all that agents have learned in a repository. */
 export async function showKnowledge({ output }: VerbContext, place: Repository, store: Store): Promise<ExitCode> {

@@ -1,10 +1,10 @@
 import { unwrap } from '../../../core/model/problem.ts'
 import { NO_RUN } from '../../../core/views/status.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns, readStatus } from '../repository/runs.ts'
 import type { Verb, VerbContext } from '../verb.ts'
-import type { Repository } from '../world.ts'
 
 /** `longhaul status`: where the run and its tasks stand. */
 export const statusVerb: Verb = {

@@ -1,6 +1,7 @@
 import type { RequestId, TaskId } from '../../../core/model/ids.ts'
 import { unwrap } from '../../../core/model/problem.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { Repository, State } from '../../../ports/repository.ts'
 import type { Leases } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { askOpenRun } from '../repository/ask-open-run.ts'
@@ -8,7 +9,6 @@ import { askEngine } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { RUN_PURPOSE } from '../repository/runs.ts'
 import type { Verb, VerbContext } from '../verb.ts'
-import type { Repository, State } from '../world.ts'
 
 /** `longhaul stop`: ends the engine, or gives up one task. */
 export const stopVerb: Verb = {

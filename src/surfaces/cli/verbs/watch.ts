@@ -1,6 +1,7 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
+import type { Repository, State } from '../../../ports/repository.ts'
 import { EXIT } from '../exit-codes.ts'
 import { followLines } from '../live/follow-lines.ts'
 import { viewTerminal } from '../live/run-output.ts'
@@ -9,7 +10,6 @@ import { findRepository, openRepositoryFor } from '../repository/open-repository
 import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Verb, VerbContext } from '../verb.ts'
-import type { Repository, State } from '../world.ts'
 
 /** `longhaul watch`: shows a run as it goes on, from outside. */
 export const watchVerb: Verb = {

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Problem } from '../../core/model/problem.ts'
+import { isProblem } from '../../core/model/problem.ts'
+import { diffText, fileChanges } from '../../git/diff.ts'
+import type { Git } from '../../git/git.ts'
+import { commitOf, isIn, missingCommits, treeOf } from '../../git/history.ts'
+import { branchOf, refs } from '../../git/names.ts'
+import { findLocks } from '../../git/ref-locks.ts'
+import { changeRefs } from '../../git/refs.ts'
+import type { FoundRepository } from '../../git/repository.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { InUse } from '../../ports/landing.ts'
+import type { Leftovers, Repository, State, Tools, ToolUse } from '../../ports/repository.ts'
+import { setAside, workspacesHomeOf } from './workspaces-home.ts'
+
+/** Parts of a repository that other adapters provide, by folder or by git. */
+export interface RepositoryParts {
+  openState(stateFolder: string): Promise<State | Problem>
+  openTools(repository: OpenedAt, clock: Clock, use: ToolUse): Promise<Tools | Problem>
+  exports: Repository['exports']
+  salvage(git: Git): ReturnType<Repository['salvage']>
+  leftovers(git: Git, workspacesHome: string, inUse: InUse): Promise<Omit<Leftovers, 'locks'> | Problem>
+  promptOf(transcripts: string, ...of: Parameters<Repository['promptOf']>): ReturnType<Repository['promptOf']>
+  transcriptTail(
+    transcripts: string,
+    ...of: Parameters<Repository['transcriptTail']>
+  ): ReturnType<Repository['transcriptTail']>
+  agentRecords(
+    workspacesHome: string,
+    ...of: Parameters<Repository['agentRecords']>
+  ): ReturnType<Repository['agentRecords']>
+}
+
+/** Repository with the folders that its tools use. */
+export interface OpenedAt {
+  readonly found: FoundRepository
+  readonly stateFolder: string
+  readonly workspacesHome: string
+}
+
+/** Implements the repository port on a local git repository; `home` holds the workspaces of all repositories. */
+export function localRepository(found: FoundRepository, home: string, parts: RepositoryParts): Repository {
+  const { git } = found
+  const stateFolder = join(found.gitDir, 'longhaul')
+  const workspacesHome = workspacesHomeOf(found.gitDir, home)
+  const transcripts = transcriptsIn(stateFolder)
+  const hasState = () => existsSync(join(stateFolder, 'state.db'))
+  return {
+    root: found.checkout,
+    stateFolder,
+    workspacesHome,
+    hasState,
+    async openState() {
+      const problem = hasState() ? null : setAside(workspacesHome)
+      return problem ?? parts.openState(stateFolder)
+    },
+    openTools: (clock, use, corner = '') =>
+      parts.openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner) }, clock, use),
+    removeCorner: (name) => rm(join(workspacesHome, name), { recursive: true, force: true }),
+    treeOf: (commit) => treeOf(git, commit),
+    missingCommits: (commits) => missingCommits(git, commits),
+    async pinLine(target, commit) {
+      const pinned = await changeRefs(git, [{ ref: refs.line(target), to: commit, from: null }])
+      return isProblem(pinned) ? pinned : null
+    },
+    exports: () => parts.exports(),
+    salvage: () => parts.salvage(git),
+    hasBranch: async (branch) => typeof (await commitOf(git, refs.head(branch))) === 'string',
+    async branchHas(branch, commit) {
+      const head = await commitOf(git, refs.head(branch))
+      return head !== null && !isProblem(head) && (await isIn(git, commit, head)) === true
+    },
+    branchOf,
+    async leftovers(inUse) {
+      const leftovers = await parts.leftovers(git, workspacesHome, inUse)
+      return isProblem(leftovers) ? leftovers : { ...leftovers, locks: await findLocks(found.gitDir) }
+    },
+    promptOf: (attempt, round) => parts.promptOf(transcripts, attempt, round),
+    transcriptTail: (attempt) => parts.transcriptTail(transcripts, attempt),
+    agentRecords: (env, kept) => parts.agentRecords(workspacesHome, env, kept),
+    changes: {
+      commitAt: (name) => commitOf(git, name),
+      text: (from, to, look) => diffText(git, from, to, look),
+      files: (from, to) => fileChanges(git, from, to),
+    },
+  }
+}
+
+/** Folder of all transcripts of a repository. */
+export function transcriptsIn(stateFolder: string): string {
+  return join(stateFolder, 'transcripts')
+}

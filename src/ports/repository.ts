@@ -1,0 +1,127 @@
+import type { FileChange } from '../core/model/file-change.ts'
+import type { AttemptId, Commit, Tree } from '../core/model/ids.ts'
+import type { Problem } from '../core/model/problem.ts'
+import type { Activities } from './activities.ts'
+import type { Clock } from './clock.ts'
+import type { EnginePorts } from './engine-ports.ts'
+import type { InUse } from './landing.ts'
+import type { RunExports } from './run-exports.ts'
+import type { Leases, Store } from './store.ts'
+import type { TranscriptTail } from './transcripts.ts'
+
+/** A user's repository, and everything that Longhaul keeps for it. */
+export interface Repository {
+  /** Root of the checkout that the user is in. */
+  readonly root: string
+  readonly stateFolder: string
+  readonly workspacesHome: string
+  /** True once Longhaul has recorded anything here. */
+  hasState(): boolean
+  /** Opens the state and creates it where it is missing. */
+  openState(): Promise<State | Problem>
+  /**
+   * Opens the adapters; refuses a repository that is not fit for this use and changes nothing there.
+   * `corner` names a part of the workspaces' home that engines leave alone.
+   */
+  openTools(clock: Clock, use: ToolUse, corner?: string): Promise<Tools | Problem>
+  /** Removes a corner of the workspaces' home that tools were opened for. */
+  removeCorner(name: string): Promise<void>
+  treeOf(commit: Commit): Promise<Tree | Problem>
+  /** Returns those of the commits that the repository does not have. */
+  missingCommits(commits: readonly Commit[]): Promise<readonly Commit[] | Problem>
+  /** Starts the landing line of a target at a commit, unless the line exists. */
+  pinLine(target: string, commit: Commit): Promise<Problem | null>
+  exports(): Promise<RunExports>
+  /** Lists salvaged work that is still kept. */
+  salvage(): Promise<Salvage | Problem>
+  hasBranch(branch: string): Promise<boolean>
+  /** True when a branch contains a commit. */
+  branchHas(branch: string, commit: Commit): Promise<boolean>
+  branchOf(attempt: AttemptId): string
+  /** Finds what crashes may have left in the repository and on the machine, besides what is in use. */
+  leftovers(inUse: InUse): Promise<Leftovers | Problem>
+  /** Returns the prompt that a round was sent, or null when it is no longer kept. */
+  promptOf(attempt: AttemptId, round: number): Promise<string | null>
+  /** Returns the end of an attempt's latest transcript, or null when there is none. */
+  transcriptTail(attempt: AttemptId): Promise<TranscriptTail | null>
+  /** Finds what agents keep for themselves about workspaces that are gone; `env` is what the settings give agents. */
+  agentRecords(env: Readonly<Record<string, string>>, kept: readonly string[]): Promise<readonly AgentRecords[]>
+  readonly changes: Changes
+}
+
+/** Files that an agent keeps for itself about one folder that it worked in. */
+export interface AgentRecords {
+  readonly path: string
+  remove(): Promise<void>
+}
+
+/** Salvaged work, and the way to remove it. */
+export interface Salvage {
+  readonly refs: readonly SalvagedWork[]
+  forget(work: SalvagedWork): Promise<Problem | null>
+}
+
+/** Ref that holds salvaged work. */
+export interface SalvagedWork {
+  readonly ref: string
+  readonly commit: Commit
+  readonly savedAt: number
+}
+
+/** Leftovers of crashed engines and verbs. */
+export interface Leftovers {
+  /** Processes that still work in our clones. */
+  readonly processes: readonly LeftoverProcess[]
+  /** Corners whose process has died. */
+  readonly corners: readonly string[]
+  readonly locks: readonly LockFile[]
+  /** Refs that only pinned commits for work that is over. */
+  readonly pins: readonly string[]
+  removePins(names: readonly string[]): Promise<Problem | null>
+}
+
+/** Process that still works in one of our clones. */
+export interface LeftoverProcess {
+  readonly pid: number
+  readonly name: string
+  readonly workspace: string
+}
+
+/** Lock file of git. */
+export interface LockFile {
+  readonly file: string
+  /** True when the lock is on a ref of ours. */
+  readonly isOurs: boolean
+  readonly changedAt: number
+}
+
+/** Differences between commits of the repository. */
+export interface Changes {
+  /** Resolves a name to a commit; null when the name is unknown. */
+  commitAt(name: string): Promise<Commit | null | Problem>
+  /** Returns a diff for people, as git writes it. */
+  text(
+    from: Commit,
+    to: Commit,
+    look: { readonly form: 'patch' | 'stat'; readonly colors: 'on' | 'off'; readonly width: number | null },
+  ): Promise<string | Problem>
+  files(from: Commit, to: Commit): Promise<readonly FileChange[] | Problem>
+}
+
+/** Open state of a repository. */
+export interface State {
+  readonly store: Store
+  readonly leases: Leases
+  readonly activities: Activities
+}
+
+/** Purpose of tools: rounds need drivers and a commit identity, commits need the identity, most verbs need neither. */
+export type ToolUse = 'rounds' | 'commits' | 'neither'
+
+/** Adapters of one repository; with a store, all that an engine needs. */
+export interface Tools extends Omit<EnginePorts, 'store' | 'activities'> {
+  /** Branch that is checked out, or null. */
+  readonly branch: string | null
+  readonly containment: 'bwrap' | 'guard'
+  close(): Promise<void>
+}
