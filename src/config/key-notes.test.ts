@@ -12,6 +12,88 @@ const NOT_READ_YET: Readonly<Record<string, string>> = {}
 // What only decides about other keys' defaults has done its work once settings are read.
 const READ_WITH_THE_FILE = ['preset']
 
+/** Source file that acts on each key. */
+const READ_IN: Readonly<Record<string, string>> = {
+  preset: 'config/presets.ts',
+  target: 'surfaces/cli/repository/target.ts',
+  'agent.driver': 'engine/perform-round.ts',
+  'agent.model': 'adapters/drivers/claude/query-options.ts',
+  'agent.access': 'adapters/drivers/claude/access.ts',
+  'agent.env': 'adapters/drivers/scripted/driver.ts',
+  'agent.script': 'adapters/drivers/scripted/driver.ts',
+  'agent.fallback_model': 'adapters/drivers/claude/query-options.ts',
+  'agent.effort': 'adapters/drivers/claude/query-options.ts',
+  'agent.tools.allow': 'adapters/drivers/claude/query-options.ts',
+  'agent.tools.deny': 'adapters/drivers/claude/query-options.ts',
+  'agent.mcp': 'adapters/drivers/claude/query-options.ts',
+  'agent.setting_sources': 'adapters/drivers/claude/query-options.ts',
+  'agent.system_prompt': 'adapters/drivers/claude/query-options.ts',
+  'agent.subagents': 'adapters/drivers/claude/agent-environment.ts',
+  'roles.planner': 'core/phases/workflows.ts',
+  'roles.coder': 'core/phases/workflows.ts',
+  'roles.tester': 'core/phases/workflows.ts',
+  'roles.reviewer': 'core/phases/workflows.ts',
+  'roles.qa': 'core/phases/workflows.ts',
+  'roles.resolver': 'core/phases/workflows.ts',
+  'roles.fixer': 'core/phases/workflows.ts',
+  'context.warn': 'core/context/pressure.ts',
+  'context.hand_off': 'core/context/pressure.ts',
+  'context.critical': 'core/context/pressure.ts',
+  'context.cap': 'core/context/occupancy.ts',
+  'context.policy': 'core/context/pressure.ts',
+  'turns.preset': 'core/limits/turns.ts',
+  'turns.min': 'core/limits/turns.ts',
+  'turns.max': 'core/limits/turns.ts',
+  'turns.retries': 'core/run/attempt-spec.ts',
+  'turns.multiplier': 'core/run/attempt-spec.ts',
+  'time.response': 'core/run/attempt-limits.ts',
+  'time.task': 'core/run/attempt-limits.ts',
+  'time.setup': 'core/run/attempt-spec.ts',
+  'time.hook': 'core/run/attempt-spec.ts',
+  'time.silence': 'core/run/attempt-spec.ts',
+  'budget.task_usd': 'core/run/allowance.ts',
+  'budget.run_usd': 'core/run/allowance.ts',
+  'budget.day_usd': 'core/run/allowance.ts',
+  'limits.parallel': 'core/run/settle.ts',
+  'limits.coding': 'core/run/settle.ts',
+  'limits.total': 'core/run/settle.ts',
+  'limits.attempts': 'core/run/decide-attempt-said.ts',
+  'limits.hand_offs': 'core/run/attempt-spec.ts',
+  'limits.error_delay': 'core/run/attempt-spec.ts',
+  'limits.error_delay_max': 'core/run/attempt-spec.ts',
+  'limits.limit_delay': 'core/run/attempt-spec.ts',
+  'limits.limit_delay_max': 'core/run/attempt-spec.ts',
+  gates: 'core/run/attempt-spec.ts',
+  'gates[].name': 'adapters/gates/command.ts',
+  'gates[].run': 'adapters/gates/command.ts',
+  'gates[].on_fail': 'adapters/gates/command.ts',
+  'gates[].timeout': 'adapters/gates/command.ts',
+  'gates[].protect': 'adapters/workspaces/checkpoint-workspace.ts',
+  'gates[].coverage': 'core/checks/check-findings.ts',
+  'workspace.setup': 'adapters/workspaces/ensure-workspace.ts',
+  'workspace.hooks.after_create': 'adapters/workspaces/ensure-workspace.ts',
+  'workspace.hooks.before_run': 'engine/perform-round.ts',
+  'workspace.hooks.after_run': 'engine/perform-round.ts',
+  'workspace.hooks.before_remove': 'adapters/workspaces/release-workspace.ts',
+  'landing.mode': 'core/run/effects-due.ts',
+  'judge.driver': 'engine/ask-judge.ts',
+  'judge.model': 'adapters/judges/ollama.ts',
+  'judge.url': 'adapters/judges/post-json.ts',
+  'judge.key': 'adapters/judges/headers-for.ts',
+  'judge.timeout': 'engine/ask-judge.ts',
+  'judge.opinions': 'core/attempt/opinion.ts',
+  'judge.quality': 'core/attempt/opinion.ts',
+  prices: 'core/attempt/when-used.ts',
+  prompts: 'core/prompts/prompts.ts',
+  ui_tests: 'core/prompts/prompts.ts',
+  breakpoints: 'core/run/attempt-spec.ts',
+  'breakpoints[].before': 'core/run/attempt-spec.ts',
+  'breakpoints[].tasks': 'core/run/attempt-spec.ts',
+  'breakpoints[].weights': 'core/run/attempt-spec.ts',
+  'breakpoints[].milestones': 'core/run/attempt-spec.ts',
+  workflows: 'core/run/attempt-spec.ts',
+}
+
 const root = join(import.meta.dirname, '../..')
 const notes = keyNotes()
 
@@ -35,18 +117,23 @@ describe('every key', () => {
   )
 
   test('that nothing acts on is known, with the reason', () => {
-    const unread = notes.filter(({ readIn }) => readIn === null).map(({ key }) => key)
+    const unread = notes.filter(({ usedBy }) => usedBy === null).map(({ key }) => key)
     expect(unread).toEqual(Object.keys(NOT_READ_YET))
   })
 
-  test('that something acts on is read there, outside of config', () => {
-    const wrong = notes.flatMap(({ key, readIn }) => {
-      if (readIn === null) return []
+  test('that something acts on is read by its source file, outside of config', () => {
+    const wrong = notes.flatMap(({ key, usedBy }) => {
+      if (usedBy === null) return []
+      const readIn = READ_IN[key] ?? 'no file'
       const isOutside = !readIn.startsWith('config/') || READ_WITH_THE_FILE.includes(key)
       return isOutside && isReadIn(readIn, key) ? [] : [`${key}: not in ${readIn}`]
     })
     expect(wrong).toEqual([])
   })
+})
+
+test('no note names a source file', () => {
+  expect(notes.filter(({ about, usedBy }) => /\.ts\b|src\//.test(`${about} ${usedBy}`))).toEqual([])
 })
 
 describe('the guide to settings', () => {

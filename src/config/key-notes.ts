@@ -16,8 +16,8 @@ export interface KeyNote {
   /** undefined: it has none, and has to be written. */
   readonly byDefault: unknown
   readonly example: unknown
-  /** The file that acts on it; null: nothing does yet. */
-  readonly readIn: string | null
+  /** Part of Longhaul that acts on it; null: none yet. */
+  readonly usedBy: string | null
   readonly override: Override | null
 }
 
@@ -70,11 +70,11 @@ function itemOf(schema: z.core.$ZodType | undefined): z.core.$ZodType {
 }
 
 function noteOf(key: string, schema: z.core.$ZodType): KeyNote {
-  const { example, readIn } = KEY_GUIDE[key] ?? { example: null, readIn: null }
+  const { example, usedBy } = KEY_GUIDE[key] ?? { example: null, usedBy: null }
   return {
     key,
     example,
-    readIn,
+    usedBy,
     about: descriptionOf(schema) ?? '',
     expected: expectedOf(schema as z.ZodType),
     byDefault: defaultOf(key, schema as z.ZodType),

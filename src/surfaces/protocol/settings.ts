@@ -24,7 +24,7 @@ export const configExplainSchema = z.strictObject({
       expected: z.string(),
       default: z.unknown(),
       example: z.unknown(),
-      readIn: z.string().nullable(),
+      usedBy: z.string().nullable(),
       isNeeded: z.boolean(),
       flag: z.string().nullable(),
       variable: z.string().nullable(),

@@ -9,7 +9,7 @@ import type { Verb } from '../verb.ts'
 /** `longhaul config explain`: what a key is for. */
 export const explainVerb: Verb = {
   about:
-    'Says what a key is for, what it may be, its default, an example and what acts on it. Without a key: all keys.',
+    'Says what a key is for, what it may be, its default, an example and the part of Longhaul that uses it. Without a key: all keys.',
   examples: ['longhaul config explain', 'longhaul config explain budget', 'longhaul config explain gates.protect'],
   shape: (command) =>
     void command.argument('[key]', 'a key, such as limits.parallel').option('--json', 'print what is known as JSON'),
@@ -60,12 +60,12 @@ function listed(section: SectionNote | null, notes: readonly KeyNote[], { width 
 }
 
 function told(note: KeyNote, { width }: Output, stringify: (value: unknown) => string): readonly string[] {
-  const { key, about, expected, byDefault, example, readIn, override } = note
+  const { key, about, expected, byDefault, example, usedBy, override } = note
   const rows: readonly (readonly [string, string])[] = [
     ['must be', expected],
     ['default', byDefault === undefined ? 'none: it has to be written' : JSON.stringify(byDefault)],
     ['or by', override === null ? '' : `${override.flag} of "longhaul run", or $${override.variable}`],
-    ['read in', readIn === null ? 'nothing acts on it yet' : `src/${readIn}`],
+    ['used by', usedBy ?? 'nothing yet'],
   ]
   return [
     ...wrap(`${key}: ${about}`, width),

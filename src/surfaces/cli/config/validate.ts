@@ -47,7 +47,7 @@ async function settingsIn({ world }: VerbContext, file: string): Promise<LoadedS
 /** What is right and still worth a word. */
 async function remarksOn(loaded: LoadedSettings): Promise<readonly string[]> {
   const { keyNotes } = await import('../../../config/key-notes.ts')
-  const unread = keyNotes().filter(({ key, readIn }) => readIn === null && isWritten(loaded, key))
+  const unread = keyNotes().filter(({ key, usedBy }) => usedBy === null && isWritten(loaded, key))
   return [
     ...(loaded.settings.gates === null ? ['No gates are written: a run is refused until they are.'] : []),
     ...(loaded.settings.gates?.length === 0 ? ['gates: [] means that nothing that lands is proven.'] : []),
