@@ -36,7 +36,7 @@ export class SyntheticAttempt {
   }
 
   tell(id: string, message: Message): readonly AttemptFact[] {
-    return this.#goOn(this.#post({ kind: 'told', id, message }))
+    return this.#goOn(this.#post({ kind: 'message', id, message }))
   }
 
   #goOn(facts: AttemptFact[]): readonly AttemptFact[] {
@@ -106,7 +106,7 @@ export class SyntheticAttempt {
       case 'ask-judge':
         return { kind: 'opinion', opinion: null, why: 'there is no judge' }
       case 'hand-over':
-      case 'say':
+      case 'deliver-steering':
         throw new Error('a synthetic session is never full')
       case 'release-workspace':
         return { kind: 'released', kept: false, salvage: [] }

@@ -133,7 +133,7 @@ class World {
   #heard(attempt: AttemptId, facts: readonly AttemptFact[]): void {
     if (facts.length > 0) this.#listener.attemptSaid(attempt, facts, this.#source.now())
     if (facts.some(({ event }) => event.kind === 'attempt-ended')) this.#attempts.delete(attempt)
-    for (const { seq, event } of facts) this.#said.put({ kind: 'attempt-said', attempt, seq, event })
+    for (const { seq, event } of facts) this.#said.put({ kind: 'attempt-event', attempt, seq, event })
   }
 }
 
@@ -170,8 +170,8 @@ function reportOf(effect: Own, source: Source): RunReport {
       const [commit, tree] = [source.object() as Commit, source.object() as Tree]
       return { kind: 'prepared', line, base: line, commit, tree, target }
     }
-    case 'sum-up-milestone':
-      return { kind: 'summed-up', summary: null, by: 'facts', why: 'there is no judge', used: [] }
+    case 'summarize-milestone':
+      return { kind: 'summarized', summary: null, by: 'facts', why: 'there is no judge', used: [] }
     case 'check-candidate':
       return { kind: 'checked', verdict: verdictOn(effect.commit, effect.tree) }
     case 'advance-line':

@@ -27,7 +27,7 @@ export class AttemptHost {
   }
 
   /** Brings an attempt a message; its ledger has it when this settles. */
-  async tell(attempt: AttemptId, input: Extract<AttemptInput, { kind: 'told' }>): Promise<void> {
+  async tell(attempt: AttemptId, input: Extract<AttemptInput, { kind: 'message' }>): Promise<void> {
     const loop = await this.#loopOf(attempt)
     await loop.post(input)
     await this.#retire(loop)

@@ -54,7 +54,7 @@ export class RunEngine {
       this.#finish = resolve
     })
     this.#host = new AttemptHost(ports, pure.attempt, {
-      heard: (attempt, seq, event) => void this.#loop.post({ kind: 'attempt-said', attempt, seq, event }),
+      heard: (attempt, seq, event) => void this.#loop.post({ kind: 'attempt-event', attempt, seq, event }),
       halt: (problem) => this.#halt(problem),
       mode: () => this.#mode,
       run: () => this.#loop.state,
@@ -147,7 +147,7 @@ export class RunEngine {
         return this.#orHalt(effect.id, () => this.#work(effect, signal))
       case 'tell-attempt': {
         const { attempt, messageId: id, message } = effect
-        return this.#orHalt(effect.id, () => this.#host.tell(attempt, { kind: 'told', id, message }))
+        return this.#orHalt(effect.id, () => this.#host.tell(attempt, { kind: 'message', id, message }))
       }
       default:
         return performRun(this.#options.ports, effect, signal)

@@ -14,7 +14,7 @@ export interface Hearing {
   run(): RunState
   /** Answers when it is durable; null: the engine is dying. */
   record(
-    input: Extract<AttemptInput, { kind: 'called' }>,
+    input: Extract<AttemptInput, { kind: 'tool-called' }>,
     blobs: ReadonlyMap<string, string>,
   ): Promise<Decision<AttemptEvent> | null>
 }
@@ -50,7 +50,7 @@ async function record(
   blobs: ReadonlyMap<string, string>,
   hearing: Hearing,
 ): Promise<ToolAnswer> {
-  const decision = await hearing.record({ kind: 'called', round, call }, blobs)
+  const decision = await hearing.record({ kind: 'tool-called', round, call }, blobs)
   if (decision === null) return refusal('the engine is stopping')
   if (decision.kind === 'refused') return refusal(decision.problem.message)
   return { isRefused: false, text: recordedText(call) }

@@ -24,10 +24,10 @@ export async function performAttempt(
   signal: AbortSignal,
 ): Promise<Performed<AttemptReport> | null> {
   const { workspaces } = ports
-  const note: Note = (text) => voices.say({ kind: 'noted', text })
+  const note: Note = (text) => voices.say({ kind: 'notice', text })
   if (effect.kind === 'hand-over') return handOver(voices, effect.when, signal)
   if (effect.kind === 'ask-judge') return askForOpinion(ports, effect, voices.say, signal)
-  if (effect.kind === 'say') return sayInto(ports, effect, voices, signal)
+  if (effect.kind === 'deliver-steering') return sayInto(ports, effect, voices, signal)
   await empty(ports, attemptOf(effect), voices)
   voices.workspace.isEmpty = !startsProcesses(effect)
   switch (effect.kind) {
@@ -74,7 +74,9 @@ function landingOf(attempt: AttemptId): LandingId {
   return attempt as string as LandingId
 }
 
-function attemptOf(effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'say' | 'ask-judge' }>): AttemptId {
+function attemptOf(
+  effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'deliver-steering' | 'ask-judge' }>,
+): AttemptId {
   return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
 }
 
@@ -101,14 +103,14 @@ async function handOver({ going }: RoundVoices, when: HandOverMoment, signal: Ab
 /** Never done twice: whether the agent took it is told at once, before anything else of this round can be. */
 async function sayInto(
   { transcripts }: EnginePorts,
-  { attempt, round, number, text }: Extract<AttemptEffect, { kind: 'say' }>,
+  { attempt, round, number, text }: Extract<AttemptEffect, { kind: 'deliver-steering' }>,
   { going, say }: RoundVoices,
   signal: AbortSignal,
 ): Promise<null> {
-  const isTaken = await going.say(text, signal)
-  if (isTaken === null) return null
-  say({ kind: 'said', number, round, isTaken })
-  if (isTaken) transcripts.write(attempt, round, { kind: 'prompt', text })
+  const isAccepted = await going.say(text, signal)
+  if (isAccepted === null) return null
+  say({ kind: 'steering-result', number, round, isAccepted })
+  if (isAccepted) transcripts.write(attempt, round, { kind: 'prompt', text })
   return null
 }
 

@@ -64,7 +64,7 @@ async function admit(
 ): Promise<Admission | null> {
   const admission = await agentTools.admit({ attempt, round, tools, hear: (call) => voices.hear(round, call) })
   if (!isProblem(admission)) return admission
-  voices.say({ kind: 'noted', text: `its agent works without our tools: ${admission.message}` })
+  voices.say({ kind: 'notice', text: `its agent works without our tools: ${admission.message}` })
   return null
 }
 
@@ -90,7 +90,7 @@ async function play(
   written()
   ports.transcripts.close(attempt)
   const failed = await hook(ports, order, 'afterRun', signal)
-  if (failed !== null) say({ kind: 'noted', text: isProblem(failed) ? failed.message : failed.detail })
+  if (failed !== null) say({ kind: 'notice', text: isProblem(failed) ? failed.message : failed.detail })
   return over
 }
 

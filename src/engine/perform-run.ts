@@ -31,7 +31,7 @@ export async function performRun(
       return { report: preparedReport(unwrap(await landing.prepare(effect.landing, effect.subject, effect.order))) }
     case 'advance-line':
       return { report: unwrap(await landing.advance(effect.landing, effect.target, effect.from, effect.to)) }
-    case 'sum-up-milestone':
+    case 'summarize-milestone':
       return sumUp(ports, effect, signal)
     case 'follow-target':
       return { report: unwrap(await landing.followTarget(effect.target, effect.commit, effect.lastSeen)) }

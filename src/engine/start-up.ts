@@ -23,7 +23,7 @@ export async function catchUp(store: Store, state: RunState): Promise<readonly R
   for (const { attempt, seq: after } of state.attempts.values()) {
     for await (const chunk of store.read(attemptLedger(attempt), after)) {
       for (const { seq, event } of chunk)
-        inputs.push({ kind: 'attempt-said', attempt, seq, event: event as AttemptEvent })
+        inputs.push({ kind: 'attempt-event', attempt, seq, event: event as AttemptEvent })
     }
   }
   return inputs

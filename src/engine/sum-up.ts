@@ -12,7 +12,7 @@ import type { Performed } from './under-way.ts'
 /** Sums a milestone up: by the judge, or from facts alone where there is none or it says nothing of use. */
 export async function sumUp(
   ports: EnginePorts,
-  { judge, whyUnasked, agent, title, brief, facts }: Extract<RunEffect, { kind: 'sum-up-milestone' }>,
+  { judge, whyUnasked, agent, title, brief, facts }: Extract<RunEffect, { kind: 'summarize-milestone' }>,
   signal: AbortSignal,
 ): Promise<Performed<RunReport> | null> {
   const asked = { ...summaryQuestion(title, brief, facts), read: readSummary }
@@ -28,5 +28,5 @@ export async function sumUp(
 
 function summedUp(text: string, by: 'judge' | 'facts', why: string, used: readonly JudgeUsage[]): Performed<RunReport> {
   const { digest: summary, blobs } = blobOf(cutSummary(text))
-  return { report: { kind: 'summed-up', summary, by, why, used }, blobs }
+  return { report: { kind: 'summarized', summary, by, why, used }, blobs }
 }

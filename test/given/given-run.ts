@@ -137,7 +137,7 @@ export function landed(task: string): readonly RunEvent[] {
     { kind: 'candidate-checked', landing: attempt as never, commit, receipts: [] },
     { kind: 'landed', attempt, tasks: [task as TaskId], commit, receipts: [] },
     { kind: 'target-followed', commit },
-    { kind: 'attempt-told', attempt, seq: 6, id: `${attempt}:landed` },
+    { kind: 'attempt-notified', attempt, seq: 6, id: `${attempt}:landed` },
     ended(task, { seq: 9, outcome: 'landed', cause: 'landed' }),
   ]
 }
@@ -171,7 +171,7 @@ export function requested(state: RunState, request: Request): Decision<RunEvent>
 }
 
 export function said(state: RunState, attempt: string, seq: number, event: AttemptEvent): Decision<RunEvent> {
-  return decided(state, { kind: 'attempt-said', attempt: attempt as AttemptId, seq, event })
+  return decided(state, { kind: 'attempt-event', attempt: attempt as AttemptId, seq, event })
 }
 
 /** Everything the run does next by itself, one decision after another, taken into its state. */

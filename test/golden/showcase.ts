@@ -125,7 +125,7 @@ function failedAttempt(writer: FactWriter, line: Commit): void {
     )
     .attempt('greet-a1', saved(commit, 1), { kind: 'phase-entered', phase: 'verify', why: 'the agent says it is done' })
     .attempt('greet-a1', { kind: 'verdict-given', ...verdict })
-    .attempt('greet-a1', { kind: 'noted', text: 'the hook before_remove failed (exit code 1)' })
+    .attempt('greet-a1', { kind: 'notice-recorded', text: 'the hook before_remove failed (exit code 1)' })
     .attempt(
       'greet-a1',
       ...over('failed', 'checks', 'came back 3 times already: "npm test" ended with exit code 1', commit),
@@ -234,7 +234,7 @@ function handOff(attempt: string): readonly AttemptEvent[] {
   const session = sessionOf(attempt)
   const detail = 'The session was asked to hand over.'
   return [
-    { kind: 'hand-off-begun', session, used: 168_200, size: 200_000, share: 0.841, when: 'boundary' },
+    { kind: 'hand-off-started', session, used: 168_200, size: 200_000, share: 0.841, when: 'boundary' },
     roundOver(1, 1, 'context-exhausted', { detail }),
     { kind: 'session-handed-off', session, note: NOTE_DIGEST, quality: 'whole', totals: totalsOf(1) },
     { ...round(2, attempt), session: NEXT_SESSION, cause: { kind: 'fresh-session', why: detail } } as AttemptEvent,

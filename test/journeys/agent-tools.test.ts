@@ -65,7 +65,7 @@ test('a real agent reports, asks, proposes and records through tools; the next t
   expect(status.tasks.find(({ id }) => id === 'asks')?.reason).toContain('Which colour shall it be?')
   const facts = jsonLines<Fact>(await journey.here('log', '--json'))
   const kinds = facts.filter(({ ledger }) => ledger === 'attempt/first-a1').map(({ kind }) => kind)
-  expect(kinds).toEqual(expect.arrayContaining(['progress-told', 'work-reported', 'task-proposed']))
+  expect(kinds).toEqual(expect.arrayContaining(['progress-reported', 'work-reported', 'task-proposed']))
   expect(facts.filter(({ kind, ledger }) => kind === 'task-proposed' && ledger.startsWith('run/'))).toHaveLength(1)
   expect((await journey.here('show', 'second', '--prompt')).stdout).toContain(LEARNED)
   expect((await journey.here('show', '--knowledge')).stdout).toContain(LEARNED)

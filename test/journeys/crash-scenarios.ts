@@ -57,7 +57,7 @@ function work(): Scenario {
   return {
     kinds: [
       ...ofRun('engine-started settings-adopted line-opened baseline-checked attempt-started attempt-ready'),
-      ...ofRun('attempt-told attempt-ended candidate-prepared candidate-checked candidate-refused landed'),
+      ...ofRun('attempt-notified attempt-ended candidate-prepared candidate-checked candidate-refused landed'),
       ...ofRun('target-followed attempt-waiting limit-hit limit-cleared attempt-resumed'),
       ...ofAttempt('attempt-opened workspace-made phase-entered round-started session-opened usage-observed'),
       ...ofAttempt('round-ended checkpoint-made verdict-given work-returned attempt-waiting ready-to-land told'),
@@ -159,7 +159,7 @@ function asked(): Scenario {
 /** The target has commits of the user's that the line has not, after the run has ended. */
 function diverged(): Scenario {
   return {
-    kinds: ofRun('target-held sync-asked synced'),
+    kinds: ofRun('target-held sync-requested synced'),
     async open(programs) {
       const journey = openJourney({ 'longhaul.yaml': SETTINGS, 'mine.txt': 'mine\n' }, { programs })
       journey.write('script.yaml', `- { task: "*", steps: [ { run: "${LEAVE_CHILD} ${mark(journey)}" } ] }\n`)
@@ -190,7 +190,7 @@ function judged(): Scenario {
   const milestones = ['m1', 'm2'].map((id) => ({ id, title: id }))
   const tasks = ['a', 'b'].map((id, at) => ({ id, title: id, weight: 'small', milestone: milestones[at]?.id }))
   return {
-    kinds: [...ofRun('milestone-summed-up'), ...ofAttempt('opinion-asked opinion-given')],
+    kinds: [...ofRun('milestone-summarized'), ...ofAttempt('opinion-requested opinion-given')],
     async open(programs) {
       const judge = 'judge: { driver: ollama, model: none, url: "http://127.0.0.1:9", opinions: true }\n'
       const journey = openJourney({ 'longhaul.yaml': `${SETTINGS}${judge}` }, { programs })
@@ -221,11 +221,13 @@ function judged(): Scenario {
 function claude(): Scenario {
   return {
     kinds: [
-      ...ofRun('engine-started line-opened baseline-checked attempt-started attempt-ready attempt-told attempt-ended'),
+      ...ofRun(
+        'engine-started line-opened baseline-checked attempt-started attempt-ready attempt-notified attempt-ended',
+      ),
       ...ofRun('candidate-prepared candidate-checked landed target-followed run-ended'),
       ...ofRun('attempt-waiting limit-hit limit-cleared attempt-resumed'),
       ...ofAttempt('attempt-opened workspace-made phase-entered round-started session-opened usage-observed'),
-      ...ofAttempt('tool-denied hand-off-begun round-ended session-handed-off checkpoint-made verdict-given'),
+      ...ofAttempt('tool-denied hand-off-started round-ended session-handed-off checkpoint-made verdict-given'),
       ...ofAttempt('work-returned attempt-waiting ready-to-land told attempt-closing workspace-released attempt-ended'),
     ],
     victims: ['engine', 'agent', 'both'],

@@ -33,7 +33,7 @@ test('full sessions hand over again and again, and the work goes on where it was
   expect(await journey.cli('run')).toMatchObject({ code: 0 })
 
   const facts = jsonLines<Fact>(await journey.here('log', '--json', '--task', 'a'))
-  const told = facts.filter(({ kind }) => kind === 'session-handed-off' || kind === 'hand-off-begun')
+  const told = facts.filter(({ kind }) => kind === 'session-handed-off' || kind === 'hand-off-started')
   expect(told.map(({ quality, when }) => quality ?? when)).toEqual([
     'boundary',
     'whole',

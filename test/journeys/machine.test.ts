@@ -82,7 +82,7 @@ describe('commands of the user around the work', () => {
       { state: 'done' },
     ])
     const noted = jsonLines(await journey.here('log', '--json', '--task', 'goes')).filter(
-      ({ kind }) => kind === 'noted',
+      ({ kind }) => kind === 'notice-recorded',
     )
     expect(noted).toMatchObject([{ text: expect.stringContaining('failed (exit code 6): loud') }])
   })

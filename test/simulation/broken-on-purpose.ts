@@ -42,7 +42,8 @@ export const BREAKS: readonly Break[] = [
     name: 'what an agent says by a tool is answered and forgotten',
     noticedBy: 'callsKept',
     breaks: withAttempt({
-      decide: (state, input, moment) => (input.kind === 'called' ? accepted([]) : attempt.decide(state, input, moment)),
+      decide: (state, input, moment) =>
+        input.kind === 'tool-called' ? accepted([]) : attempt.decide(state, input, moment),
     }),
   },
   {
@@ -87,7 +88,7 @@ export const BREAKS: readonly Break[] = [
         const decision = attempt.decide(state, input, moment)
         const { commit, tree } = state
         if (decision.kind !== 'accepted' || commit === null || tree === null) return decision
-        const isAgain = (event: AttemptEvent) => event.kind === 'round-asked' && event.cause.kind === 'again'
+        const isAgain = (event: AttemptEvent) => event.kind === 'round-requested' && event.cause.kind === 'again'
         const passed: AttemptEvent = { kind: 'ready-to-land', commit, tree }
         return accepted(decision.events.map((event) => (isAgain(event) ? passed : event)))
       },

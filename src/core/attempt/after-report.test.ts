@@ -87,7 +87,7 @@ describe('a review', () => {
   test('looks, then decides, in a session of its own, and lets good work pass', () => {
     const played = reviewed()
     expect(played.state.phase).toBe('review')
-    expect(played.round(review({ issues: [LOW] }))).toEqual([{ kind: 'round-asked', cause: { kind: 'decide' } }])
+    expect(played.round(review({ issues: [LOW] }))).toEqual([{ kind: 'round-requested', cause: { kind: 'decide' } }])
     expect(played.prompt).toContain('- low: a.ts:3 it leaks')
     expect(played.round(review({ issues: [LOW], decision: PASS }))).toMatchObject([{ kind: 'ready-to-land' }])
     expect(new Set(played.state.sessions.map(({ phase: name }) => name))).toEqual(new Set(['implement', 'review']))
@@ -123,8 +123,8 @@ describe('a review', () => {
     expect(next).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', gate: 'review' } }])
     expect(next[0]).toMatchObject({ reason: expect.stringContaining('stalemate') })
     const stop = { kind: 'stop', cause: 'stopped', reason: 'retried by a person' } as const
-    expect(when(played.state, { kind: 'told', id: 'stop', message: stop })).toMatchObject([
-      { kind: 'told' },
+    expect(when(played.state, { kind: 'message', id: 'stop', message: stop })).toMatchObject([
+      { kind: 'message-received' },
       { kind: 'attempt-closing', findings: [{ source: 'review', ...HIGH }] },
     ])
   })
@@ -151,7 +151,7 @@ describe('a review', () => {
 
   test('that cannot be read is asked for once more, and is never a pass', () => {
     const played = reviewed()
-    expect(played.round()).toMatchObject([{ kind: 'round-asked', cause: { kind: 'again' } }])
+    expect(played.round()).toMatchObject([{ kind: 'round-requested', cause: { kind: 'again' } }])
     expect(played.prompt).toContain('Your review could not be read.')
     expect(played.round()).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', gate: 'review' } }])
   })
@@ -159,7 +159,7 @@ describe('a review', () => {
   test('without a decision is not one', () => {
     const played = reviewed()
     played.round(review())
-    expect(played.round(review())).toMatchObject([{ kind: 'round-asked', cause: { kind: 'again' } }])
+    expect(played.round(review())).toMatchObject([{ kind: 'round-requested', cause: { kind: 'again' } }])
   })
 })
 
@@ -194,7 +194,7 @@ describe('a plan', () => {
 
   test('that says nothing is asked for again', () => {
     const played = new Played(phase('spec', 'planner'), IMPLEMENT)
-    expect(played.round()).toMatchObject([{ kind: 'round-asked', cause: { kind: 'again' } }])
+    expect(played.round()).toMatchObject([{ kind: 'round-requested', cause: { kind: 'again' } }])
   })
 })
 

@@ -37,7 +37,7 @@ export function openFindings(state: AttemptState): readonly Finding[] {
 function afterReview(state: AttemptState, work: PhaseResult): readonly AttemptEvent[] {
   const review = reportOf(state, 'review')?.review
   if (review === undefined) return unreadable(state, 'review')
-  if (!state.isDeciding) return [{ kind: 'round-asked', cause: { kind: 'decide' } }]
+  if (!state.isDeciding) return [{ kind: 'round-requested', cause: { kind: 'decide' } }]
   const { decision } = review
   if (decision === null) return unreadable(state, 'decision')
   const findings = reviewFindings(review)
@@ -70,7 +70,7 @@ function afterPlan(state: AttemptState, work: PhaseResult): readonly AttemptEven
 /** Asked for once more; then a person has to look. */
 function unreadable(state: AttemptState, what: string): readonly AttemptEvent[] {
   const why = `Your ${what} could not be read.`
-  if (state.asksAgain === 0) return [{ kind: 'round-asked', cause: { kind: 'again', why } }]
+  if (state.asksAgain === 0) return [{ kind: 'round-requested', cause: { kind: 'again', why } }]
   return [ask(state, `the ${what} of the phase ${state.phase} cannot be read`)]
 }
 

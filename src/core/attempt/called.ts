@@ -31,7 +31,7 @@ export function evolveCalled(called: Called, event: ToolFact): void {
   switch (event.kind) {
     case 'work-reported':
       return
-    case 'progress-told':
+    case 'progress-reported':
       called.progress = event.text
       return
     case 'note-left':

@@ -377,20 +377,20 @@ describe('what the run tells', () => {
 
   test('is heard once', () => {
     const message = { kind: 'landed' as const, commit: 'm1' as Commit }
-    const events = when(landing(), { kind: 'told', id: 'x', message })
+    const events = when(landing(), { kind: 'message', id: 'x', message })
     expect(events).toMatchObject([
-      { kind: 'told', id: 'x' },
+      { kind: 'message-received', id: 'x' },
       { kind: 'attempt-closing', outcome: 'landed' },
     ])
     const told = given(...opened(), events[0] as AttemptEvent)
-    expect(when(told, { kind: 'told', id: 'x', message })).toEqual([])
+    expect(when(told, { kind: 'message', id: 'x', message })).toEqual([])
   })
 
   test('of a refused landing waits for a slot, and then goes back to work', () => {
     const conflict = finding('merge', 'it conflicts')
     const message = { kind: 'landing-refused' as const, cause: 'conflict' as const, line: BASE, findings: [conflict] }
-    const events = when(landing(), { kind: 'told', id: 'x', message })
-    expect(events).toMatchObject([{ kind: 'told' }, { kind: 'work-returned', from: 'landing' }])
+    const events = when(landing(), { kind: 'message', id: 'x', message })
+    expect(events).toMatchObject([{ kind: 'message-received' }, { kind: 'work-returned', from: 'landing' }])
     const waiting = given(
       ...opened(),
       roundStarted(1),
@@ -399,16 +399,16 @@ describe('what the run tells', () => {
       ...events,
     )
     expect(settled(waiting)).toEqual([])
-    expect(when(waiting, { kind: 'told', id: 'y', message: { kind: 'resume', stretch: 2, why: '' } })).toMatchObject([
-      { kind: 'told' },
-    ])
+    expect(when(waiting, { kind: 'message', id: 'y', message: { kind: 'resume', stretch: 2, why: '' } })).toMatchObject(
+      [{ kind: 'message-received' }],
+    )
   })
 
   test('to stop ends the attempt and keeps what there is', () => {
     const message = { kind: 'stop' as const, cause: 'stopped' as const, reason: 'stopped by a person' }
-    const events = when(inRound(), { kind: 'told', id: 'x', message })
+    const events = when(inRound(), { kind: 'message', id: 'x', message })
     expect(events).toMatchObject([
-      { kind: 'told' },
+      { kind: 'message-received' },
       { kind: 'attempt-closing', outcome: 'abandoned', cause: 'stopped' },
     ])
     expect(due(given(...opened(), roundStarted(1), ...events))).toEqual(['release-workspace release repeatable'])
@@ -419,7 +419,7 @@ describe('a workspace that vanished', () => {
   test('is made again from the last checkpoint, and what it interrupted goes on', () => {
     const state = roundOver('ok')
     const [missed] = when(state, { kind: 'workspace-missing', reason: 'gone' })
-    expect(missed).toEqual({ kind: 'workspace-missed', reason: 'gone', commit: BASE })
+    expect(missed).toEqual({ kind: 'workspace-lost', reason: 'gone', commit: BASE })
     const again = given(...opened(), roundStarted(1), roundEnded(1, 'ok'), missed as AttemptEvent)
     expect(due(again)).toEqual(['ensure-workspace workspace:2 repeatable'])
     const back = given(...opened(), roundStarted(1), roundEnded(1, 'ok'), missed as AttemptEvent, {

@@ -16,25 +16,25 @@ import { whenUsed } from './when-used.ts'
 
 /** Turns what arrives into an attempt's new facts. */
 export function decideAttempt(state: AttemptState, input: AttemptInput, moment: Moment): Decision<AttemptEvent> {
-  if (input.kind === 'called') return whenCalled(state, input.round, input.call)
+  if (input.kind === 'tool-called') return whenCalled(state, input.round, input.call)
   return accepted(eventsOf(state, input, moment))
 }
 
 function eventsOf(
   state: AttemptState,
-  input: Exclude<AttemptInput, { kind: 'called' }>,
+  input: Exclude<AttemptInput, { kind: 'tool-called' }>,
   moment: Moment,
 ): readonly AttemptEvent[] {
   switch (input.kind) {
     case 'open':
       if (input.spec.tasks.length !== 1) throw new Error('an attempt carries exactly one task')
       return state.spec === null ? [{ kind: 'attempt-opened', spec: input.spec }] : []
-    case 'told':
+    case 'message':
       return state.told.has(input.id) ? [] : whenTold(state, input.id, input.message)
     case 'report':
       return isDue(state, input.effect) ? whenReported(state, input.report, moment) : []
-    case 'said':
-      return whenSaid(state, input.number, input.round, input.isTaken)
+    case 'steering-result':
+      return whenSaid(state, input.number, input.round, input.isAccepted)
     case 'session-opened': {
       const isNews = state.session?.id === input.session && !state.session.isOpen
       return isNews ? [input] : []
@@ -51,8 +51,8 @@ function eventsOf(
       return [{ kind: 'context-compacted', session: state.session.id, trigger: input.trigger }]
     case 'cost':
       return whenTotalled(state, input.usd)
-    case 'noted':
-      return [input]
+    case 'notice':
+      return [{ kind: 'notice-recorded', text: input.text }]
     case 'workspace-missing':
       return whenMissing(state, input.reason)
     case 'interrupted':
@@ -68,7 +68,7 @@ function isDue(state: AttemptState, effect: string): boolean {
 }
 
 function whenTold(state: AttemptState, id: string, message: Message): readonly AttemptEvent[] {
-  const told: AttemptEvent = { kind: 'told', id, message }
+  const told: AttemptEvent = { kind: 'message-received', id, message }
   if (state.doing.kind === 'ended' || state.doing.kind === 'closing') return [told]
   switch (message.kind) {
     case 'resume': {
@@ -170,7 +170,7 @@ function whenMissing(state: AttemptState, reason: string): readonly AttemptEvent
   if (state.workspaces > WORKSPACE_LOSSES_MAX) {
     return [closing('failed', 'trouble', `its workspace was lost ${state.workspaces} times`, state.findings)]
   }
-  return [{ kind: 'workspace-missed', reason, commit: state.commit ?? specOf(state).base }]
+  return [{ kind: 'workspace-lost', reason, commit: state.commit ?? specOf(state).base }]
 }
 
 function whenDenied(state: AttemptState, tool: string, reason: string): readonly AttemptEvent[] {

@@ -20,7 +20,7 @@ export function evolvePhase(state: AttemptState, event: PhaseFact): void {
     case 'phase-output':
       state.outputs.set(event.phase, event.text)
       return
-    case 'round-asked':
+    case 'round-requested':
       if (event.cause.kind === 'decide') state.isDeciding = true
       if (event.cause.kind === 'again') state.asksAgain += 1
       state.doing = { kind: 'between', next: event.cause }
@@ -30,7 +30,7 @@ export function evolvePhase(state: AttemptState, event: PhaseFact): void {
       state.receipts = event.receipts
       state.findings = event.findings
       return
-    case 'opinion-asked':
+    case 'opinion-requested':
       state.doing = { ...checking(state), kind: 'asking-judge' }
       return
     case 'opinion-given':

@@ -25,7 +25,7 @@ export function evolveSession(state: AttemptState, event: SessionFact | ToolFact
     case 'context-untracked':
       if (state.session !== null) state.session.isUntracked = true
       return
-    case 'hand-off-begun':
+    case 'hand-off-started':
       if (state.doing.kind === 'round') state.doing = { ...state.doing, handOver: event.when }
       return
     case 'session-handed-off':

@@ -18,17 +18,17 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.commit ??= event.commit
       if (state.doing.kind === 'workspace') state.doing = state.doing.after
       return
-    case 'workspace-missed':
+    case 'workspace-lost':
       if (state.doing.kind === 'round') weighSteering(state, 'lost')
       state.doing = { kind: 'workspace', commit: event.commit, after: afterLoss(state.doing) }
       return
     case 'phase-entered':
     case 'phase-output':
-    case 'round-asked':
+    case 'round-requested':
     case 'work-reported':
     case 'work-submitted':
     case 'verdict-given':
-    case 'opinion-asked':
+    case 'opinion-requested':
     case 'opinion-given':
     case 'work-assessed':
     case 'work-returned':
@@ -38,8 +38,8 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
     case 'round-started':
       startRound(state, event, at)
       return
-    case 'steering-given':
-    case 'steering-kept':
+    case 'steering-delivered':
+    case 'steering-deferred':
       evolveSteering(state, event)
       return
     case 'round-ended':
@@ -51,7 +51,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
     case 'attempt-waiting':
       state.doing = { kind: 'waiting', for: event.for, next: nextCause(state) }
       return
-    case 'told':
+    case 'message-received':
       hear(state, event.id, event.message)
       return
     case 'attempt-closing':
@@ -61,7 +61,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.doing = { kind: 'closing', outcome: event.outcome, cause: event.cause, reason: event.reason }
       return
     case 'workspace-released':
-    case 'noted':
+    case 'notice-recorded':
       return
     case 'attempt-ended':
       state.doing = { kind: 'ended', outcome: event.outcome, cause: event.cause, reason: event.reason }

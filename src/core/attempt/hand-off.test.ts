@@ -50,7 +50,7 @@ function filledBy(calls: readonly number[], changes: Partial<AttemptSpec> = {}):
 function told(facts: readonly AttemptEvent[]): readonly string[] {
   return facts.slice(5).flatMap((fact) => {
     if (fact.kind === 'usage-observed') return []
-    return fact.kind === 'hand-off-begun' ? [`${fact.kind} ${fact.when}`] : [fact.kind]
+    return fact.kind === 'hand-off-started' ? [`${fact.kind} ${fact.when}`] : [fact.kind]
   })
 }
 
@@ -58,9 +58,9 @@ describe('a session that fills up', () => {
   test.each([
     ['is left alone', [100_000], []],
     ['is warned of once', [140_000, 150_000], ['context-warned']],
-    ['hands over once', [140_000, 161_000, 165_000], ['context-warned', 'hand-off-begun boundary']],
-    ['is interrupted when it gets critical', [161_000, 191_000], ['hand-off-begun boundary', 'hand-off-begun now']],
-    ['is interrupted once', [195_000, 165_000, 196_000], ['hand-off-begun now']],
+    ['hands over once', [140_000, 161_000, 165_000], ['context-warned', 'hand-off-started boundary']],
+    ['is interrupted when it gets critical', [161_000, 191_000], ['hand-off-started boundary', 'hand-off-started now']],
+    ['is interrupted once', [195_000, 165_000, 196_000], ['hand-off-started now']],
   ])('%s: %j', (_what, calls, facts) => {
     expect(told(filledBy(calls))).toEqual(facts)
   })
@@ -147,7 +147,7 @@ describe('a session that has handed over', () => {
     expect(round).toMatchObject({ sessionKnown: true, prompt: expect.stringContaining('Look first') })
     expect(round?.prompt).not.toContain(spec().tasks[0]?.brief)
     expect(told([...facts2, ...when(state, { kind: 'usage', usage: used(162_000) })]).at(-1)).toBe(
-      'hand-off-begun boundary',
+      'hand-off-started boundary',
     )
   })
 

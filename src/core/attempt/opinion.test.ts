@@ -151,7 +151,7 @@ describe('its opinion', () => {
     ])
     take(state, events)
     const answer = { kind: 'answer', answer: { kind: 'approved', text: '' } } as const
-    take(state, [{ kind: 'told', id: 'a', message: answer }])
+    take(state, [{ kind: 'message-received', id: 'a', message: answer }])
     expect(attemptEffectsDue(state)).toEqual([])
   })
 

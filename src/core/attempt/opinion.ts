@@ -23,7 +23,7 @@ export function leaveChecked(state: AttemptState, work: Checked): readonly Attem
   if (!isAsked) return leavePhase(state, work, 'the checks passed')
   const spent = allowanceSpent(state)
   if (spent !== null) return unjudged(state, work, `${spent}, so the judge is not asked`)
-  return [{ kind: 'opinion-asked', phase: state.phase, commit: work.commit }]
+  return [{ kind: 'opinion-requested', phase: state.phase, commit: work.commit }]
 }
 
 /** What follows a judge's opinion; without one the checks alone decide, and they have passed. */

@@ -37,9 +37,9 @@ function following(state: AttemptState, events: readonly AttemptEvent[]): Attemp
 }
 
 function answered(state: AttemptState, kind: Answer['kind'], text = ''): readonly AttemptEvent[] {
-  following(state, when(state, { kind: 'told', id: 'a', message: { kind: 'answer', answer: { kind, text } } }))
+  following(state, when(state, { kind: 'message', id: 'a', message: { kind: 'answer', answer: { kind, text } } }))
   expect(attemptEffectsDue(state)).toEqual([])
-  return when(state, { kind: 'told', id: 'r', message: { kind: 'resume', stretch: 2, why: 'answered' } })
+  return when(state, { kind: 'message', id: 'r', message: { kind: 'resume', stretch: 2, why: 'answered' } })
 }
 
 describe('a phase that is for a person', () => {
@@ -54,7 +54,7 @@ describe('a phase that is for a person', () => {
 
   test('approved, the work goes on once there is a slot', () => {
     expect(answered(saved(SIGNED), 'approved')).toMatchObject([
-      { kind: 'told' },
+      { kind: 'message-received' },
       { kind: 'ready-to-land', commit: 'c1', tree: 'tree1' },
     ])
   })
@@ -63,7 +63,7 @@ describe('a phase that is for a person', () => {
     const state = saved(SIGNED)
     const events = answered(state, 'rejected', 'not so')
     expect(events).toMatchObject([
-      { kind: 'told' },
+      { kind: 'message-received' },
       {
         kind: 'work-returned',
         from: 'sign-off',
@@ -82,7 +82,7 @@ describe('a breakpoint', () => {
   test('stops before landing, and lets it go on', () => {
     const state = saved(BEFORE_LANDING)
     expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'landing' } })
-    expect(answered(state, 'approved')).toMatchObject([{ kind: 'told' }, { kind: 'ready-to-land' }])
+    expect(answered(state, 'approved')).toMatchObject([{ kind: 'message-received' }, { kind: 'ready-to-land' }])
   })
 
   test('stops before the first phase, too', () => {
@@ -115,7 +115,7 @@ test('a plan that a person rejects is written anew, and nobody works by it', () 
   following(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
   expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'implement' } })
   const events = answered(state, 'rejected', 'smaller')
-  expect(events).toMatchObject([{ kind: 'told' }, { kind: 'work-returned', from: 'plan', to: 'plan' }])
+  expect(events).toMatchObject([{ kind: 'message-received' }, { kind: 'work-returned', from: 'plan', to: 'plan' }])
   expect(following(state, events)).toMatchObject({ phase: 'plan', doing: { kind: 'between' } })
   const cause = { kind: 'findings' as const, from: 'plan', findings: [finding('person', 'smaller')] }
   following(state, [{ ...roundStarted(2, cause), phase: 'plan' } as AttemptEvent])
@@ -143,7 +143,7 @@ test('an answer to a blocked agent is what its next round is told', () => {
   following(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
   expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'answer' } })
   const events = answered(state, 'answered', '8080')
-  expect(events).toMatchObject([{ kind: 'told' }])
+  expect(events).toMatchObject([{ kind: 'message-received' }])
   expect(following(state, events).doing).toEqual({ kind: 'between', next: { kind: 'answer', text: '8080' } })
 })
 
@@ -166,7 +166,7 @@ describe('findings that a person may let be', () => {
       kind: 'waiting',
       for: { asks: 'approval', gate: 'verify', allows: ['checks: a test is skipped'] },
     })
-    expect(answered(state, 'approved')).toMatchObject([{ kind: 'told' }, { kind: 'ready-to-land' }])
+    expect(answered(state, 'approved')).toMatchObject([{ kind: 'message-received' }, { kind: 'ready-to-land' }])
     expect([...state.allowed]).toEqual(['checks: a test is skipped'])
   })
 

@@ -14,10 +14,18 @@ import type { RoundEndKind } from '../model/round.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import type { AttemptState } from './state.ts'
 
-const SAID: AttemptEvent = { kind: 'told', id: 's1', message: { kind: 'steer', number: 1, text: 'use tabs' } }
-const GIVEN: AttemptEvent = { kind: 'steering-given', number: 1, round: 1, way: 'prompt' }
-const PAUSE: AttemptEvent = { kind: 'told', id: 'p1', message: { kind: 'pause', reason: 'asked for' } }
-const RESUME: AttemptEvent = { kind: 'told', id: 'r2', message: { kind: 'resume', stretch: 2, why: 'the run goes on' } }
+const SAID: AttemptEvent = {
+  kind: 'message-received',
+  id: 's1',
+  message: { kind: 'steer', number: 1, text: 'use tabs' },
+}
+const GIVEN: AttemptEvent = { kind: 'steering-delivered', number: 1, round: 1, way: 'prompt' }
+const PAUSE: AttemptEvent = { kind: 'message-received', id: 'p1', message: { kind: 'pause', reason: 'asked for' } }
+const RESUME: AttemptEvent = {
+  kind: 'message-received',
+  id: 'r2',
+  message: { kind: 'resume', stretch: 2, why: 'the run goes on' },
+}
 const SAVED: AttemptEvent = { kind: 'checkpoint-made', ...checkpointed(1) }
 
 function promptsOf(state: AttemptState): { readonly prompt: string; readonly opening: string } {
@@ -60,23 +68,23 @@ describe('what a person says', () => {
     const state = given(...opened(), roundStarted(1), SAID)
     expect(promptsOf(state).opening).not.toContain('use tabs')
     expect(attemptEffectsDue(state)[1]).toMatchObject({
-      id: 'say:1:1',
-      kind: 'say',
+      id: 'steering:1:1',
+      kind: 'deliver-steering',
       class: 'once',
-      room: 'say',
+      room: 'steering',
       text: 'A person who watches this work says:\n\nuse tabs',
     })
     const inSession = { ...GIVEN, way: 'session' }
-    expect(when(state, { kind: 'said', number: 1, round: 1, isTaken: true })).toEqual([inSession])
+    expect(when(state, { kind: 'steering-result', number: 1, round: 1, isAccepted: true })).toEqual([inSession])
     const taken = given(...opened(), roundStarted(1), SAID, inSession as AttemptEvent)
     expect(attemptEffectsDue(taken)).toHaveLength(1)
-    expect(when(taken, { kind: 'said', number: 1, round: 1, isTaken: true })).toEqual([])
+    expect(when(taken, { kind: 'steering-result', number: 1, round: 1, isAccepted: true })).toEqual([])
   })
 
   test('waits for the next round when the agent takes no words while it works', () => {
     const state = given(...opened(), roundStarted(1), SAID)
-    const [kept] = when(state, { kind: 'said', number: 1, round: 1, isTaken: false })
-    expect(kept).toMatchObject({ kind: 'steering-kept', number: 1, round: 1 })
+    const [kept] = when(state, { kind: 'steering-result', number: 1, round: 1, isAccepted: false })
+    expect(kept).toMatchObject({ kind: 'steering-deferred', number: 1, round: 1 })
     const after = given(...opened(), roundStarted(1), SAID, kept as AttemptEvent)
     expect(attemptEffectsDue(after)).toHaveLength(1)
     const later = [roundEnded(1, 'truncated'), SAVED]
@@ -112,7 +120,7 @@ describe('what a person says', () => {
   )
 
   test('is heard once, however often it is told', () => {
-    const { id, message } = SAID as Extract<AttemptEvent, { kind: 'told' }>
-    expect(when(given(...opened(), SAID), { kind: 'told', id, message })).toEqual([])
+    const { id, message } = SAID as Extract<AttemptEvent, { kind: 'message-received' }>
+    expect(when(given(...opened(), SAID), { kind: 'message', id, message })).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { type AttemptState, specOf } from './state.ts'
 /** What goes to the agent with the prompt of a round: everything it has not been told yet. */
 export function givenWithRound({ steering }: AttemptState, round: number): readonly AttemptEvent[] {
   const unsaid = steering.filter(({ givenIn }) => givenIn === null)
-  return unsaid.map(({ number }): AttemptEvent => ({ kind: 'steering-given', number, round, way: 'prompt' }))
+  return unsaid.map(({ number }): AttemptEvent => ({ kind: 'steering-delivered', number, round, way: 'prompt' }))
 }
 
 /** What is to be said into the session of the round that is going on. */
@@ -16,8 +16,8 @@ export function sayingsDue(state: AttemptState, round: number): readonly Attempt
   return state.steering
     .filter((item) => isUnsaidIn(item, round))
     .map((item): AttemptEffect => {
-      const base = { id: `say:${round}:${item.number}`, class: 'once' as const, room: 'say', saves: false }
-      return { ...base, kind: 'say', attempt, round, number: item.number, text: spoken([item]) }
+      const base = { id: `steering:${round}:${item.number}`, class: 'once' as const, room: 'steering', saves: false }
+      return { ...base, kind: 'deliver-steering', attempt, round, number: item.number, text: spoken([item]) }
     })
 }
 
@@ -26,23 +26,23 @@ export function whenSaid(
   { steering, doing }: AttemptState,
   number: number,
   round: number,
-  isTaken: boolean,
+  isAccepted: boolean,
 ): readonly AttemptEvent[] {
   const item = steering.find((one) => one.number === number)
   if (item === undefined || !isUnsaidIn(item, round)) return []
-  if (isTaken) return [{ kind: 'steering-given', number, round, way: 'session' }]
+  if (isAccepted) return [{ kind: 'steering-delivered', number, round, way: 'session' }]
   if (doing.kind !== 'round' || doing.round !== round) return []
-  return [{ kind: 'steering-kept', number, round, reason: 'this agent takes no words while it works' }]
+  return [{ kind: 'steering-deferred', number, round, reason: 'this agent takes no words while it works' }]
 }
 
 /** Takes note of where a person's words have gone. */
 export function evolveSteering(
   { steering, roundTurns }: AttemptState,
-  event: Extract<AttemptEvent, { kind: 'steering-given' | 'steering-kept' }>,
+  event: Extract<AttemptEvent, { kind: 'steering-delivered' | 'steering-deferred' }>,
 ): void {
   const item = steering.find((one) => one.number === event.number)
   if (item === undefined) return
-  if (event.kind === 'steering-kept') item.keptIn = event.round
+  if (event.kind === 'steering-deferred') item.keptIn = event.round
   else Object.assign(item, { givenIn: event.round, turnsBefore: roundTurns })
 }
 

@@ -39,7 +39,7 @@ describe('what an agent says through a tool', () => {
     ],
     [
       { kind: 'progress', text: 'half done' },
-      { kind: 'progress-told', round: 1, text: 'half done' },
+      { kind: 'progress-reported', round: 1, text: 'half done' },
     ],
     [
       { kind: 'note', digest: 'd1', quality: 'whole' },
@@ -69,7 +69,7 @@ describe('what an agent says through a tool', () => {
     const call = { kind: 'progress', text: 'again' } as const
     expect(said([...going, ...told], 1, call)).toMatch(/at most/)
     const next = [...going, ...told, roundEnded(1, 'ok'), roundStarted(2)]
-    expect(said(next, 2, call)).toEqual([{ kind: 'progress-told', round: 2, text: 'again' }])
+    expect(said(next, 2, call)).toEqual([{ kind: 'progress-reported', round: 2, text: 'again' }])
   })
 
   test('no more proposals than an attempt may make', () => {
@@ -111,7 +111,7 @@ describe('how a round ends', () => {
 })
 
 function said(events: readonly AttemptEvent[], round: number, call: RecordedCall) {
-  const decision = decideAttempt(given(...events), { kind: 'called', round, call }, NOW)
+  const decision = decideAttempt(given(...events), { kind: 'tool-called', round, call }, NOW)
   return decision.kind === 'accepted' ? decision.events : decision.problem.message
 }
 
@@ -124,7 +124,7 @@ function claimed(kind: 'done' | 'continue'): AttemptEvent {
 }
 
 function progress(round: number): AttemptEvent {
-  return { kind: 'progress-told', round, text: 'on it' }
+  return { kind: 'progress-reported', round, text: 'on it' }
 }
 
 function roundReport(more: Parameters<typeof end>[1], kind: Parameters<typeof end>[0] = 'ok') {

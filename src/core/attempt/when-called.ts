@@ -53,7 +53,7 @@ function factOf(call: RecordedCall, round: number, session: SessionId): ToolFact
     case 'qa':
       return { kind: 'work-reported', round, report: call }
     case 'progress':
-      return { kind: 'progress-told', round, text: call.text }
+      return { kind: 'progress-reported', round, text: call.text }
     case 'note':
       return { kind: 'note-left', round, session, note: call.digest, quality: call.quality }
     case 'propose':

@@ -63,7 +63,7 @@ function contextFacts(state: AttemptState, { handOver }: Round, usage: UsageRepo
   // With no hand-off left, the session goes as far as it gets.
   if (pressure.kind === 'hand-over' && state.handOffs < bounds.handOffsMax) {
     const isSaid = handOver === pressure.when || handOver === 'now'
-    return isSaid ? [] : [{ kind: 'hand-off-begun', session: session.id, ...held, when: pressure.when }]
+    return isSaid ? [] : [{ kind: 'hand-off-started', session: session.id, ...held, when: pressure.when }]
   }
   const isNews = pressure.kind !== 'none' && !session.isWarned
   return isNews ? [{ kind: 'context-warned', session: session.id, ...held }] : []

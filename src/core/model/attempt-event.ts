@@ -52,7 +52,7 @@ export type AttemptEvent =
   | ToolFact
   | { readonly kind: 'attempt-opened'; readonly spec: AttemptSpec }
   | { readonly kind: 'workspace-made'; readonly commit: Commit }
-  | { readonly kind: 'workspace-missed'; readonly reason: string; readonly commit: Commit }
+  | { readonly kind: 'workspace-lost'; readonly reason: string; readonly commit: Commit }
   | { readonly kind: 'phase-entered'; readonly phase: string; readonly why: string }
   | {
       readonly kind: 'round-started'
@@ -75,13 +75,13 @@ export type AttemptEvent =
     }
   /** What a person said has gone to the agent, with the prompt of a round or into its running session. */
   | {
-      readonly kind: 'steering-given'
+      readonly kind: 'steering-delivered'
       readonly number: number
       readonly round: number
       readonly way: 'prompt' | 'session'
     }
   /** What a person said could not go into the running session. */
-  | { readonly kind: 'steering-kept'; readonly number: number; readonly round: number; readonly reason: string }
+  | { readonly kind: 'steering-deferred'; readonly number: number; readonly round: number; readonly reason: string }
   | { readonly kind: 'usage-observed'; readonly usage: UsageReport; readonly usd: number | null; readonly day: string }
   /** A session is nearly full; told once for each. */
   | {
@@ -95,7 +95,7 @@ export type AttemptEvent =
   | { readonly kind: 'context-untracked'; readonly session: SessionId }
   /** A full session has to make room for a fresh one. */
   | {
-      readonly kind: 'hand-off-begun'
+      readonly kind: 'hand-off-started'
       readonly session: SessionId
       readonly used: number
       readonly size: number
@@ -150,7 +150,7 @@ export type AttemptEvent =
       readonly history: string | null
     }
   /** Something that a person may want to know, and nothing depends on. */
-  | { readonly kind: 'noted'; readonly text: string }
+  | { readonly kind: 'notice-recorded'; readonly text: string }
   | {
       readonly kind: 'verdict-given'
       readonly commit: Commit
@@ -159,7 +159,7 @@ export type AttemptEvent =
       readonly findings: readonly Finding[]
     }
   /** Work that has passed its checks is shown to the judge. */
-  | { readonly kind: 'opinion-asked'; readonly phase: string; readonly commit: Commit }
+  | { readonly kind: 'opinion-requested'; readonly phase: string; readonly commit: Commit }
   /** What the judge thinks, and what follows; without figures it gave no opinion, and the checks alone decide. */
   | {
       readonly kind: 'opinion-given'
@@ -175,7 +175,7 @@ export type AttemptEvent =
   /** What a phase leaves to those after it: the digest of its text. */
   | { readonly kind: 'phase-output'; readonly phase: string; readonly text: string }
   /** The phase goes on with another prompt. */
-  | { readonly kind: 'round-asked'; readonly cause: RoundCause }
+  | { readonly kind: 'round-requested'; readonly cause: RoundCause }
   /** An agent's work in a phase is there to be checked. */
   | { readonly kind: 'work-submitted'; readonly phase: string; readonly why: string }
   /** `from`: the phase that found something, or `landing`; `to`: the phase that mends it. */
@@ -187,7 +187,7 @@ export type AttemptEvent =
     }
   | { readonly kind: 'attempt-waiting'; readonly for: WaitFor; readonly reason: string }
   | { readonly kind: 'ready-to-land'; readonly commit: Commit; readonly tree: Tree }
-  | { readonly kind: 'told'; readonly id: string; readonly message: Message }
+  | { readonly kind: 'message-received'; readonly id: string; readonly message: Message }
   | {
       readonly kind: 'attempt-closing'
       readonly outcome: AttemptOutcome
@@ -217,7 +217,13 @@ export type AttemptEvent =
 export type PhaseFact = Extract<
   AttemptEvent,
   {
-    kind: 'round-asked' | 'verdict-given' | 'ready-to-land' | `work-${string}` | `phase-${string}` | `opinion-${string}`
+    kind:
+      | 'round-requested'
+      | 'verdict-given'
+      | 'ready-to-land'
+      | `work-${string}`
+      | `phase-${string}`
+      | `opinion-${string}`
   }
 >
 
@@ -234,6 +240,6 @@ export type SessionFact = Extract<
       | 'tool-denied'
       | 'cost-drifted'
       | 'allowance-crossed'
-      | 'hand-off-begun'
+      | 'hand-off-started'
   }
 >

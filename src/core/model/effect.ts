@@ -28,7 +28,7 @@ export type AttemptEffect = EffectBase &
     | { readonly kind: 'hand-over'; readonly attempt: AttemptId; readonly round: number; readonly when: HandOverMoment }
     /** A person's words, said into the session of the round that is going on. */
     | {
-        readonly kind: 'say'
+        readonly kind: 'deliver-steering'
         readonly attempt: AttemptId
         readonly round: number
         readonly number: number
@@ -116,7 +116,7 @@ export type RunEffect = EffectBase &
       }
     /** A milestone is over: what it came to is written down, by the judge or from these facts alone. */
     | {
-        readonly kind: 'sum-up-milestone'
+        readonly kind: 'summarize-milestone'
         readonly milestone: MilestoneId
         readonly title: string
         readonly brief: string

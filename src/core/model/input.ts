@@ -81,7 +81,7 @@ export type RunReport =
       readonly diverged: boolean
     }
   | {
-      readonly kind: 'summed-up'
+      readonly kind: 'summarized'
       readonly summary: string | null
       readonly by: 'judge' | 'facts'
       readonly why: string
@@ -95,7 +95,7 @@ export type RunInput =
   | { readonly kind: 'engine-started'; readonly pid: number }
   | { readonly kind: 'request'; readonly id: RequestId; readonly request: Request }
   | { readonly kind: 'report'; readonly effect: string; readonly report: RunReport }
-  | { readonly kind: 'attempt-said'; readonly attempt: AttemptId; readonly seq: number; readonly event: AttemptEvent }
+  | { readonly kind: 'attempt-event'; readonly attempt: AttemptId; readonly seq: number; readonly event: AttemptEvent }
   | { readonly kind: 'tick' }
 
 /** How an attempt's effect ended. */
@@ -129,7 +129,7 @@ export type AttemptReport =
 
 export type AttemptInput =
   | { readonly kind: 'open'; readonly spec: AttemptSpec }
-  | { readonly kind: 'told'; readonly id: string; readonly message: Message }
+  | { readonly kind: 'message'; readonly id: string; readonly message: Message }
   | { readonly kind: 'report'; readonly effect: string; readonly report: AttemptReport }
   | {
       readonly kind: 'session-opened'
@@ -146,10 +146,10 @@ export type AttemptInput =
   /** The agent's own total for the calls of the round that is going on. */
   | { readonly kind: 'cost'; readonly usd: number }
   /** Whether the agent took a person's words while it worked. */
-  | { readonly kind: 'said'; readonly number: number; readonly round: number; readonly isTaken: boolean }
+  | { readonly kind: 'steering-result'; readonly number: number; readonly round: number; readonly isAccepted: boolean }
   /** The agent of a round has called one of our tools. */
-  | { readonly kind: 'called'; readonly round: number; readonly call: RecordedCall }
-  | { readonly kind: 'noted'; readonly text: string }
+  | { readonly kind: 'tool-called'; readonly round: number; readonly call: RecordedCall }
+  | { readonly kind: 'notice'; readonly text: string }
   /** The workspace is not where the ledger says it is. */
   | { readonly kind: 'workspace-missing'; readonly reason: string }
   | { readonly kind: 'interrupted'; readonly reason: string }

@@ -34,7 +34,7 @@ export type RunEvent =
   | { readonly kind: 'milestone-changed'; readonly milestone: Milestone }
   /** A milestone is over. `summary`: the digest of what it came to; null: it could not be told. `why`: why by this hand. */
   | {
-      readonly kind: 'milestone-summed-up'
+      readonly kind: 'milestone-summarized'
       readonly milestone: MilestoneId
       readonly summary: string | null
       readonly by: 'judge' | 'facts'
@@ -101,7 +101,7 @@ export type RunEvent =
       readonly seq: number
       readonly knowledge: Knowledge
     }
-  | { readonly kind: 'attempt-told'; readonly attempt: AttemptId; readonly seq: number; readonly id: string }
+  | { readonly kind: 'attempt-notified'; readonly attempt: AttemptId; readonly seq: number; readonly id: string }
   | {
       readonly kind: 'attempt-ended'
       readonly attempt: AttemptId
@@ -156,7 +156,7 @@ export type RunEvent =
   | { readonly kind: 'landing-held'; readonly reason: string; readonly hint: string }
   | { readonly kind: 'target-followed'; readonly commit: Commit }
   | { readonly kind: 'target-held'; readonly commit: Commit; readonly reason: string; readonly command: string | null }
-  | { readonly kind: 'sync-asked'; readonly line: Commit; readonly reason: string }
+  | { readonly kind: 'sync-requested'; readonly line: Commit; readonly reason: string }
   | { readonly kind: 'synced'; readonly commit: Commit; readonly receipts: readonly Receipt[] }
   | { readonly kind: 'task-held'; readonly task: TaskId; readonly reason: string; readonly hint: string }
   | { readonly kind: 'task-failed'; readonly task: TaskId; readonly reason: string }
@@ -170,7 +170,7 @@ export type RunEvent =
     }
   /** `number`: counted per task. */
   | { readonly kind: 'task-steered'; readonly task: TaskId; readonly number: number; readonly text: string }
-  | { readonly kind: 'revert-asked'; readonly task: TaskId; readonly reason: string }
+  | { readonly kind: 'revert-requested'; readonly task: TaskId; readonly reason: string }
   | { readonly kind: 'reverted'; readonly task: TaskId; readonly commit: Commit; readonly receipts: readonly Receipt[] }
   | {
       readonly kind: 'revert-refused'

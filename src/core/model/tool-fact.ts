@@ -8,7 +8,7 @@ import type { NoteQuality } from './round.ts'
 export type ToolFact =
   /** The latest of a round counts, over whatever the agent's text says. */
   | { readonly kind: 'work-reported'; readonly round: number; readonly report: AgentReport }
-  | { readonly kind: 'progress-told'; readonly round: number; readonly text: string }
+  | { readonly kind: 'progress-reported'; readonly round: number; readonly text: string }
   /** What a session leaves for the next one, should it have to hand over; `note`: its digest. */
   | {
       readonly kind: 'note-left'

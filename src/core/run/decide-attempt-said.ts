@@ -30,8 +30,8 @@ export function whenAttemptSaid(
       return isSettled(state, event.proposal.id) ? [] : [{ kind: event.kind, attempt, seq, proposal: event.proposal }]
     case 'knowledge-recorded':
       return [{ kind: event.kind, attempt, seq, knowledge: event.knowledge }]
-    case 'told':
-      return [{ kind: 'attempt-told', attempt, seq, id: event.id }]
+    case 'message-received':
+      return [{ kind: 'attempt-notified', attempt, seq, id: event.id }]
     case 'attempt-ended': {
       return [
         { ...event, attempt, seq },

@@ -31,7 +31,7 @@ export function whenRunReported(
     case 'check-baseline':
       if (report.kind !== 'checked') return troubled(report)
       return [{ kind: 'baseline-checked', commit: effect.commit, ...report.verdict }]
-    case 'sum-up-milestone':
+    case 'summarize-milestone':
       return summedUp(state, effect.milestone, report, at)
     case 'prepare-candidate':
     case 'check-candidate':
@@ -53,13 +53,13 @@ function allowedFor({ attempts }: RunState, { subject }: LandingRecord): Readonl
 
 /** Whatever became of the asking, nothing waits for a summary any longer. */
 function summedUp(state: RunState, milestone: MilestoneId, report: RunReport, at: number): readonly RunEvent[] {
-  if (report.kind === 'summed-up') {
+  if (report.kind === 'summarized') {
     const { summary, by, why, used } = report
     const totals = used.map((usage) => totalsOf(usage, settingsOf(state).prices, at)).reduce(addTotals, NO_TOTALS)
-    return [{ kind: 'milestone-summed-up', milestone, summary, by, why, totals }]
+    return [{ kind: 'milestone-summarized', milestone, summary, by, why, totals }]
   }
   const why = report.kind === 'trouble' ? report.problem.message : 'nothing was told'
-  return [{ kind: 'milestone-summed-up', milestone, summary: null, by: 'facts', why, totals: NO_TOTALS }]
+  return [{ kind: 'milestone-summarized', milestone, summary: null, by: 'facts', why, totals: NO_TOTALS }]
 }
 
 /** Money and tokens of a judge's call; a call is no turn. */
@@ -175,7 +175,7 @@ function whenTargetReported(state: RunState, commit: Commit, report: RunReport):
       const { reason, command } = report
       const held: RunEvent = { kind: 'target-held', commit, reason, command }
       const isAlone = report.diverged && state.landings.length === 0
-      return isAlone ? [held, { kind: 'sync-asked', line: commit, reason }] : [held]
+      return isAlone ? [held, { kind: 'sync-requested', line: commit, reason }] : [held]
     }
     case 'trouble':
       return [{ kind: 'target-held', commit, reason: report.problem.message, command: null }]

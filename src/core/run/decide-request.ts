@@ -126,5 +126,5 @@ function revert(state: RunState, { task, landed, standing }: TaskRecord): Decisi
   const reason = 'asked for by a person'
   const reopened: RunEvent[] =
     state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${task.id} is to be reverted` }]
-  return accepted([...reopened, { kind: 'revert-asked', task: task.id, reason }])
+  return accepted([...reopened, { kind: 'revert-requested', task: task.id, reason }])
 }

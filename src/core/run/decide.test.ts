@@ -305,7 +305,7 @@ describe('landing', () => {
         diverged: true,
       }),
     )
-    expect(held).toMatchObject([{ kind: 'target-held' }, { kind: 'sync-asked', line: 'landed-t1' }])
+    expect(held).toMatchObject([{ kind: 'target-held' }, { kind: 'sync-requested', line: 'landed-t1' }])
     expect(due(givenRun(...behind, ...held))).toEqual(['prepare:sync:landed-t1:0'])
   })
 
@@ -412,7 +412,7 @@ describe('a person', () => {
   test('reverts what has landed, through the landing queue', () => {
     const state = givenRun(...openedRun(ONE), ...landed('t1'))
     const decision = requested(state, { kind: 'revert', task: T1 })
-    expect(decision).toMatchObject(accepted([{ kind: 'revert-asked', task: T1 }]))
+    expect(decision).toMatchObject(accepted([{ kind: 'revert-requested', task: T1 }]))
     const asked = givenRun(...openedRun(ONE), ...landed('t1'), ...(decision.kind === 'accepted' ? decision.events : []))
     expect(runEffectsDue(asked, AT)).toMatchObject([
       { kind: 'prepare-candidate', subject: { kind: 'revert', commit: 'landed-t1' } },

@@ -17,7 +17,7 @@ export function decideRun(state: RunState, input: RunInput, moment: Moment): Dec
       const effect = runEffectsDue(state, moment.at).find((due) => due.id === input.effect)
       return accepted(effect === undefined ? [] : whenRunReported(state, effect, input.report, moment.at))
     }
-    case 'attempt-said':
+    case 'attempt-event':
       return accepted(whenAttemptSaid(state, input.attempt, input.seq, input.event))
     case 'tick':
       return accepted([])

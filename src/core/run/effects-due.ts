@@ -44,7 +44,7 @@ function summariesDue(state: RunState, at: number): readonly RunEffect[] {
     const { judge, agent } = settingsOf(state)
     const whyUnasked = judge === null ? 'there is no judge' : (budgetSpent(state, at) ?? '')
     const asked = { judge: whyUnasked === '' ? judge : null, whyUnasked, agent }
-    return { kind: 'sum-up-milestone', milestone, title, brief, facts, ...asked, ...base }
+    return { kind: 'summarize-milestone', milestone, title, brief, facts, ...asked, ...base }
   })
 }
 

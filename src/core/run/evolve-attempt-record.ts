@@ -16,7 +16,7 @@ type AttemptFact = Extract<
       | 'attempt-resumed'
       | 'attempt-ready'
       | 'attempt-stopping'
-      | 'attempt-told'
+      | 'attempt-notified'
       | 'attempt-ended'
   }
 >
@@ -69,7 +69,7 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       tell(state, record, 'stop', { kind: 'stop', cause, reason })
       break
     }
-    case 'attempt-told':
+    case 'attempt-notified':
       record.seq = event.seq
       state.messages.delete(event.id)
       break

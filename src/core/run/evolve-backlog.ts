@@ -14,7 +14,7 @@ type BacklogFact = Extract<
     kind:
       | 'milestone-added'
       | 'milestone-changed'
-      | 'milestone-summed-up'
+      | 'milestone-summarized'
       | 'task-added'
       | 'task-changed'
       | 'task-held'
@@ -47,7 +47,7 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
       placeTasks(state, touched)
       return
     }
-    case 'milestone-summed-up':
+    case 'milestone-summarized':
       evolveSummary(state, event)
       state.totals = addTotals(state.totals, event.totals)
       placeTasks(state, tasksAfterMilestone(state.graph, event.milestone))

@@ -17,9 +17,9 @@ type LandingFact = Extract<
       | 'landed'
       | 'landing-held'
       | 'target-followed'
-      | 'sync-asked'
+      | 'sync-requested'
       | 'synced'
-      | 'revert-asked'
+      | 'revert-requested'
       | 'reverted'
       | 'revert-refused'
   }
@@ -56,13 +56,13 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
       if (state.line !== null) state.line = { line: state.line.line, target: event.commit }
       state.targetHeld = null
       return
-    case 'revert-asked': {
+    case 'revert-requested': {
       const commit = taskOf(state, event.task).landed?.commit
       if (commit === undefined) throw new Error(`${event.task} has not landed`)
       enqueue(state, revertOf(event.task), { kind: 'revert', task: event.task, commit })
       return
     }
-    case 'sync-asked':
+    case 'sync-requested':
       enqueue(state, SYNC, { kind: 'sync', commit: event.line })
       return
     case 'synced':

@@ -26,7 +26,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       return
     case 'milestone-added':
     case 'milestone-changed':
-    case 'milestone-summed-up':
+    case 'milestone-summarized':
     case 'task-added':
     case 'task-changed':
     case 'task-held':
@@ -60,7 +60,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'attempt-resumed':
     case 'attempt-ready':
     case 'attempt-stopping':
-    case 'attempt-told':
+    case 'attempt-notified':
     case 'attempt-ended':
       evolveAttemptRecord(state, event, at)
       return

@@ -3,7 +3,7 @@ import type { RunEvent } from '../model/run-event.ts'
 import { milestonesBefore } from '../schedule/graph.ts'
 import type { MilestoneProgress, RunState, Standing } from './state.ts'
 
-type SummedUp = Extract<RunEvent, { kind: 'milestone-summed-up' }>
+type SummedUp = Extract<RunEvent, { kind: 'milestone-summarized' }>
 
 /** A task of a milestone stands otherwise than before; null: it was, or is, not in it. */
 export function countInMilestone(

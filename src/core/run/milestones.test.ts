@@ -35,7 +35,7 @@ const TASKS = [
 const CALL = { message: null, model: 'haiku', tokens: { ...NO_TOKENS, input: 1_000_000 }, hourCacheWrite: 0 }
 const TWICE = { usd: 2, turns: 0, tokens: { ...NO_TOKENS, input: 2_000_000 }, usdByDay: { [dayOf(AT)]: 2 } }
 const SUMMED: RunEvent = {
-  kind: 'milestone-summed-up',
+  kind: 'milestone-summarized',
   milestone: M1,
   summary: 'd1',
   by: 'judge',
@@ -54,12 +54,12 @@ function given(...events: readonly RunEvent[]): RunState {
 }
 
 function summariesDue(state: RunState): readonly string[] {
-  return runEffectsDue(state, AT).flatMap(({ id, kind }) => (kind === 'sum-up-milestone' ? id : []))
+  return runEffectsDue(state, AT).flatMap(({ id, kind }) => (kind === 'summarize-milestone' ? id : []))
 }
 
 function factsOf(state: RunState): string {
-  const effect = runEffectsDue(state, AT).find(({ kind }) => kind === 'sum-up-milestone')
-  return effect?.kind === 'sum-up-milestone' ? effect.facts : ''
+  const effect = runEffectsDue(state, AT).find(({ kind }) => kind === 'summarize-milestone')
+  return effect?.kind === 'summarize-milestone' ? effect.facts : ''
 }
 
 const standing = (state: RunState, task: string) => state.tasks.get(task as TaskId)?.standing
@@ -99,8 +99,8 @@ describe('a milestone is summed up', () => {
     const state = given(...landed('t1'), ...landed('t2'), { ...SUMMED, milestone: M3, totals: TWICE } as RunEvent)
     const asked = (budget: BudgetSettings) => {
       Object.assign(state, { settings: { ...state.settings, judge: JUDGE, budget } })
-      const due = runEffectsDue(state, AT).find(({ kind }) => kind === 'sum-up-milestone')
-      return due?.kind === 'sum-up-milestone' ? [due.judge, due.whyUnasked] : null
+      const due = runEffectsDue(state, AT).find(({ kind }) => kind === 'summarize-milestone')
+      return due?.kind === 'summarize-milestone' ? [due.judge, due.whyUnasked] : null
     }
     const none = { taskUsd: null, runUsd: null, dayUsd: null }
     expect(asked(none)).toEqual([JUDGE, ''])
@@ -124,7 +124,7 @@ describe('a milestone is summed up', () => {
   test.each<[string, RunReport, Partial<RunEvent>]>([
     [
       'the judge',
-      { kind: 'summed-up', summary: 'd1', by: 'judge', why: 'small was asked', used: [CALL, CALL] },
+      { kind: 'summarized', summary: 'd1', by: 'judge', why: 'small was asked', used: [CALL, CALL] },
       { summary: 'd1', by: 'judge', why: 'small was asked', totals: TWICE } as Partial<RunEvent>,
     ],
     [
@@ -138,7 +138,7 @@ describe('a milestone is summed up', () => {
   ])('by %s: the wait is over, and what it cost is counted', (_, report, told) => {
     const state = given(...landed('t1'), ...landed('t2'))
     expect(decided(state, { kind: 'report', effect: 'sum-up:m1:1', report })).toEqual(
-      accepted([{ kind: 'milestone-summed-up', milestone: M1, ...told }]),
+      accepted([{ kind: 'milestone-summarized', milestone: M1, ...told }]),
     )
   })
 })

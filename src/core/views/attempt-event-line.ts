@@ -14,15 +14,15 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, `opened on ${short(event.spec.base)} with the driver ${event.spec.agent.driver}`)
     case 'workspace-made':
       return detail(about, `its workspace is ready at ${short(event.commit)}`)
-    case 'workspace-missed':
+    case 'workspace-lost':
       return line(about, `its workspace is made again from ${short(event.commit)}: ${oneLine(event.reason)}`, 'warn')
     case 'phase-entered':
       return detail(about, `phase ${event.phase}: ${oneLine(event.why)}`)
     case 'round-started':
       return line(about, `round ${event.round} of ${event.phase} began: ${causeText(event.cause)}`)
-    case 'steering-given':
+    case 'steering-delivered':
       return detail(about, steeringText(event.number, event.round, event.way))
-    case 'steering-kept':
+    case 'steering-deferred':
       return detail(about, `what a person said (number ${event.number}) waits for the next prompt: ${event.reason}`)
     case 'round-ended':
       return line(
@@ -36,7 +36,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return event.passed
         ? line(about, `checked in its workspace: passed (${checkedText(event.receipts)})`)
         : line(about, `checked in its workspace: ${firstFinding(event.findings)}`, 'warn')
-    case 'opinion-asked':
+    case 'opinion-requested':
       return detail(about, `the judge is asked about ${short(event.commit)}`)
     case 'opinion-given':
       return opinionLine(about, event)
@@ -44,7 +44,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return line(about, `assessed as ${event.as}: ${oneLine(event.why)}`, event.as === 'success' ? 'plain' : 'warn')
     case 'phase-output':
       return detail(about, `the phase ${event.phase} left a text for those after it`)
-    case 'round-asked':
+    case 'round-requested':
       return detail(about, `is asked further: ${causeText(event.cause)}`)
     case 'work-submitted':
       return detail(about, `${event.phase} is to be checked: ${oneLine(event.why)}`)
@@ -54,18 +54,18 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, `waits (${event.for.kind}): ${oneLine(event.reason)}`)
     case 'ready-to-land':
       return detail(about, `ready to land ${short(event.commit)}`)
-    case 'told':
+    case 'message-received':
       return detail(about, `was told: ${messageText(event.message)}`)
     case 'attempt-closing':
       return detail(about, `closes (${event.outcome}): ${oneLine(event.reason)}`)
-    case 'noted':
+    case 'notice-recorded':
       return detail(about, oneLine(event.text))
     case 'workspace-released':
       return releasedLine(about, event.kept, event.salvage)
     case 'attempt-ended':
       return detail(about, `ended (${event.outcome}): ${oneLine(event.reason)}; ${dollars(event.totals.usd)}`)
     case 'work-reported':
-    case 'progress-told':
+    case 'progress-reported':
     case 'note-left':
     case 'task-proposed':
     case 'knowledge-recorded':

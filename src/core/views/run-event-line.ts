@@ -29,7 +29,7 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       const { id, title } = event.milestone
       return detail('', `milestone ${id} was ${event.kind === 'milestone-added' ? 'added' : 'changed'}: ${title}`)
     }
-    case 'milestone-summed-up':
+    case 'milestone-summarized':
       return line('', summedUpText(event))
     case 'task-added':
     case 'task-changed': {
@@ -76,7 +76,7 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
     case 'attempt-resumed':
     case 'attempt-ready':
     case 'attempt-stopping':
-    case 'attempt-told':
+    case 'attempt-notified':
     case 'attempt-ended':
       return attemptLine(event, tellTime)
     default:
@@ -121,7 +121,7 @@ function attemptLine(event: AttemptFact, tellTime: TellTime): EventLine {
       return detail(attempt, `stands in line to land ${short(event.commit)}`)
     case 'attempt-stopping':
       return line(attempt, `is being stopped: ${oneLine(event.reason)}`, 'warn')
-    case 'attempt-told':
+    case 'attempt-notified':
       return detail(attempt, `has been told ${event.id}`)
     case 'attempt-ended': {
       if (event.outcome === 'landed') return detail(attempt, `ended: ${oneLine(event.reason)}`)
@@ -167,11 +167,11 @@ function landingLine(event: LandingFact): EventLine {
       const command = event.command === null ? '' : ` To let it follow: ${event.command}`
       return line('', `the target branch stays behind: ${sentence(event.reason)}${command}`, 'warn')
     }
-    case 'sync-asked':
+    case 'sync-requested':
       return line('', `your own new commits are brought together with what landed: ${oneLine(event.reason)}`)
     case 'synced':
       return line('', `your own new commits are on the landing line: ${short(event.commit)}`)
-    case 'revert-asked':
+    case 'revert-requested':
       return line(event.task, `is to be reverted: ${event.reason}`)
     case 'reverted':
       return line(event.task, `reverted by ${short(event.commit)}; proof: ${proofOf(event.receipts)}`, 'good')
@@ -198,7 +198,7 @@ function waitText(wait: WaitFor, reason: string, tellTime: TellTime): string {
   }
 }
 
-function summedUpText({ milestone, by, why, totals }: Extract<RunEvent, { kind: 'milestone-summed-up' }>): string {
+function summedUpText({ milestone, by, why, totals }: Extract<RunEvent, { kind: 'milestone-summarized' }>): string {
   const cost = totals.usd === 0 ? '' : `; ${dollars(totals.usd)}`
   return `milestone ${milestone} is over; summed up ${byText(by)}: ${oneLine(why)}${cost}`
 }

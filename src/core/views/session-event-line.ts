@@ -14,7 +14,7 @@ export function sessionEventLine(about: string, event: SessionFact): EventLine {
       return line(about, `${sessionName(event.session)} is ${fullness(event)}`, 'warn')
     case 'context-untracked':
       return line(about, `the agent tells no usage: how full ${sessionName(event.session)} is stays unknown`, 'warn')
-    case 'hand-off-begun': {
+    case 'hand-off-started': {
       const when = event.when === 'now' ? 'at once' : 'after its next step'
       return line(about, `${sessionName(event.session)} is ${fullness(event)}: it hands over ${when}`, 'warn')
     }

@@ -7,7 +7,7 @@ export function toolEventLine(about: string, event: ToolFact): EventLine {
   switch (event.kind) {
     case 'work-reported':
       return detail(about, `the agent reports ${reportText(event.report)}`)
-    case 'progress-told':
+    case 'progress-reported':
       return line(about, `the agent says: ${oneLine(event.text)}`)
     case 'note-left':
       return detail(about, `the agent left a note for a session after this one (${event.quality})`)

@@ -7,8 +7,8 @@ export const opinionsAfterGreen: Checker = (played) => {
   const faults: string[] = []
   for (const { ledger, event } of attemptEvents(played)) {
     if (event.kind === 'verdict-given') green.set(ledger, event.passed ? event.commit : '')
-    if (event.kind === 'told' && event.message.kind === 'answer') held.delete(ledger)
-    if (event.kind === 'opinion-asked' && green.get(ledger) !== event.commit) {
+    if (event.kind === 'message-received' && event.message.kind === 'answer') held.delete(ledger)
+    if (event.kind === 'opinion-requested' && green.get(ledger) !== event.commit) {
       faults.push(`${ledger}: an opinion of ${event.commit}, which did not pass its checks`)
     }
     if (event.kind === 'opinion-given') {

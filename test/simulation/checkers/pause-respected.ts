@@ -12,8 +12,8 @@ export const pauseRespected: Checker = (played) => {
   }
   const pausing = new Set<string>()
   for (const { ledger, event } of attemptEvents(played)) {
-    if (event.kind === 'told' && event.message.kind === 'pause') pausing.add(ledger)
-    if (event.kind === 'told' && event.message.kind === 'resume') pausing.delete(ledger)
+    if (event.kind === 'message-received' && event.message.kind === 'pause') pausing.add(ledger)
+    if (event.kind === 'message-received' && event.message.kind === 'resume') pausing.delete(ledger)
     if (event.kind === 'round-started' && pausing.has(ledger)) faults.push(`${ledger} began a round in a pause`)
   }
   return faults

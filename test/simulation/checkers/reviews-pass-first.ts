@@ -36,7 +36,7 @@ class ReviewWatch {
       this.#mayLeave = false
     }
     if (event.kind === 'ready-to-land') this.#phase = ''
-    if (event.kind === 'told' && event.message.kind === 'answer') {
+    if (event.kind === 'message-received' && event.message.kind === 'answer') {
       this.#mayLeave = event.message.answer.kind === 'approved'
     }
     if (event.kind === 'work-reported' && event.report.kind === 'review') {

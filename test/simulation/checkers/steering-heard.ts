@@ -30,7 +30,8 @@ function neverSaid(played: Played): readonly string[] {
   const known = new Map<string, Set<string>>()
   const atStart = new Map<string, readonly string[]>()
   for (const { ledger, event } of attemptEvents(played)) {
-    if (event.kind === 'told' && event.message.kind === 'steer') notesOf(known, ledger).add(event.message.text)
+    if (event.kind === 'message-received' && event.message.kind === 'steer')
+      notesOf(known, ledger).add(event.message.text)
     if (event.kind === 'round-started') atStart.set(ledger, [...notesOf(known, ledger)])
     if (event.kind !== 'round-ended' || event.end.kind !== 'ok') continue
     const missed = (atStart.get(ledger) ?? []).filter((note) => !notesOf(told, ledger).has(note))

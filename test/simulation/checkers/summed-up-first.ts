@@ -8,7 +8,7 @@ export const summedUpFirst: Checker = (played) => {
   const over = new Set<string>()
   const faults: string[] = []
   for (const event of runEvents(played)) {
-    if (event.kind === 'milestone-summed-up') summed.add(event.milestone)
+    if (event.kind === 'milestone-summarized') summed.add(event.milestone)
     if (event.kind === 'landed') for (const task of event.tasks) over.add(milestoneOf(task) ?? '')
     if (event.kind === 'attempt-started') {
       const isEarly = event.tasks.some((task) => milestoneOf(task) === 'm2') && !summed.has('m1')

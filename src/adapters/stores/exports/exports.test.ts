@@ -20,7 +20,7 @@ async function filledStore(): Promise<Store> {
   for (const ledger of [RUN, ATTEMPT]) epochs.set(ledger, (await store.claim(ledger)).epoch)
   for (let seq = 1; seq <= 3; seq += 1) {
     for (const ledger of [RUN, ATTEMPT]) {
-      const events = [{ kind: 'noted', text: `${ledger} ${seq} ${seq === 2 ? DIGEST : ''}` }]
+      const events = [{ kind: 'notice-recorded', text: `${ledger} ${seq} ${seq === 2 ? DIGEST : ''}` }]
       const blobs = new Map([[DIGEST, 'a long\ntext']])
       await store.append({ ledger, epoch: epochs.get(ledger) ?? 0, after: seq - 1, at: seq * 10, events, blobs })
     }
@@ -103,7 +103,7 @@ test('facts of another run under the same names are not mixed with it', async ()
   const { read } = await exported()
   const other = openMemoryStore(emptyMemory())
   const { epoch } = await other.claim(ATTEMPT)
-  await other.append({ ledger: ATTEMPT, epoch, after: 0, at: 1, events: [{ kind: 'told' }] })
+  await other.append({ ledger: ATTEMPT, epoch, after: 0, at: 1, events: [{ kind: 'message-received' }] })
   expect(await read.takeIn(other, async () => ({}))).toMatchObject({ code: 'ledger-taken' })
   expect(await other.runs()).toEqual([])
 })

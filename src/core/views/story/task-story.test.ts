@@ -48,7 +48,7 @@ test('names what a task waits for and what waits for it, with their states', () 
 
 test('tells what landed and what undid it', () => {
   const commit = 'undone' as Commit
-  const asked: RunEvent = { kind: 'revert-asked', task: 'a' as TaskId, reason: 'asked' }
+  const asked: RunEvent = { kind: 'revert-requested', task: 'a' as TaskId, reason: 'asked' }
   const prepared = landed('a').find(({ kind }) => kind === 'candidate-prepared') as RunEvent
   const undo: readonly RunEvent[] = [
     asked,

@@ -134,11 +134,11 @@ export class AttemptTeller {
       // Each of these is told by what comes before or after it.
       case 'workspace-made':
       case 'ready-to-land':
-      case 'told':
+      case 'message-received':
         return
       default:
         if (event.kind === 'work-reported') this.#hearReview(event.report, at)
-        if (event.kind === 'hand-off-begun' || event.kind === 'session-handed-off') this.#handOff(event)
+        if (event.kind === 'hand-off-started' || event.kind === 'session-handed-off') this.#handOff(event)
         story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
     }
   }
@@ -194,8 +194,8 @@ export class AttemptTeller {
     return this.#story.rounds.at(-1)?.round ?? 0
   }
 
-  #handOff(event: Extract<AttemptEvent, { kind: 'hand-off-begun' | 'session-handed-off' }>): void {
-    if (event.kind === 'hand-off-begun') {
+  #handOff(event: Extract<AttemptEvent, { kind: 'hand-off-started' | 'session-handed-off' }>): void {
+    if (event.kind === 'hand-off-started') {
       const { session, used: contextUsed, size: contextSize } = event
       Object.assign(this.#session(session), { contextUsed, contextSize })
     } else if (event.note !== null) this.#notes.set(event.session, event.note)

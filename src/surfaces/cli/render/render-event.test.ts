@@ -9,12 +9,12 @@ const at = Date.UTC(2026, 10, 15, 12, 0, 5)
 const heard = (ledger: string, event: { readonly kind: string }) => ({ seq: 3, at, ledger: ledger as LedgerId, event })
 
 test('the place in the attempt does not hide the place in the ledger', () => {
-  const event = { kind: 'attempt-told', attempt: 't1-a1', seq: 12, id: 'stop' }
+  const event = { kind: 'attempt-notified', attempt: 't1-a1', seq: 12, id: 'stop' }
   expect(jsonEvent(heard('run/r1', event))).toEqual({
     seq: 3,
     at: '2026-11-15T12:00:05.000Z',
     ledger: 'run/r1',
-    kind: 'attempt-told',
+    kind: 'attempt-notified',
     attemptSeq: 12,
     attempt: 't1-a1',
     id: 'stop',
@@ -22,7 +22,11 @@ test('the place in the attempt does not hide the place in the ledger', () => {
 })
 
 test('details are in the log, and not among the lines that go by', () => {
-  const detail = heard('attempt/t1-a1', { kind: 'told', id: 'x', message: { kind: 'landed', commit: 'abc' } } as never)
+  const detail = heard('attempt/t1-a1', {
+    kind: 'message-received',
+    id: 'x',
+    message: { kind: 'landed', commit: 'abc' },
+  } as never)
   expect(liveLine(detail, plain)).toBe(null)
   const [line, ...more] = logLines(detail, { colors: plain, width: null })
   expect(line).toMatch(/^2026-11-1\d \d\d:\d\d:05 {2}t1-a1 {13}was told: landed as abc$/)
@@ -37,9 +41,9 @@ test('a long line of the log goes on under its text', () => {
 })
 
 test.each([
-  ['attempt/t1-a2', { kind: 'told' }, true],
-  ['attempt/t1-a2-a1', { kind: 'told' }, false],
-  ['attempt/t10-a1', { kind: 'told' }, false],
+  ['attempt/t1-a2', { kind: 'message-received' }, true],
+  ['attempt/t1-a2-a1', { kind: 'message-received' }, false],
+  ['attempt/t10-a1', { kind: 'message-received' }, false],
   ['run/r1', { kind: 'task-added', task: { id: 't1' } }, true],
   ['run/r1', { kind: 'task-failed', task: 't10' }, false],
   ['run/r1', { kind: 'landed', tasks: ['t0', 't1'] }, true],

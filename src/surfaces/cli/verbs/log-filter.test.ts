@@ -9,12 +9,12 @@ const facts = [
   fact('run/r1', NOW - 30 * HOUR, { kind: 'task-failed', task: 't1', reason: 'red' }),
   fact('run/r1', NOW - 3 * HOUR, { kind: 'attempt-stopping', attempt: 't1-a2', cause: 'stopped', reason: 'asked' }),
   fact('attempt/t1-a2', NOW - HOUR, { kind: 'workspace-made', commit: 'c' }),
-  fact('attempt/t2-a1', NOW - HOUR, { kind: 'noted', text: 'a note' }),
+  fact('attempt/t2-a1', NOW - HOUR, { kind: 'notice-recorded', text: 'a note' }),
   fact('run/r1', NOW, { kind: 'run-reopened', reason: 'retried' }),
 ]
 
 test.each([
-  [[], ['task-failed', 'attempt-stopping', 'workspace-made', 'noted', 'run-reopened']],
+  [[], ['task-failed', 'attempt-stopping', 'workspace-made', 'notice-recorded', 'run-reopened']],
   [
     ['--task', 't1'],
     ['task-failed', 'attempt-stopping', 'workspace-made'],
@@ -24,8 +24,8 @@ test.each([
     ['attempt-stopping', 'workspace-made'],
   ],
   [
-    ['--kind', 'noted,task-failed'],
-    ['task-failed', 'noted'],
+    ['--kind', 'notice-recorded,task-failed'],
+    ['task-failed', 'notice-recorded'],
   ],
   [
     ['--level', 'notice'],
@@ -38,11 +38,11 @@ test.each([
   [['--level', 'problem'], ['task-failed']],
   [
     ['--since', '1d'],
-    ['attempt-stopping', 'workspace-made', 'noted', 'run-reopened'],
+    ['attempt-stopping', 'workspace-made', 'notice-recorded', 'run-reopened'],
   ],
   [
     ['--since', '90m'],
-    ['workspace-made', 'noted', 'run-reopened'],
+    ['workspace-made', 'notice-recorded', 'run-reopened'],
   ],
   [['--since', '2026-11-15T11:30Z'], ['run-reopened']],
   [['--since', '1d', '--task', 't1', '--level', 'warning'], ['attempt-stopping']],
