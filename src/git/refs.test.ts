@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeRepository, type TestRepository } from '../../test/conformance/git-repositories.ts'
 import type { Commit } from '../core/model/ids.ts'
 import type { Git } from './git.ts'
 import { changeRefs, type Ref, readRefs } from './refs.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let repo: TestRepository
 let git: Git

@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeRepository, type TestRepository } from '../../test/conformance/git-repositories.ts'
 import { openRepository } from './repository.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let repo: TestRepository
 beforeEach(() => {

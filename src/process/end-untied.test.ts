@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { useContainments } from '../../test/conformance/containments.ts'
+import { SOON } from '../../test/patience.ts'
 import { waitingCommand } from './containment.ts'
 import { endUntied } from './end-untied.ts'
 import { readProcess, readProcessTable } from './process-table.ts'
 
-const SOON = { interval: 5, timeout: 5_000 }
 const bwrap = (await useContainments()).find(({ kind }) => kind === 'bwrap')
 
 function childOf(pid: number): number | null {

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync, symlinkSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { SOON } from '../../test/patience.ts'
 import { isAlive, parseStat, readProcess, readProcessTable } from './process-table.ts'
 import { isInside, pidsInside } from './working-folders.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(base, 'földer '))
-const SOON = { interval: 5, timeout: 5_000 }
 
 function startIn(cwd: string, script: string): number {
   const { pid } = spawn('/bin/sh', ['-c', script], { cwd, stdio: 'ignore', detached: true })

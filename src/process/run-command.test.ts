@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { SOON } from '../../test/patience.ts'
 import { type Command, type CommandEnded, runCommand } from './run-command.ts'
 import { runInShell } from './run-in-shell.ts'
 import { pidsInside } from './working-folders.ts'
@@ -9,8 +10,6 @@ import { pidsInside } from './working-folders.ts'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' }
-
-const SOON = { interval: 5, timeout: 5_000 }
 
 async function untilInside(folder: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)

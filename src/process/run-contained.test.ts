@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterTimeout } from '../../test/after-timeout.ts'
 import { TEST_ENV, useContainments } from '../../test/conformance/containments.ts'
+import { HANG_MS, SOON } from '../../test/patience.ts'
 import { type ContainedCommand, type ContainedEnded, runContained } from './run-contained.ts'
 import { endWaiting } from './waiting-process.ts'
 import { pidsInside } from './working-folders.ts'
@@ -13,7 +15,6 @@ const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(base, 'földer '))
 afterAll(endWaiting)
-const SOON = { interval: 5, timeout: 5_000 }
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 describe.concurrent.each(containments)('under $kind', (containment) => {
@@ -23,7 +24,7 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
       command,
       cwd,
       env: TEST_ENV,
-      timeoutMs: 10_000,
+      timeoutMs: HANG_MS,
       outputMax: 1000,
       folder: cwd,
       pidFolder: `${cwd} pids`,
@@ -71,10 +72,12 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
     expect(result.output).toMatch(/^ok\n\n\[the output was not kept in .*ENOENT/)
   })
 
-  test('a timeout ends the whole tree', async () => {
+  test.sequential('a timeout ends the whole tree', async () => {
     const cwd = newFolder()
-    const result = await run('setsid sleep 300 & echo started; sleep 300', { cwd, timeoutMs: 300 })
-    expect(result).toMatchObject({ exitCode: null, timedOut: true, output: 'started\n', leftovers: 0 })
+    const running = afterTimeout(join(cwd, 'started'), (timeoutMs) =>
+      run('setsid sleep 300 & echo said; touch started; sleep 300', { cwd, timeoutMs }),
+    )
+    expect(await running).toMatchObject({ exitCode: null, timedOut: true, output: 'said\n', leftovers: 0 })
     expect(pidsInside(cwd)).toEqual([])
   })
 
@@ -98,12 +101,12 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
     const cwd = newFolder()
     const result = await run('sleep 300 & setsid sleep 300 & echo done', { cwd })
     expect(result).toMatchObject({ exitCode: 0, output: 'done\n', leftovers: 2, timedOut: false })
-    expect(result.durationMs).toBeLessThan(2_000)
+    expect(result.durationMs).toBeLessThan(HANG_MS)
     expect(pidsInside(cwd)).toEqual([])
   })
 
   test('what a background process writes right after the end is not lost', async () => {
-    const { output, leftovers } = await run('(sleep 0.05; echo late) & echo early')
+    const { output, leftovers } = await run('(sleep 0.05; echo late) & echo early', { leftoverMs: HANG_MS })
     expect([output, leftovers]).toEqual(['early\nlate\n', 0])
   })
 

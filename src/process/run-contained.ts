@@ -22,6 +22,8 @@ export interface ContainedCommand {
   readonly pidFolder: string
   /** The workspace that is emptied after the command; null ends only what it started. */
   readonly folder: string | null
+  /** How long what it leaves behind may take to end by itself. */
+  readonly leftoverMs?: number
   /** How many bytes of the output are kept as text. */
   readonly outputMax: number
   /** Gets the output too, up to 10 MB. */
@@ -59,7 +61,7 @@ export async function runContained(command: ContainedCommand): Promise<Contained
   const counted = readCount(spawned.child)
   const closed = once(spawned.child, 'close')
   const stopped = await untilExit(spawned, command)
-  const found = await endLeftovers(spawned, closed)
+  const found = await endLeftovers(spawned, closed, command.leftoverMs ?? PIPE_WAIT_MS)
   const leftovers = command.containment.kind === 'bwrap' ? counted() : found
   const { exitCode, signalCode } = spawned.child
   return {
@@ -76,6 +78,8 @@ export async function runContained(command: ContainedCommand): Promise<Contained
 const OUTPUT_FILE_BYTES_MAX = 10 * 1024 * 1024
 const GRACE_MS = 2_000
 const PIPE_WAIT_MS = 200
+const COUNT_WAIT_MS = 150
+const COUNT_STEP_MS = 10
 const POLL_MS = 5
 const TIMER_MS_MAX = 2 ** 31 - 1
 
@@ -87,15 +91,19 @@ const RUN = 'exec 2>&1; exec /bin/sh -c -- "$0"'
 const RUN_AND_COUNT = `exec 2>/dev/null
 trap : TERM
 (exec 2>&1 ${THIRD}>&-; exec /bin/sh -c -- "$0")
-code=$? tries=0
+code=$? tries=$1
 set -- /proc/[0-9]*
-while [ $# -gt 2 ] && [ $tries -lt 15 ]; do sleep 0.01; tries=$((tries + 1)); set -- /proc/[0-9]*; done
+while [ $# -gt 2 ] && [ $tries -gt 0 ]; do sleep 0.01; tries=$((tries - 1)); set -- /proc/[0-9]*; done
 echo $(($# - 2)) >&${THIRD}
 exit $code`
 
-function spawnShell({ command, cwd, env, containment, pidFolder, folder }: ContainedCommand): Spawned | NotStarted {
+function spawnShell(order: ContainedCommand): Spawned | NotStarted {
+  const { command, cwd, env, containment, pidFolder, folder, leftoverMs = COUNT_WAIT_MS } = order
   const counts = containment.kind === 'bwrap'
-  const args = ['-c', counts ? RUN_AND_COUNT : RUN, command]
+  const args = [
+    '-c',
+    ...(counts ? [RUN_AND_COUNT, command, `${Math.ceil(leftoverMs / COUNT_STEP_MS)}`] : [RUN, command]),
+  ]
   const pidFile = join(pidFolder, `command-${randomUUID()}${PID_FILE_SUFFIX}`)
   const program = { file: '/bin/sh', args, cwd, env, pidFile, containment, folder }
   return spawnContained(program, { takesInput: false, hasThird: counts })
@@ -142,9 +150,13 @@ async function untilExit({ child, end }: Spawned, { timeoutMs, signal }: Contain
   return stopped
 }
 
-async function endLeftovers({ child, isEmpty, end }: Spawned, closed: Promise<unknown>): Promise<number> {
-  const until = performance.now() + PIPE_WAIT_MS
-  await Promise.race([closed, moment()])
+async function endLeftovers(
+  { child, isEmpty, end }: Spawned,
+  closed: Promise<unknown>,
+  leftoverMs: number,
+): Promise<number> {
+  const until = performance.now() + leftoverMs
+  await Promise.race([closed, pause(leftoverMs, undefined, { ref: false })])
   // A process closes its pipes a little before it is gone.
   while (performance.now() < until && !isEmpty()) await pause(POLL_MS)
   const { found } = await end(GRACE_MS)

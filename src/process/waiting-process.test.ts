@@ -10,12 +10,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bundleSources } from '../../test/bundle-sources.ts'
 import { useContainments } from '../../test/conformance/containments.ts'
+import { SOON } from '../../test/patience.ts'
 import type { Containment } from './containment.ts'
 import { readProcess } from './process-table.ts'
 import { startProcess } from './start-process.ts'
 import { endWaiting, fillWaiting } from './waiting-process.ts'
 
-const SOON = { interval: 5, timeout: 5_000 }
 const containments = await useContainments()
 const base = mkdtempSync(join(tmpdir(), 'longhaul-waiting-'))
 const bundled = join(base, 'dist/process/waiting-process.js')

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RoundOrder } from '../../src/core/model/effect.ts'
 import { AGENT_ENDS, type AgentEndKind } from '../../src/core/model/round.ts'
 import type { AgentEvent, AgentRound } from '../../src/ports/agent-driver.ts'
+import { HANG_MS } from '../patience.ts'
 import { all, endIn } from './agent-events.ts'
 
 /** One step of an agent, as scripts write it. */
@@ -111,13 +112,13 @@ function isCancelled(world: () => DriverWorld): void {
     const { rest } = await untilUnderWay(round)
     expect(await world().within(SHORT_MS, rest)).toBe('not yet')
     round.cancel(reason)
-    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject({ kind: reason, claim: null, resetAt: null })
+    expect(endIn(await world().within(HANG_MS, rest))).toMatchObject({ kind: reason, claim: null, resetAt: null })
   })
 
   test('a round that is cancelled before anybody listened has ended, too', async () => {
     const round = world().start([{ hang: true }])
     round.cancel('cancelled')
-    expect(endIn(await world().within(CANCEL_MS_MAX, all(round)))).toMatchObject({ kind: 'cancelled' })
+    expect(endIn(await world().within(HANG_MS, all(round)))).toMatchObject({ kind: 'cancelled' })
   })
 
   test('the first cancel gives the reason, and one after the end is harmless', async () => {
@@ -125,7 +126,7 @@ function isCancelled(world: () => DriverWorld): void {
     const { rest } = await untilUnderWay(round)
     round.cancel('timeout')
     round.cancel('cancelled')
-    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject({ kind: 'timeout' })
+    expect(endIn(await world().within(HANG_MS, rest))).toMatchObject({ kind: 'timeout' })
     round.cancel('cancelled')
   })
 
@@ -139,31 +140,32 @@ function isCancelled(world: () => DriverWorld): void {
 
 function handsOver(world: () => DriverWorld): void {
   test('a session that is told to hand over stops between two steps, with what it wrote', async () => {
-    const round = world().start([{ usage: { input: 1 } }, { wait: 0.3 }, { note: 'all but b.txt' }, ...SOME_WAITS])
+    const round = world().start([{ usage: { input: 1 } }, { note: 'all but b.txt' }, ...WAITS], { turnsMax: 10_000 })
     const { rest } = await untilUnderWay(round, 'usage')
     round.handOver('boundary')
     round.handOver('boundary')
-    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject(HANDED_OVER)
+    expect(endIn(await world().within(HANG_MS, rest))).toMatchObject(HANDED_OVER)
   })
 
   test('told to hand over at once, it waits for nothing', async () => {
     const round = world().start([{ usage: { input: 1 } }, { note: 'all but b.txt' }, { hang: true }])
     const { rest } = await untilUnderWay(round, 'usage')
     round.handOver('now')
-    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject(HANDED_OVER)
+    expect(endIn(await world().within(HANG_MS, rest))).toMatchObject(HANDED_OVER)
   })
 
   test('a session that writes nothing hands over without a note', async () => {
     const round = world().start([{ usage: { input: 1 } }, { hang: true }])
     const { rest } = await untilUnderWay(round, 'usage')
     round.handOver('now')
-    expect(endIn(await world().within(CANCEL_MS_MAX, rest))).toMatchObject({ ...HANDED_OVER, note: null })
+    expect(endIn(await world().within(HANG_MS, rest))).toMatchObject({ ...HANDED_OVER, note: null })
     round.handOver('now')
   })
 }
 
 const HANDED_OVER = { kind: 'context-exhausted', claim: null, note: 'all but b.txt' }
-const SOME_WAITS = Array.from({ length: 20 }, () => ({ wait: 0.1 }))
+// Until it is told, however long that takes.
+const WAITS = Array.from({ length: HANG_MS / 100 }, () => ({ wait: 0.1 }))
 
 function takesWords(world: () => DriverWorld): void {
   test('a person’s words change nothing about how a round ends, and nobody takes them after that', async () => {
@@ -180,7 +182,7 @@ function survivesCrashes(world: () => DriverWorld): void {
     const round = world().start([{ usage: { input: 7 } }, { report: 'done' }, { say: 'last words' }, { hang: true }])
     const { seen, rest } = await untilUnderWay(round, 'usage')
     await world().kill()
-    const events = await world().within(CANCEL_MS_MAX, rest)
+    const events = await world().within(HANG_MS, rest)
     expect(endIn(events)).toMatchObject({ kind: 'crashed', claim: null })
     expect(usagesIn(seen)).toHaveLength(1)
   })
@@ -189,13 +191,12 @@ function survivesCrashes(world: () => DriverWorld): void {
     const round = world().start([{ hang: true }])
     const { rest } = await untilUnderWay(round)
     await world().kill()
-    await world().within(CANCEL_MS_MAX, rest)
+    await world().within(HANG_MS, rest)
     expect(await endOf(world().start([{ report: 'done' }], { round: 2 }))).toMatchObject({ kind: 'ok' })
   })
 }
 
 const SHORT_MS = 200
-const CANCEL_MS_MAX = 10_000
 
 async function endOf(round: AgentRound) {
   return endIn(await all(round))

@@ -3,6 +3,7 @@ import type { Check } from '../../src/core/model/effect.ts'
 import type { Commit, Tree } from '../../src/core/model/ids.ts'
 import { PLAIN_RECEIPT } from '../../src/core/model/verdict.ts'
 import type { Gate, GateOrder } from '../../src/ports/gate.ts'
+import { HANG_MS } from '../patience.ts'
 
 /** What a check does, as data. */
 export interface CheckPlan {
@@ -24,7 +25,6 @@ export interface GateWorld {
 
 const COMMIT = 'c'.repeat(40) as Commit
 const TREE = 'e'.repeat(40) as Tree
-const ENDS_MS_MAX = 10_000
 const SHA256 = /^[0-9a-f]{64}$/
 
 /** What every gate promises. */
@@ -80,7 +80,7 @@ function givesReceipts(world: () => GateWorld): void {
 
 function ends(world: () => GateWorld): void {
   test('a check that takes too long is red', async () => {
-    const result = await world().within(ENDS_MS_MAX, judge(world(), { says: '', exits: 'hangs' }, { timeoutMs: 200 }))
+    const result = await world().within(HANG_MS, judge(world(), { says: '', exits: 'hangs' }, { timeoutMs: 200 }))
     expect(result).toMatchObject({ receipt: { passed: false, exitCode: null, timedOut: true } })
   })
 
@@ -89,7 +89,7 @@ function ends(world: () => GateWorld): void {
     const result = world().gate.check(order(world(), { says: '', exits: 'hangs' }), calledOff.signal)
     expect(await world().within(100, result)).toBe('not yet')
     calledOff.abort()
-    expect(await world().within(ENDS_MS_MAX, result)).toMatchObject({
+    expect(await world().within(HANG_MS, result)).toMatchObject({
       receipt: { passed: false, exitCode: null, timedOut: false },
     })
   })
@@ -139,7 +139,7 @@ function order(
   given: Partial<GateOrder> = {},
 ): GateOrder {
   return {
-    check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: 60_000, coverage: null, ...check },
+    check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: HANG_MS, coverage: null, ...check },
     folder: world.folder,
     place: 'checkout',
     setup: [],

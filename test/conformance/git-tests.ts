@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import type { Checkpoint, Released } from '../../src/ports/workspaces.ts'
@@ -21,7 +21,6 @@ export const containment = await useContainment()
 
 /** Gives every test of a file a real repository of its own. */
 export function useGitWorld(prepare: (repo: TestRepository) => void = () => {}): () => RealGitWorld {
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
   let made: RealGitWorld
   beforeEach(async () => {
     made = await realGitWorld(containment, { prepare })

@@ -6,9 +6,11 @@ import type { JudgeUsage } from '../../src/core/model/round.ts'
 import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { askJudge } from '../../src/engine/ask-judge.ts'
 import type { AgentDriver, RoundSpec } from '../../src/ports/agent-driver.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import { pidsInside } from '../../src/process/working-folders.ts'
 import { JUDGE } from '../given/given-judge.ts'
 import type { JudgePlan } from '../judges/judge-server.ts'
+import { HANG_MS } from '../patience.ts'
 import { useContainment } from './containments.ts'
 import { type JudgeWorld, judgeConformance } from './judge.ts'
 import { REAL_CLOCK } from './real-clock.ts'
@@ -20,15 +22,17 @@ const SETTINGS = { ...JUDGE, driver: 'agent', model: null, url: null }
 judgeConformance('the agent itself', (plan) => agentWorld(stepsFor(plan)))
 
 test('is asked by one at a time, for whom alone the time counts; whoever is called off is gone before the next', async () => {
-  const world = await agentWorld([{ run: 'sleep 0.5' }, { say: '{"ready": true}' }])
+  const world = await agentWorld([{ say: '{"ready": true}' }])
   const hanging = await agentWorld([{ hang: true }])
-  const ports = { judge: () => world.judge, clock: REAL_CLOCK }
+  const clock = countingClock()
+  const ports = { judge: () => world.judge, clock }
   const asked = { system: '', prompt: '', tokensMax: 10, read: (text: string) => text }
   const { signal } = new AbortController()
-  const who = { judge: { ...SETTINGS, timeoutMs: 1_500 }, agent: world.agent }
+  const who = { judge: { ...SETTINGS, timeoutMs: HANG_MS }, agent: world.agent }
   const answers = [1, 2, 3].map(() => askJudge(ports, who, asked, signal, () => {}))
   expect(await Promise.all(answers)).toEqual(Array(3).fill('{"ready": true}'))
   expect(world.atOnceMax()).toBe(1)
+  expect(clock.timers()).toEqual({ set: 3, atOnceMax: 1 })
 
   const late = { ...who, judge: { ...SETTINGS, timeoutMs: 200 }, agent: hanging.agent }
   const slow = await askJudge({ ...ports, judge: () => hanging.judge }, late, asked, signal, () => {})
@@ -60,6 +64,21 @@ test('has no tools, a session of its own each time, and two turns at most', asyn
   }
   await world.leave()
 })
+
+/** The real clock, which knows how many of its timers ran, and how many at the same time. */
+function countingClock() {
+  let [set, now, most] = [0, 0, 0]
+  const after: Clock['after'] = (ms, wake) => {
+    set += 1
+    most = Math.max(most, ++now)
+    const stop = REAL_CLOCK.after(ms, wake)
+    return () => {
+      now -= 1
+      stop()
+    }
+  }
+  return { ...REAL_CLOCK, after, timers: () => ({ set, atOnceMax: most }) }
+}
 
 interface AgentWorld extends JudgeWorld {
   readonly folder: string

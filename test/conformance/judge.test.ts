@@ -8,6 +8,7 @@ import { askJudge } from '../../src/engine/ask-judge.ts'
 import type { Judge, OnJudgeUsage } from '../../src/ports/judge.ts'
 import { JUDGE } from '../given/given-judge.ts'
 import { type JudgePlan, type JudgeServer, openJudgeServer } from '../judges/judge-server.ts'
+import { HANG_MS } from '../patience.ts'
 import { type JudgeWorld, judgeConformance } from './judge.ts'
 import { REAL_CLOCK } from './real-clock.ts'
 
@@ -83,7 +84,9 @@ test('an engine waits for a hanging judge no longer than its time limit, and ask
   const babbling = await openJudgeServer('ollama', () => ({ kind: 'says', text: 'no JSON' }))
   const late = [SAYS, { kind: 'raw', body: 'babble' } as const]
   const better = await openJudgeServer('ollama', () => late.pop() ?? SAYS)
-  const answers = [hanging, babbling, better].map(({ url }) => engineAsks({ ...settingsFor('ollama', url) }))
+  const limited = { ...settingsFor('ollama', hanging.url), timeoutMs: 500 }
+  const others = [babbling, better].map(({ url }) => settingsFor('ollama', url))
+  const answers = [limited, ...others].map(engineAsks)
   expect(await Promise.all(answers)).toMatchObject([{ code: 'judge-slow' }, { code: 'judge-unreadable' }, 'understood'])
   expect([hanging, babbling, better].map(({ heard }) => heard.length)).toEqual([1, 2, 2])
   await Promise.all([hanging, babbling, better].map((server) => server.close()))
@@ -118,5 +121,5 @@ function asked(judge: Judge, settings: JudgeSettings, used: OnJudgeUsage = () =>
 }
 
 function settingsFor(driver: string, url: string): JudgeSettings {
-  return { ...JUDGE, driver, url, timeoutMs: 500 }
+  return { ...JUDGE, driver, url, timeoutMs: HANG_MS }
 }

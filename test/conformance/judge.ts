@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { AgentSettings, JudgeSettings } from '../../src/core/model/settings.ts'
 import type { Judge } from '../../src/ports/judge.ts'
 import type { JudgePlan } from '../judges/judge-server.ts'
+import { HANG_MS } from '../patience.ts'
 import { within } from './within.ts'
 
 /** A judge, and what stands behind its address. */
@@ -14,7 +15,6 @@ export interface JudgeWorld {
   leave(): Promise<void>
 }
 
-const ENDS_MS_MAX = 5_000
 const FINE: JudgePlan = { kind: 'says', text: '{"ready": true}' }
 
 /** What every judge promises. */
@@ -58,7 +58,7 @@ function failsInWords(given: Given): void {
     ['an answer without end', { kind: 'huge' }, 'judge-unreadable', 'later'],
     ['half an answer', { kind: 'half' }, 'judge-unreachable', 'later'],
   ])('%s', async (_, plan, code, retry) => {
-    const problem = await within(ENDS_MS_MAX, ask(await given(plan)))
+    const problem = await within(HANG_MS, ask(await given(plan)))
     expect(problem).toMatchObject({
       kind: 'problem',
       code,
@@ -70,7 +70,7 @@ function failsInWords(given: Given): void {
   test('nobody at the address', async () => {
     const world = await given(FINE)
     await world.leave()
-    expect(await within(ENDS_MS_MAX, ask(world))).toMatchObject({ code: 'judge-unreachable', retry: 'later' })
+    expect(await within(HANG_MS, ask(world))).toMatchObject({ code: 'judge-unreachable', retry: 'later' })
   })
 }
 
@@ -81,7 +81,7 @@ function ends(given: Given): void {
     const asked = ask(world, calledOff.signal)
     expect(await within(100, asked)).toBe('not yet')
     calledOff.abort()
-    expect(await within(1_000, asked)).toMatchObject({ code: 'cancelled' })
+    expect(await within(HANG_MS, asked)).toMatchObject({ code: 'cancelled' })
   })
 
   test('one that is called off beforehand says nothing', async () => {

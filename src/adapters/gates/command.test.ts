@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterTimeout } from '../../../test/after-timeout.ts'
 import { commandGateWorld } from '../../../test/conformance/command-gate-world.ts'
 import { useContainment } from '../../../test/conformance/containments.ts'
 import type { GateWorld } from '../../../test/conformance/gate.ts'
+import { HANG_MS } from '../../../test/patience.ts'
 import type { Commit, Tree } from '../../core/model/ids.ts'
 import type { GateResult } from '../../ports/gate.ts'
 import { pidsInside } from '../../process/working-folders.ts'
 
 const containment = await useContainment()
 
-describe('a command gate', { timeout: 30_000 }, () => {
+describe('a command gate', () => {
   let world: GateWorld
   beforeEach(async () => {
     world = await commandGateWorld(containment)
@@ -21,7 +23,7 @@ describe('a command gate', { timeout: 30_000 }, () => {
   const judge = (
     run: string,
     given: { folder?: string; env?: Record<string, string>; outputFile?: string } = {},
-    timeoutMs = 20_000,
+    timeoutMs = HANG_MS,
     coverage: number | null = null,
   ): Promise<GateResult> => {
     const check = { name: 'tests', run, onFail: 'block' as const, timeoutMs, coverage }
@@ -55,9 +57,11 @@ describe('a command gate', { timeout: 30_000 }, () => {
   })
 
   test('that takes too long says so, after what it had to say', async () => {
-    const { receipt, output } = await judge('echo slow; sleep 1000', {}, 100)
+    const { receipt, output } = await afterTimeout(join(world.folder, 'said'), (timeoutMs) =>
+      judge('echo slow; touch said; sleep 1000', {}, timeoutMs),
+    )
     expect(receipt).toMatchObject({ passed: false, exitCode: null, timedOut: true })
-    expect(output).toBe('slow\nThe check was stopped: it took longer than 0.1 s.\n')
+    expect(output).toBe('slow\nThe check was stopped: it took longer than 3600 s.\n')
   })
 
   test('that cannot be started is red, and says why', async () => {
@@ -96,9 +100,13 @@ test('multiplies', () => { throw new Error('äh: 6 is not 7') })`
 
   test('that asks for coverage passes with enough of it, and not without', async () => {
     const table = "printf 'All files | 90 | 80 | 70 | 85.5 |\\n'"
-    expect((await judge(table, {}, 20_000, 0.85)).receipt).toMatchObject({ passed: true, tests: null, coverage: 0.855 })
-    expect((await judge(table, {}, 20_000, 0.9)).receipt).toMatchObject({ passed: false, exitCode: 0 })
-    expect((await judge('true', {}, 20_000, 0.1)).receipt).toMatchObject({ passed: false, coverage: null })
+    expect((await judge(table, {}, HANG_MS, 0.85)).receipt).toMatchObject({
+      passed: true,
+      tests: null,
+      coverage: 0.855,
+    })
+    expect((await judge(table, {}, HANG_MS, 0.9)).receipt).toMatchObject({ passed: false, exitCode: 0 })
+    expect((await judge('true', {}, HANG_MS, 0.1)).receipt).toMatchObject({ passed: false, coverage: null })
   })
 
   test('ends what its command leaves running', async () => {

@@ -14,6 +14,7 @@ import {
   useGitWorld,
 } from '../../../test/conformance/git-tests.ts'
 import { targetTip } from '../../../test/conformance/git-world.ts'
+import { HANG_MS, SOON } from '../../../test/patience.ts'
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import { pidFolderOf } from './places.ts'
 import { sharedClones } from './shared-clones.ts'
@@ -210,17 +211,17 @@ describe('setup and hooks', () => {
   })
 
   test('all commands share one time limit', async () => {
-    const failed = await ensure({ setup: ['sleep 0.3', 'sleep 60'], setupMs: 1_000 })
-    expect(failed).toMatchObject({ kind: 'setup-failed', command: 'sleep 60', timedOut: true })
+    const failed = await ensure({ setup: ['sleep 1', 'sleep 1'], setupMs: 1_500 })
+    expect(failed).toMatchObject({ kind: 'setup-failed', command: 'sleep 1', timedOut: true })
   })
 
   test('setup that is called off is done again', async () => {
     const calledOff = new AbortController()
     const base = await targetTip(world())
-    const spec = attemptSpec(ONE, base, { setup: ['touch started.txt; sleep 60'] })
+    const spec = attemptSpec(ONE, base, { setup: ['touch started.txt; sleep 300'] })
     const answer = world().workspaces.ensure(spec, base, calledOff.signal)
     const started = join(world().workspaces.folder(ONE), 'started.txt')
-    await expect.poll(() => existsSync(started), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(started), SOON).toBe(true)
     calledOff.abort()
     expect(await answer).toMatchObject({ kind: 'problem', code: 'cancelled', retry: 'later' })
     expect(await ensure({ setup: ['test ! -e started.txt'] })).toBe(base)
@@ -228,10 +229,10 @@ describe('setup and hooks', () => {
 
   test('hooks around rounds say how they went', async () => {
     await begin(world())
-    const hook = (command: string, ms = 10_000) => world().workspaces.hook(ONE, 'before_run', command, ms, NEVER)
+    const hook = (command: string, ms = HANG_MS) => world().workspaces.hook(ONE, 'before_run', command, ms, NEVER)
     expect(await hook('test -f kept.txt')).toBeNull()
     expect(await hook('echo no; exit 1')).toMatchObject({ kind: 'setup-failed', exitCode: 1, output: 'no\n' })
-    expect(await hook('sleep 60', 100)).toMatchObject({ timedOut: true })
+    expect(await hook('sleep 300', 100)).toMatchObject({ timedOut: true })
   })
 
   test('a failing before_remove hook is noted and stops nothing', async () => {

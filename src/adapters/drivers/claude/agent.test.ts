@@ -6,6 +6,7 @@ import { all, endIn } from '../../../../test/conformance/agent-events.ts'
 import { type ClaudeWorld, claudeWorld } from '../../../../test/conformance/claude-world.ts'
 import { useContainment } from '../../../../test/conformance/containments.ts'
 import { REAL_CLOCK } from '../../../../test/conformance/real-clock.ts'
+import { SOON } from '../../../../test/patience.ts'
 import { costUsd } from '../../../core/limits/prices.ts'
 import type { SessionId } from '../../../core/model/ids.ts'
 import { PLAIN_AGENT } from '../../../core/model/settings.ts'
@@ -15,7 +16,6 @@ import { recordedCalls } from './recorded-calls.ts'
 
 const DONE = { report: 'done' }
 const HANG = { say: 'never', fault: { silent: true } }
-const POLL = { timeout: 20_000, interval: 10 }
 const USAGE = { input: 50, cacheWrite: 1000, cacheRead: 40_000, output: 120 }
 const HOURLY = { ...USAGE, hourCacheWrite: 600 }
 
@@ -43,7 +43,7 @@ describe('the real Claude Code', () => {
     test.each([200, 700, 1500])('after a kill %d ms from its start', async (ms) => {
       const session = fresh()
       const killed = all(await world.play(steps(HANG), session))
-      await expect.poll(() => existsSync(world.pidFolder) && readdirSync(world.pidFolder), POLL).toHaveLength(1)
+      await expect.poll(() => existsSync(world.pidFolder) && readdirSync(world.pidFolder), SOON).toHaveLength(1)
       await pause(ms)
       await world.kill()
       expect(endIn(await killed)).toMatchObject({ kind: 'crashed' })
@@ -178,7 +178,7 @@ describe('the real Claude Code', () => {
   test('is gone with everything it started when it is cancelled', async () => {
     const round = await world.play(steps({ run: 'setsid sleep 1000 & touch here; sleep 1000' }), fresh())
     const events = all(round)
-    await expect.poll(() => existsSync(join(world.folder, 'here')), POLL).toBe(true)
+    await expect.poll(() => existsSync(join(world.folder, 'here')), SOON).toBe(true)
     round.cancel('cancelled')
     expect(endIn(await events)).toMatchObject({ kind: 'cancelled' })
     expect(pidsInside(world.folder)).toEqual([])

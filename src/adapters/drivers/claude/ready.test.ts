@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { claudeBinary } from '../../../../test/agents/claude.ts'
 import { testEnvironment } from '../../../../test/environment.ts'
+import { HANG_MS } from '../../../../test/patience.ts'
 import { runCommand } from '../../../process/run-command.ts'
 import { checkAgent, KEYS } from './ready.ts'
 
@@ -29,7 +30,7 @@ test('the real agent is ready with a key, and signed out without one', async () 
 test.each(KEYS)('with %s the real agent calls itself signed in, so it is not asked', async (name) => {
   const env = { ...ENV, [name]: 'test-key' }
   const args = ['auth', 'status', '--json']
-  const asked = await runCommand({ file: claudeBinary(), args, cwd: '/', env, timeoutMs: 30_000 })
+  const asked = await runCommand({ file: claudeBinary(), args, cwd: '/', env, timeoutMs: HANG_MS })
   expect(JSON.parse(asked.kind === 'ended' ? asked.stdout.toString() : '')).toMatchObject({ loggedIn: true })
 })
 

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { all, endIn } from '../../../../test/conformance/agent-events.ts'
 import { useContainments } from '../../../../test/conformance/containments.ts'
 import { type ScriptedWorld, scriptedWorld } from '../../../../test/conformance/scripted-world.ts'
+import { SOON } from '../../../../test/patience.ts'
 import type { AgentRound } from '../../../ports/agent-driver.ts'
 import { pidsInside } from '../../../process/working-folders.ts'
 
-describe.each(await useContainments())('the agent and its commands under $kind', { timeout: 30_000 }, (containment) => {
+describe.each(await useContainments())('the agent and its commands under $kind', (containment) => {
   let world: ScriptedWorld
   beforeEach(async () => {
     world = await scriptedWorld(containment)
@@ -28,7 +29,7 @@ describe.each(await useContainments())('the agent and its commands under $kind',
   test('are gone in time when cancelled, however stubborn', async () => {
     const round = run('trap "" TERM; setsid sleep 1000 & touch here; sleep 1000; sleep 1000')
     const events = all(round)
-    await expect.poll(() => existsSync(join(world.folder, 'here')), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(world.folder, 'here')), SOON).toBe(true)
     round.cancel('timeout')
     expect(endIn(await events)).toEqual({
       kind: 'timeout',

@@ -10,11 +10,9 @@ import { problem } from '../../../core/model/problem.ts'
 import type { AgentEvent, AgentRound } from '../../../ports/agent-driver.ts'
 import { scriptedDriver } from './driver.ts'
 
-const TIMEOUT_MS = 30_000
-
 const containment = await useContainment()
 
-describe('the scripted agent', { timeout: TIMEOUT_MS }, () => {
+describe('the scripted agent', () => {
   let world: ScriptedWorld
   beforeEach(async () => {
     world = await scriptedWorld(containment)

@@ -17,7 +17,7 @@ const FINE = { kind: 'ended', end: { kind: 'ok', detail: 'fine', claim: null, re
 // Under bwrap a program's output stays open as long as bwrap does, whatever the program closes.
 const containment = await useContainment('guard')
 
-describe('a round', { timeout: 30_000 }, () => {
+describe('a round', () => {
   test('takes whatever its program writes, and its result last, with or without a line break', async () => {
     expect(await play(String.raw`printf 'garbage\n{"type":\n\n{"type":"new"}\n\377\n%s' '${RESULT}'`)).toEqual([
       ...['garbage', '{"type":', '', '{"type":"new"}', '�', RESULT].map((line) => ({ kind: 'raw', line })),
