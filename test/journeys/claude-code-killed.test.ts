@@ -13,7 +13,7 @@ rules:
   - task: engine
     steps:
       - { run: echo 1 >> engine.txt }
-      - { run: touch under-way; sleep 60; echo survived >> engine.txt }
+      - { run: touch under-way; sleep 600; echo survived >> engine.txt }
       - { run: echo survived >> engine.txt }
   # The parent of a tool is the agent itself.
   - { task: agent, round: 1, steps: [ { run: echo 1 >> agent.txt }, { run: "kill -9 $PPID" }, { report: done } ] }

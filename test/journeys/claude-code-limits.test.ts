@@ -3,16 +3,16 @@ import { testLab } from '../agents/test-lab.ts'
 import { type Journey, jsonLines, newJourney } from './kit.ts'
 
 const TURNS = Array.from({ length: 8 }, () => '{ run: "true" }').join(', ')
-const SPENDS =
-  '{ run: "echo 1 >> {task}.txt" }, { run: sleep 1, usage: { output: 900000 } }, { run: "echo 2 >> {task}.txt" }'
+const spends = (run: string) =>
+  `{ run: "echo 1 >> {task}.txt" }, { run: ${run}, usage: { output: 900000 } }, { run: "echo 2 >> {task}.txt" }`
 const SCENARIO = `
 usage: { input: 10, cacheRead: 1000, output: 5 }
 rules:
   - { task: limited, steps: [ { run: echo never >> limited.txt, fault: { limit: "+600" } } ] }
   - { task: turns, match: our checks of your work found, steps: [ { run: rm red }, { report: done } ] }
   - { task: turns, steps: [ { run: "touch red; echo {round} >> turns.txt" }, ${TURNS} ] }
-  - { task: spent, steps: [ ${SPENDS} ] }
-  - { task: stopped, steps: [ ${SPENDS} ] }
+  - { task: spent, steps: [ ${spends('sleep 600')} ] }
+  - { task: stopped, steps: [ ${spends('"true"')} ] }
   - task: untold
     steps:
       - { run: echo 1 >> untold.txt, usage: none }
@@ -89,7 +89,7 @@ function settings(url: string, token: string, more = 'limits: { parallel: 1 }'):
     `agent: { driver: claude, env: { ANTHROPIC_BASE_URL: "${url}", CLAUDE_CODE_OAUTH_TOKEN: ${token} } }`,
     'gates: [ { name: tests, run: "test ! -e red" } ]',
     'turns: { preset: lean, min: 3, max: 3 }',
-    'time: { silence: 15 }',
+    'time: { silence: 60 }',
     'budget: { task_usd: 9, run_usd: null, day_usd: null }',
     `${more}\n`,
   ].join('\n')

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testLab } from '../agents/test-lab.ts'
+import { eachFact } from './crash-kit.ts'
 import { type Journey, jsonLines, newJourney, SHORT_WAY } from './kit.ts'
 import { leftovers } from './leftovers.ts'
 
@@ -33,7 +34,7 @@ rules:
   - task: long
     steps:
       - { run: "echo {session} >> work.txt", usage: ${FULL} }
-      - { run: sleep 2, usage: ${FULL} }
+      - { run: 'until test -e "$HOME/full-{session}"; do sleep 0.05; done', usage: ${FULL} }
       - { run: echo too late >> work.txt }
   - task: flaky
     steps:
@@ -44,7 +45,7 @@ rules:
     round: 1
     steps: [ { run: echo once >> limited.txt }, { say: never, fault: { limit: "+3" } } ]
   - { task: limited, session: 1, steps: [ { run: "echo round {round} >> limited.txt" }, { report: done } ] }
-  - { task: locked, steps: [ { run: echo never > locked.txt, fault: { status: 401 } } ] }
+  - { task: locked, steps: [ { run: echo never > locked.txt, fault: { status: 401, retryAfter: 90 } } ] }
   - task: large
     steps:
       - { run: "head -c 10000000 /dev/zero | tr '\\\\0' x" }
@@ -76,8 +77,13 @@ test('the real Claude Code works through full windows, faults, a limit, a lost l
   const tasks = TASKS.map((id) => ({ id, title: `Task ${id}`, brief: BRIEF, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
   expect((await journey.here('import', 'tasks.json')).code).toBe(0)
+  const engine = journey.start(['run', '--json'])
+  let handOffs = 0
+  eachFact(engine, ({ kind }) => {
+    if (kind === 'hand-off-begun') journey.write(`../home/full-${++handOffs}`, '')
+  })
   // Three: a person has to sign in again for one task.
-  expect(await journey.cli('run')).toMatchObject({ code: 3 })
+  expect(await engine.ended).toMatchObject({ code: 3 })
 
   const status = await journey.status()
   expect(Object.fromEntries(status.tasks.map(({ id, state, attempts }) => [id, `${state} ${attempts}`]))).toEqual({

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { SOON } from '../patience.ts'
 import { Random } from '../simulation/world/random.ts'
 import { type ClaudeWork, claudeFaults, openClaudeJourney } from './claude-crash.ts'
 import { type Strike, type Victim, workOff } from './crash-kit.ts'
@@ -25,7 +26,7 @@ test.each([{ seed: 20_261_115 }])(
     console.log(`seed ${seed}: ${worked.struck.length} of ${VICTIMS.length} strikes hit, ${worked.lives} lives`)
     expect(worked.struck).toHaveLength(VICTIMS.length)
     expect(await claudeFaults(journey, work, worked)).toEqual([])
-    await expect.poll(() => leftovers(journey, 'main', worked.guards), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => leftovers(journey, 'main', worked.guards), SOON).toEqual([])
   },
 )
 

@@ -1,5 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { SOON } from '../patience.ts'
 import { type Journey, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 const HANGS =
@@ -55,7 +56,7 @@ describe('exit codes', () => {
   test('75 when parked and told not to wait; then the work goes on', async () => {
     const journey = newJourney({
       'longhaul.yaml': SETTINGS,
-      'script.yaml': `- { task: "*", round: 1, steps: [ { end: rate-limited, resetAt: "+2" } ] }\n${WRITES}`,
+      'script.yaml': `- { task: "*", round: 1, steps: [ { end: rate-limited, resetAt: "+3600" } ] }\n${WRITES}`,
     })
     await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const parked = await journey.cli('run', '--no-wait')
@@ -64,7 +65,7 @@ describe('exit codes', () => {
       run: { state: 'parked' },
       tasks: [{ state: 'parked', attempts: 1 }],
     })
-    expect((await journey.cli('run')).code).toBe(0)
+    expect((await journey.ahead(3_600_000, 'run')).code).toBe(0)
     expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
   })
 })
@@ -128,7 +129,7 @@ describe('an engine that is running', () => {
   })
 
   test('ends everything at once at the third Ctrl-C, and goes on later', async () => {
-    const stubborn = HANGS.replace('{ hang: true }', `{ run: "trap '' TERM; sleep 100 & wait; sleep 100" }`)
+    const stubborn = HANGS.replace('{ hang: true }', `{ run: "trap '' TERM; sleep 600 & wait; sleep 600" }`)
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': stubborn })
     await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
@@ -138,7 +139,7 @@ describe('an engine that is running', () => {
       await engine.said(answer)
     }
     expect(await engine.ended).toMatchObject({ code: 130 })
-    await expect.poll(() => processesIn(journey), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => processesIn(journey), SOON).toEqual([])
     journey.write('script.yaml', WRITES)
     expect((await journey.cli('run')).code).toBe(0)
   })

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pauseSchema, skipSchema, steerSchema } from '../../src/index.ts'
+import { SOON } from '../patience.ts'
 import { type Journey, jsonLines, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 /** Every round works until a file "go" is in the journey's folder. */
@@ -92,12 +93,12 @@ describe('steer', () => {
     const engine = journey.start(['run'])
     await journey.written('a-a1', 'begun')
     expect(await journey.here('steer', 'a', 'Use tabs.')).toMatchObject({ code: 0, stdout: 'a is told.\n' })
-    await expect.poll(() => transcriptOf(journey), { timeout: 20_000 }).toContain('I was told: A person')
+    await expect.poll(() => transcriptOf(journey), SOON).toContain('I was told: A person')
     journey.write('../go', '')
     await journey.written('a-a1', 'heard')
     // A model call after it proves that the session heard it; before that is recorded, it would be told again.
     const log = async () => (await journey.here('log', '--json')).stdout
-    await expect.poll(log, { timeout: 20_000 }).toContain('"usage-observed"')
+    await expect.poll(log, SOON).toContain('"usage-observed"')
     engine.child.kill('SIGKILL')
     await engine.ended
     expect((await journey.cli('run')).code).toBe(0)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dryRunSchema, verifySchema } from '../../src/index.ts'
+import { SOON } from '../patience.ts'
 import { type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
 
 test('a dry run tells what would start and why the rest waits, and leaves no trace; verify proves what landed', async () => {
@@ -46,14 +47,14 @@ test('a dry run tells what would start and why the rest waits, and leaves no tra
 test('Ctrl-C calls a verification off and removes its checkout', async () => {
   const journey = newJourney()
   const started = join(journey.folder, 'started')
-  journey.write('longhaul.yaml', SETTINGS.replace('test ! -e red', `test ! -e '${started}' || sleep 100`))
+  journey.write('longhaul.yaml', SETTINGS.replace('test ! -e red', `test ! -e '${started}' || sleep 600`))
   journey.commit('settings')
   await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(0)
   journey.write('../started', '')
   const verify = journey.start(['verify', 'a'])
   await verify.said('in a clean checkout')
-  await expect.poll(() => leftIn(journey)).not.toEqual([])
+  await expect.poll(() => leftIn(journey), SOON).not.toEqual([])
   verify.child.kill('SIGINT')
   expect((await verify.ended).code).toBe(130)
   expect(leftIn(journey)).toEqual([])

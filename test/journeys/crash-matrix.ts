@@ -56,11 +56,9 @@ async function leftAtLast(
 ): Promise<readonly string[]> {
   const left = () =>
     leftovers(journey, 'main', guards).filter((line) => !keeps.some((attempt) => line.includes(attempt)))
-  await until('nothing left', () => left().length === 0, LEFT_MS_MAX).catch(() => {})
+  await until('nothing left', () => left().length === 0).catch(() => {})
   return left().map((line) => `left: ${line}`)
 }
-
-const LEFT_MS_MAX = 10_000
 
 function isKind({ ledger, kind }: Fact, wanted: string): boolean {
   return `${ledger.split('/')[0]} ${kind}` === wanted

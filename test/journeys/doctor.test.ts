@@ -92,7 +92,7 @@ function leaveBehind(journey: Journey) {
   const checkout = join(home, 'check+out-x')
   mkdirSync(join(checkout, 'tree'), { recursive: true })
   mkdirSync(join(home, '.verify-999999999'))
-  const child = spawn('sleep', ['60'], { cwd: join(checkout, 'tree'), detached: true, stdio: 'ignore' })
+  const child = spawn('sleep', ['600'], { cwd: join(checkout, 'tree'), detached: true, stdio: 'ignore' })
   const lock = join(journey.repository, '.git/refs/longhaul/landed/other.lock')
   writeFileSync(lock, '')
   utimesSync(lock, 1, 1)

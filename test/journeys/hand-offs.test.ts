@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { HANG_MS } from '../patience.ts'
 import { type Journey, jsonLines, newJourney, SETTINGS } from './kit.ts'
 import { leftovers } from './leftovers.ts'
 
 const FULL = '{ usage: { input: 1000, cacheRead: 169000, window: 200000 } }'
 const BRIEF = 'Write four files, one\nafter another, "with" $care.'
+// Until it is told to hand over, which it does between two steps.
+const WAITS = Array.from({ length: HANG_MS / 100 }, () => '{ wait: 0.1 }').join(', ')
 const STEPS = [
   '{ run: "echo $LONGHAUL_ROUND >> work.txt" }, { run: "echo round $LONGHAUL_ROUND >> .longhaul/progress.md" }',
   FULL,
-  '{ wait: 3 }, { run: "echo too late >> work.txt" }',
+  `${WAITS}, { run: "echo too late >> work.txt" }`,
 ].join(', ')
 
 interface Fact {
@@ -24,7 +27,7 @@ test('full sessions hand over again and again, and the work goes on where it was
     'script.yaml': [
       `- { task: a, round: 1, steps: [ ${STEPS}, { note: "<hand-off>\\n## Goal\\nfour files\\n## Completed\\nx\\n## Remaining\\ny\\n## Do not redo\\nz\\n## Decisions\\nw\\n</hand-off>" } ] }`,
       `- { task: a, round: 2, steps: [ ${STEPS}, { note: "half is done" } ] }`,
-      `- { task: a, round: 3, steps: [ ${STEPS.replace('169000', '198000').replace('{ wait: 3 }', '{ hang: true }')} ] }`,
+      `- { task: a, round: 3, steps: [ ${STEPS.replace('169000', '198000').replace(WAITS, '{ hang: true }')} ] }`,
       '- { task: a, round: 4, steps: [ { run: "echo 4 >> work.txt" }, { run: "cp .longhaul/progress.md seen.txt" }, { report: done } ] }\n',
     ].join('\n'),
   })

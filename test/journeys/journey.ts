@@ -15,6 +15,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureBuilt, mainFile } from '../conformance/built.ts'
 import { TEST_PATH, testEnvironment } from '../environment.ts'
+import { HANG_MS } from '../patience.ts'
 import { type Ran, runHere } from './run-here.ts'
 
 export type { Ran } from './run-here.ts'
@@ -34,6 +35,8 @@ export interface Journey {
   cli(...args: readonly string[]): Promise<Ran>
   /** The same within the test's process, for what is asked and looked at on the way. */
   here(...args: readonly string[]): Promise<Ran>
+  /** Runs the command line to its end, with a clock that is so much ahead. */
+  ahead(ms: number, ...args: readonly string[]): Promise<Ran>
   /** Starts the command line, in the repository or elsewhere. */
   start(args: readonly string[], folder?: string): Started
   status(): Promise<StatusSeen>
@@ -148,10 +151,10 @@ export function jsonLines<T = Record<string, unknown>>({ stdout }: Pick<Ran, 'st
 }
 
 /** Settles when something is so; throws, saying what it waited for, when it does not come true in time. */
-export async function until(what: string, isSo: () => boolean, withinMs = 30_000): Promise<void> {
-  const deadline = performance.now() + withinMs
+export async function until(what: string, isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + HANG_MS
   while (!isSo()) {
-    if (performance.now() > deadline) throw new Error(`waited ${withinMs} ms in vain for ${what}`)
+    if (performance.now() > deadline) throw new Error(`waited ${HANG_MS} ms in vain for ${what}`)
     await pause(LOOK_MS)
   }
 }
@@ -160,11 +163,14 @@ const LOOK_MS = 20
 
 function journeyIn(folder: string, repository: string, env: Readonly<Record<string, string>>): Journey {
   const started = new Set<ChildProcess>()
-  const start = (args: readonly string[], at = repository): Started => {
-    const child = spawn(process.execPath, [mainFile, ...args], { cwd: at, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const startNode = (args: readonly string[], cwd: string): Started => {
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     started.add(child)
     return startedFrom(child)
   }
+  const start = (args: readonly string[], at = repository) => startNode([mainFile, ...args], at)
+  const ahead = (ms: number, ...args: readonly string[]) =>
+    startNode(['--import', clockAhead(ms), mainFile, ...args], repository).ended
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: repository, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   const cli = (...args: readonly string[]) => start(args).ended
@@ -176,6 +182,7 @@ function journeyIn(folder: string, repository: string, env: Readonly<Record<stri
     git,
     start,
     cli,
+    ahead,
     here,
     write(path, text) {
       mkdirSync(dirname(join(repository, path)), { recursive: true })
@@ -199,6 +206,10 @@ function journeyIn(folder: string, repository: string, env: Readonly<Record<stri
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
+}
+
+function clockAhead(ms: number): string {
+  return `data:text/javascript,const now = Date.now; Date.now = () => now() + ${ms}`
 }
 
 function startedFrom(child: ChildProcess): Started {

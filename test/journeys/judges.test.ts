@@ -35,7 +35,7 @@ async function judge(planFor: (heard: Heard) => JudgePlan): Promise<JudgeServer>
 }
 
 function judged(url: string, more = ''): string {
-  return `${SETTINGS}judge: { driver: openai, model: small, url: "${url}", key: $JUDGE_KEY, timeout: 2${more} }\n`
+  return `${SETTINGS}judge: { driver: openai, model: small, url: "${url}", key: $JUDGE_KEY, timeout: 120${more} }\n`
 }
 
 /** Work that is checked, and reviewed by nobody but the judge. */

@@ -109,7 +109,7 @@ test('a target that is checked out elsewhere, or nowhere, follows without a touc
 })
 
 test('history that the user rewrites waits for them, and what they dropped never lands again', async () => {
-  const waits = '{ run: "while [ ! -e $HOME/rewritten ]; do sleep 0.05; done; echo b > b.txt" }'
+  const waits = '{ run: "until test -e \\"$HOME/rewritten\\"; do sleep 0.05; done; echo b > b.txt" }'
   const journey = newJourney({
     'longhaul.yaml': SETTINGS,
     'script.yaml': `- { task: b, steps: [ ${waits}, { report: done } ] }\n${WRITES}`,

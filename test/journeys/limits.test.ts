@@ -10,7 +10,7 @@ test('a usage limit parks all work until its reset time and costs no attempt; an
   const journey = newJourney({
     'longhaul.yaml': SETTINGS.replace('limits: {', 'limits: { parallel: 2,'),
     'script.yaml': [
-      `- { task: limited, round: 1, steps: [ ${WORK}, { wait: 0.3 }, { end: rate-limited, resetAt: "+5" } ] }`,
+      `- { task: limited, round: 1, steps: [ ${WORK}, { wait: 0.3 }, { end: rate-limited, resetAt: "+3600" } ] }`,
       `- { task: overloaded, round: 1, steps: [ ${WORK}, { end: overloaded } ] }`,
       `- { task: "*", steps: [ ${WORK}, { report: done } ] }\n`,
     ].join('\n'),
@@ -24,10 +24,12 @@ test('a usage limit parks all work until its reset time and costs no attempt; an
   expect(status).toMatchObject({ run: { state: 'parked' }, tasks: [{ state: 'parked', attempts: 1 }, {}, {}] })
   expect(status?.limits).toHaveLength(1)
   const until = Date.parse(status?.limits[0]?.until ?? '')
-  expect(until).toBeGreaterThan(began + 5000)
+  expect(until).toBeGreaterThan(began + 3_600_000)
 
-  expect(await journey.cli('run')).toMatchObject({ code: 0 })
-  expect(Date.now()).toBeGreaterThanOrEqual(until)
+  expect(await journey.ahead(until - Date.now() - 2_000, 'run')).toMatchObject({ code: 0 })
+  const rounds = jsonLines<{ kind: string; at: string }>(await journey.here('log', '--json', '--task', 'limited'))
+  const [, afterLimit] = rounds.filter(({ kind }) => kind === 'round-started')
+  expect(Date.parse(afterLimit?.at ?? '')).toBeGreaterThanOrEqual(until)
   expect(await summary(journey)).toEqual(['limited done 1', 'overloaded done 1', 'later done 1'])
   expect([journey.read('limited.txt'), journey.read('overloaded.txt')]).toEqual(['1\n2\n', '1\n2\n'])
   expect(leftovers(journey)).toEqual([])
@@ -73,10 +75,12 @@ test('used-up turns are granted once more, then what is there is assessed', asyn
   expect(journey.read('a.txt')).toBe('1\n2\n')
 })
 
+const UNTIL_RAISED = '{ run: "test -e \\"$HOME/raised\\" || sleep 600" }'
+
 test('a spent budget waits for a person; raised, the task is done with the work that is there', async () => {
   const journey = newJourney({
     'longhaul.yaml': `budget: { task_usd: 4 }\n${SETTINGS}`,
-    'script.yaml': `- { task: "*", steps: [ ${WORK}, { usage: { output: 200000 } }, { wait: 0.2 }, { report: done } ] }\n`,
+    'script.yaml': `- { task: "*", steps: [ ${WORK}, { usage: { output: 200000 } }, ${UNTIL_RAISED}, { report: done } ] }\n`,
   })
   await importTasks(journey, 'a', 'b:a')
   const spent = await journey.cli('run')
@@ -89,6 +93,7 @@ test('a spent budget waits for a person; raised, the task is done with the work 
   expect((await journey.status()).totals.usd).toBe(5)
 
   journey.write('longhaul.yaml', `budget: { task_usd: 20 }\n${SETTINGS}`)
+  journey.write('../home/raised', '')
   expect((await journey.here('retry', 'a')).code).toBe(0)
   expect((await journey.cli('run')).code).toBe(0)
   expect(await summary(journey)).toEqual(['a done 2', 'b done 1'])
@@ -101,7 +106,7 @@ test('attempts, silence, protected files and empty diffs: what fails says why, a
     'longhaul.yaml': [
       'gates: [ { name: tests, run: "test ! -e red", protect: [ "tests/**" ] } ]',
       'limits: { parallel: 5, attempts: 2, error_delay: 0, limit_delay: 0 }',
-      'time: { silence: 2.5 }',
+      'time: { silence: 15 }',
       'agent: { driver: scripted, script: script.yaml }',
       SHORT_WAY,
     ].join('\n'),
