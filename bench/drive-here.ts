@@ -25,7 +25,7 @@ export async function driveHere(
   const end = await engine.drive()
   await engine.close()
   await close()
-  if (end.kind !== 'outlook' || end.outlook.kind !== 'ended')
+  if (end.kind !== 'settled' || end.condition.kind !== 'ended')
     throw new Error(`the run is not over: ${JSON.stringify(end)}`)
 }
 

@@ -5,7 +5,7 @@ import { type RequestId, type RunId, runLedger } from '../core/model/ids.ts'
 import type { Decision, Request, RunInput, RunReport } from '../core/model/input.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { RunEvent } from '../core/model/run-event.ts'
-import { type Outlook, outlook } from '../core/run/outlook.ts'
+import { type RunCondition, runCondition } from '../core/run/run-condition.ts'
 import type { RunState } from '../core/run/state.ts'
 import { runSummary } from '../core/views/run-summary.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
@@ -19,7 +19,7 @@ import { type Performed, problemFrom } from './under-way.ts'
 
 /** Why an engine's work is over. */
 export type EngineEnd =
-  | { readonly kind: 'outlook'; readonly outlook: Outlook }
+  | { readonly kind: 'settled'; readonly condition: RunCondition }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'halted'; readonly problem: Problem }
 
@@ -185,10 +185,10 @@ export class RunEngine {
   #look(): void {
     if (this.#mode === 'draining') void this.#lookWhileDraining()
     if (this.#mode !== 'driving' || !this.#loop.isIdle) return
-    const now = outlook(this.state, this.#options.ports.clock.now())
+    const now = runCondition(this.state, this.#options.ports.clock.now())
     const isWait = now.kind === 'parked' || now.kind === 'paused'
     const isOver = isWait ? this.#options.noWait : now.kind !== 'working'
-    if (isOver) this.#finish({ kind: 'outlook', outlook: now })
+    if (isOver) this.#finish({ kind: 'settled', condition: now })
   }
 
   async #lookWhileDraining(): Promise<void> {

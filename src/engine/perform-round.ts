@@ -5,7 +5,7 @@ import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { RoundEnd } from '../core/model/round.ts'
 import type { ToolAnswer, ToolCall, ToolName } from '../core/model/tool-call.ts'
 import { formOfRole } from '../core/phases/answer-form.ts'
-import { withTexts } from '../core/prompts/text-place.ts'
+import { insertTexts } from '../core/prompts/text-placeholder.ts'
 import { withFormRule, withToolsRule } from '../core/prompts/tools-rule.ts'
 import { toolsOf } from '../core/tools/tools-of.ts'
 import type { AgentDriver, AgentEvent, AgentRound, RoundSpec } from '../ports/agent-driver.ts'
@@ -45,7 +45,7 @@ export async function performRound(
   const callable = driver.capabilities.tools ? toolsOf(given.role, form) : []
   const tools = callable.length > 0 ? await admit(ports, given, callable, voices) : null
   try {
-    const told = withTexts(given.opening, await textsOf(ports.store, given.texts))
+    const told = insertTexts(given.opening, await textsOf(ports.store, given.texts))
     const withTools = tools === null ? told : withToolsRule(told, callable)
     const order = { ...given, opening: form === null ? withTools : withFormRule(withTools) }
     const spec = { order, folder: ports.workspaces.folder(order.attempt), tools, form }

@@ -5,7 +5,7 @@ import { listed, wantsSecondRun, weighCheck } from '../core/checks/weigh-check.t
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { type Finding, finding, type Receipt, type Verdict } from '../core/model/verdict.ts'
-import { outputFileOf } from '../core/prompts/progress.ts'
+import { checkOutputFile } from '../core/prompts/workspace-files.ts'
 import { excerpt } from '../core/reading/excerpt.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../ports/gate.ts'
 import type { SetupFailed } from '../ports/workspaces.ts'
@@ -48,7 +48,7 @@ export async function runChecks(
   let isCompared = false
   for (const check of checks) {
     if (signal.aborted) break
-    const outputFile = (await means.makeRoom?.(outputFileOf(check.name))) ?? null
+    const outputFile = (await means.makeRoom?.(checkOutputFile(check.name))) ?? null
     const { runs, base } = await runCheck(means, check, { ...place, outputFile }, blobs, signal)
     const weighed = weighCheck(check, runs, base)
     receipts.push(...weighed.receipts)
@@ -90,7 +90,7 @@ async function runCheck(
 
 /** Where the whole of an output is that a finding shows a part of. */
 function withFile(found: Finding, { name }: Check, outputFile: string | null): Finding {
-  return outputFile === null || found.excerpt === '' ? found : { ...found, outputFile: outputFileOf(name) }
+  return outputFile === null || found.excerpt === '' ? found : { ...found, outputFile: checkOutputFile(name) }
 }
 
 /** The tests that the work has lost of those the check had before; null: there is nothing to compare them with. */

@@ -27,12 +27,12 @@ export function givenLive(
   const followed = Object.entries(attempts).map(
     ([id, events]) => [id as AttemptId, { state: givenAttempt(...events), since: AT }] as const,
   )
-  const tellTime = (at: number) => new Date(at).toISOString().slice(11, 19)
+  const formatTime = (at: number) => new Date(at).toISOString().slice(11, 19)
   return {
     run,
     pace,
     isDriven,
-    tellTime,
+    formatTime,
     attempts: new Map(followed),
     at: AT + seconds * 1000,
     activities: new Map(activities.map((shown) => [shown.attempt, shown])),

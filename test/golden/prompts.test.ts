@@ -5,8 +5,8 @@ import type { Commit } from '../../src/core/model/ids.ts'
 import { type Finding, finding } from '../../src/core/model/verdict.ts'
 import type { PhaseSpec, Workflow } from '../../src/core/model/workflow.ts'
 import { phaseOf, roleOfPhase } from '../../src/core/phases/workflows.ts'
-import { goOnPrompt, openingPrompt, type Situation } from '../../src/core/prompts/prompts.ts'
 import { retryBrief } from '../../src/core/prompts/retry-brief.ts'
+import { continuePrompt, openingPrompt, type Situation } from '../../src/core/prompts/round-prompts.ts'
 import { withToolsRule } from '../../src/core/prompts/tools-rule.ts'
 import { toolsOf } from '../../src/core/tools/tools-of.ts'
 import { spec } from '../given/given-attempt.ts'
@@ -64,13 +64,13 @@ test.each<[string, RoundCause]>([
   ['lost', { kind: 'lost' }],
   ['answered', { kind: 'answer', text: 'Port 8080.' }],
 ])('what a session that goes on is told after: %s', async (name, cause) => {
-  await expect(goOnPrompt(situation('implement', cause))).toMatchFileSnapshot(`outputs/prompts/after-${name}.txt`)
+  await expect(continuePrompt(situation('implement', cause))).toMatchFileSnapshot(`outputs/prompts/after-${name}.txt`)
 })
 
 test('what a review that has looked is told', async () => {
   const issue = { severity: 'high' as const, file: 'src/greet.js', line: 12, message: 'a name of several words is cut' }
   const review = { issues: [issue], questions: [], positives: [], decision: null }
-  await expect(goOnPrompt({ ...situation('review', { kind: 'decide' }), review })).toMatchFileSnapshot(
+  await expect(continuePrompt({ ...situation('review', { kind: 'decide' }), review })).toMatchFileSnapshot(
     'outputs/prompts/decide.txt',
   )
 })

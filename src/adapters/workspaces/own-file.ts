@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PROGRESS_FOLDER } from '../../core/prompts/progress.ts'
+import { PROGRESS_FOLDER } from '../../core/prompts/workspace-files.ts'
 import type { Place } from './places.ts'
 
 /** Makes room for a file of ours below the folder that no commit has; null where that folder is not ours. */

@@ -1,7 +1,7 @@
 import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
-import { WORK_FILE } from '../../core/prompts/progress.ts'
+import { WORK_FILE } from '../../core/prompts/workspace-files.ts'
 import type { WorkspaceContext } from './context.ts'
 import { ownFile } from './own-file.ts'
 import type { Place } from './places.ts'

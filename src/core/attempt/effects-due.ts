@@ -1,10 +1,10 @@
 import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
 import { phaseOf } from '../phases/workflows.ts'
-import { COMPACT_GUIDANCE, NOTE_REQUEST, textsOf } from '../prompts/hand-off.ts'
-import { summariesOf } from '../prompts/milestone.ts'
-import { goOnPrompt, openingPrompt } from '../prompts/prompts.ts'
+import { COMPACT_GUIDANCE, handOffDigests, NOTE_REQUEST } from '../prompts/hand-off.ts'
+import { summaryDigests } from '../prompts/milestone.ts'
+import { continuePrompt, openingPrompt } from '../prompts/round-prompts.ts'
 import { type Steering, withSteering } from '../prompts/steering.ts'
-import { textsIn } from '../prompts/text-place.ts'
+import { textDigestsIn } from '../prompts/text-placeholder.ts'
 import { checksIn } from './phase-flow.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 import { sayingsDue } from './steering.ts'
@@ -97,10 +97,10 @@ function roundOrder(state: AttemptState, doing: Extract<Doing, { kind: 'round' }
     sessionKnown: state.session.isOpen,
     ...promptsOf(state, doing),
     texts: [
-      ...textsOf(state.handOff),
+      ...handOffDigests(state.handOff),
       ...state.outputs.values(),
-      ...summariesOf(spec),
-      ...textsIn(spec.retryBrief ?? ''),
+      ...summaryDigests(spec),
+      ...textDigestsIn(spec.retryBrief ?? ''),
     ],
     noteRequest: NOTE_REQUEST,
     context: { policy: spec.context.policy, guidance: COMPACT_GUIDANCE },
@@ -129,7 +129,7 @@ function promptsOf(state: AttemptState, doing: Extract<Doing, { kind: 'round' }>
   const situation = { ...state, spec: specOf(state), cause: doing.cause, review: found }
   const isOfRound = ({ givenIn }: Steering) => givenIn === doing.round
   const prompts = {
-    prompt: withSteering(goOnPrompt(situation), given.filter(isOfRound)),
+    prompt: withSteering(continuePrompt(situation), given.filter(isOfRound)),
     opening: withSteering(openingPrompt(situation), given),
   }
   KNOWN.set(state, { key, prompts })

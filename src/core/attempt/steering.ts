@@ -1,7 +1,7 @@
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { AttemptEffect } from '../model/effect.ts'
 import type { RoundEnd } from '../model/round.ts'
-import { type Steering, spoken } from '../prompts/steering.ts'
+import { type Steering, steeringText } from '../prompts/steering.ts'
 import { type AttemptState, specOf } from './state.ts'
 
 /** What goes to the agent with the prompt of a round: everything it has not been told yet. */
@@ -17,7 +17,7 @@ export function sayingsDue(state: AttemptState, round: number): readonly Attempt
     .filter((item) => isUnsaidIn(item, round))
     .map((item): AttemptEffect => {
       const base = { id: `steering:${round}:${item.number}`, class: 'once' as const, room: 'steering', saves: false }
-      return { ...base, kind: 'deliver-steering', attempt, round, number: item.number, text: spoken([item]) }
+      return { ...base, kind: 'deliver-steering', attempt, round, number: item.number, text: steeringText([item]) }
     })
 }
 

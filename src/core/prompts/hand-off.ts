@@ -1,6 +1,6 @@
 import type { Receipt } from '../model/verdict.ts'
 import { testedText } from '../test-output/tests-text.ts'
-import { textPlace } from './text-place.ts'
+import { textPlaceholder } from './text-placeholder.ts'
 
 /** How a session that is nearly full is asked for its note. */
 export const NOTE_REQUEST = `Your context window is nearly full. A fresh session goes on with this task in this folder, at this very state; it has the task's brief, the folder, and what you write now, and nothing else of what you know. Use no tools. Answer with the note alone, in this form:
@@ -23,23 +23,23 @@ export const COMPACT_GUIDANCE = `Keep: the task's id, title and state; which fil
 Discard: screenshots; long listings; files that were read more than once (keep the latest); output of installations; clean lint and format output.`
 
 /** What a session that was full left: digests of its note and of what had been done. */
-export interface HandOffLeft {
+export interface HandOffTexts {
   readonly note: string | null
   readonly history: string | null
 }
 
 /** What a fresh session is told of the one before it; long texts have their place, and come in when it is sent. */
-export function handOffText({ note, history }: HandOffLeft, receipts: readonly Receipt[]): string {
+export function handOffText({ note, history }: HandOffTexts, receipts: readonly Receipt[]): string {
   const parts = [
-    note === null ? '' : `The session before you left this note:\n\n${textPlace(note)}`,
-    history === null ? '' : `What we know of the work so far:\n\n${textPlace(history)}`,
+    note === null ? '' : `The session before you left this note:\n\n${textPlaceholder(note)}`,
+    history === null ? '' : `What we know of the work so far:\n\n${textPlaceholder(history)}`,
     receiptsText(receipts),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
 /** The digests of the texts that have a place in an opening. */
-export function textsOf(left: HandOffLeft | null): readonly string[] {
+export function handOffDigests(left: HandOffTexts | null): readonly string[] {
   return [left?.note, left?.history].flatMap((digest) => digest ?? [])
 }
 

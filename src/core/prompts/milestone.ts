@@ -1,20 +1,20 @@
 import { SUMMARY_CHARACTERS_MAX, SUMMARY_TOKENS_MAX } from '../limits/limits.ts'
 import type { AttemptSpec } from '../model/attempt.ts'
 import { jsonIn } from '../reading/json-in.ts'
-import { textPlace } from './text-place.ts'
+import { textPlaceholder } from './text-placeholder.ts'
 
 /** What an agent is told of the milestone that its task belongs to, and of those before it. */
 export function milestoneText({ milestone, before }: Pick<AttemptSpec, 'milestone' | 'before'>): string {
   if (milestone === null) return ''
   const own = `This belongs to the milestone "${milestone.title}". ${milestone.brief}`.trim()
   const earlier = before.map(({ title, summary }) => {
-    return `The milestone "${title}" came before it, and is over. Its summary:\n\n${textPlace(summary)}`
+    return `The milestone "${title}" came before it, and is over. Its summary:\n\n${textPlaceholder(summary)}`
   })
   return [own, ...earlier].join('\n\n')
 }
 
 /** The digests of the summaries that have a place in an opening. */
-export function summariesOf({ before }: Pick<AttemptSpec, 'before'>): readonly string[] {
+export function summaryDigests({ before }: Pick<AttemptSpec, 'before'>): readonly string[] {
   return before.map(({ summary }) => summary)
 }
 

@@ -3,7 +3,7 @@ import type { Answer } from '../model/attempt-event.ts'
 import type { Finding } from '../model/verdict.ts'
 import { excerpt } from '../reading/excerpt.ts'
 import { findingsText } from './findings-text.ts'
-import { textPlace } from './text-place.ts'
+import { textPlaceholder } from './text-placeholder.ts'
 
 /** An attempt that did not land, as far as the next one has to know of it. */
 export interface Failed {
@@ -26,7 +26,7 @@ export function retryBrief({ attempt, phase, reason, findings, note }: Failed, a
     answers.length === 0 ? '' : `A person has said to earlier attempts:\n${answers.map(listItem).join('\n')}`,
     note === null
       ? ''
-      : `A session of that attempt left this note; see first what of it is still there:\n\n${textPlace(note)}`,
+      : `A session of that attempt left this note; see first what of it is still there:\n\n${textPlaceholder(note)}`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }

@@ -14,11 +14,11 @@ export interface Steering {
 
 /** A prompt with a person's words at its end. */
 export function withSteering(prompt: string, steering: readonly Steering[]): string {
-  return steering.length === 0 ? prompt : `${prompt}\n\n${spoken(steering)}`
+  return steering.length === 0 ? prompt : `${prompt}\n\n${steeringText(steering)}`
 }
 
 /** A person's words as an agent hears them. */
-export function spoken(steering: readonly Pick<Steering, 'text' | 'isDoubtful'>[]): string {
+export function steeringText(steering: readonly Pick<Steering, 'text' | 'isDoubtful'>[]): string {
   const said = steering.map(({ text, isDoubtful }) => `${text}${isDoubtful ? `\n${DOUBT}` : ''}`)
   return `A person who watches this work says:\n\n${said.join('\n\n')}`
 }

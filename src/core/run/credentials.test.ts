@@ -15,7 +15,7 @@ import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { AttemptId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { NO_TOTALS } from '../model/usage.ts'
-import { outlook } from './outlook.ts'
+import { runCondition } from './run-condition.ts'
 
 describe('a credential', () => {
   test.each([
@@ -54,7 +54,7 @@ test('a usage limit parks its own credential; others go on', () => {
   expect(settledRun(state)).toMatchObject([
     { kind: 'attempt-started', attempt: 't2-a1', credential: expect.stringMatching(/^scripted \(/) },
   ])
-  expect(outlook(state, AT)).toEqual({ kind: 'working' })
+  expect(runCondition(state, AT)).toEqual({ kind: 'working' })
   expect(settledRun(state, AT + 1000)).toMatchObject([
     { kind: 'limit-cleared', credential: 'scripted' },
     { kind: 'attempt-resumed', attempt: 't1-a1' },

@@ -9,12 +9,12 @@ import type { RunState, TaskRecord } from './state.ts'
 type AddTasks = Extract<Request, { kind: 'add-tasks' }>
 
 /** Adds tasks: identical ones change nothing, changed ones are taken over unless they have started. */
-export function whenTasksAdded(state: RunState, request: AddTasks): Decision<RunEvent> {
-  return state.endedAt === null ? tasksAdded(state, request) : refused(runEnded(state))
+export function decideAddTasks(state: RunState, request: AddTasks): Decision<RunEvent> {
+  return state.endedAt === null ? addTasks(state, request) : refused(runEnded(state))
 }
 
 /** The same for a run that is open, or is being opened again. */
-export function tasksAdded(state: RunState, { backlog, attemptsBefore }: Omit<AddTasks, 'kind'>): Decision<RunEvent> {
+export function addTasks(state: RunState, { backlog, attemptsBefore }: Omit<AddTasks, 'kind'>): Decision<RunEvent> {
   const faults = faultsOf(state, backlog.milestones, backlog.tasks)
   if (faults !== null) return refused(faults)
   const events: RunEvent[] = []

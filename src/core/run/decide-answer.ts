@@ -3,14 +3,14 @@ import type { Answer } from '../model/attempt-event.ts'
 import { accepted, type Decision } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { refusal } from './refusal.ts'
+import { standingText } from './standing-text.ts'
 import type { RunState, TaskRecord } from './state.ts'
-import { tellStanding } from './tell-standing.ts'
 
 /** Takes down what a person says to a task that waits for them. */
-export function answer(state: RunState, { task, standing, live }: TaskRecord, given: Answer): Decision<RunEvent> {
+export function decideAnswer(state: RunState, { task, standing, live }: TaskRecord, given: Answer): Decision<RunEvent> {
   const wait = live === null ? null : (state.attempts.get(live)?.wait ?? null)
   if (live === null || wait?.kind !== 'person') {
-    const message = `${task.id} ${tellStanding(standing)}, so there is nothing to answer.`
+    const message = `${task.id} ${standingText(standing)}, so there is nothing to answer.`
     return refusal('nothing-to-answer', message, 'See "longhaul status".')
   }
   if (wait.asks !== FOR[given.kind]) {

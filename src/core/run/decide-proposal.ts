@@ -3,7 +3,7 @@ import { accepted, type Decision, type Request } from '../model/input.ts'
 import type { Proposal, ProposalRecord } from '../model/proposal.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Task } from '../model/task.ts'
-import { tasksAdded } from './decide-add-tasks.ts'
+import { addTasks } from './decide-add-tasks.ts'
 import { refusal } from './refusal.ts'
 import type { RunState } from './state.ts'
 
@@ -23,7 +23,7 @@ export function acceptProposal(
     )
   }
   const backlog = { milestones: [], tasks: [taskOf(record.proposal)] }
-  const added = tasksAdded(state, { backlog, attemptsBefore: { [id]: attemptsBefore } })
+  const added = addTasks(state, { backlog, attemptsBefore: { [id]: attemptsBefore } })
   if (added.kind === 'refused') return added
   const reopened: RunEvent[] =
     state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${id}, a proposed task, was accepted` }]

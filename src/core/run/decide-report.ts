@@ -16,7 +16,7 @@ import { attemptOf, type LandingRecord, type RunState, settingsOf } from './stat
 type Refusal = Extract<RunEvent, { kind: 'candidate-refused' }>
 
 /** Takes in how one of the run's own effects ended; the effect is due. */
-export function whenRunReported(
+export function decideRunReport(
   state: RunState,
   effect: RunEffect,
   report: RunReport,

@@ -2,18 +2,18 @@ import type { TaskId } from '../model/ids.ts'
 import { accepted, type Decision, type Request, refused } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { blockersOf } from '../schedule/graph.ts'
-import { whenTasksAdded } from './decide-add-tasks.ts'
-import { answer } from './decide-answer.ts'
+import { decideAddTasks } from './decide-add-tasks.ts'
+import { decideAnswer } from './decide-answer.ts'
 import { acceptProposal, declineProposal } from './decide-proposal.ts'
-import { pause, skip, steer } from './decide-steering.ts'
-import { revertOf } from './queues.ts'
+import { decidePause, decideSkip, decideSteer } from './decide-steering.ts'
+import { revertLandingId } from './queues.ts'
 import { refusal } from './refusal.ts'
+import { standingText } from './standing-text.ts'
 import type { RunState, TaskRecord } from './state.ts'
-import { tellStanding } from './tell-standing.ts'
 import { unknownTask } from './unknown-task.ts'
 
 /** Decides on what a person asks of a run. */
-export function whenRequested(state: RunState, request: Request): Decision<RunEvent> {
+export function decideRequest(state: RunState, request: Request): Decision<RunEvent> {
   switch (request.kind) {
     case 'open-run': {
       if (state.id !== null) return accepted([])
@@ -24,7 +24,7 @@ export function whenRequested(state: RunState, request: Request): Decision<RunEv
       return accepted(digest === state.settingsDigest ? [] : [{ kind: 'settings-adopted', values, digest }])
     }
     case 'add-tasks':
-      return whenTasksAdded(state, request)
+      return decideAddTasks(state, request)
     case 'accept-proposal':
       return acceptProposal(state, request)
     case 'decline-proposal':
@@ -36,13 +36,13 @@ export function whenRequested(state: RunState, request: Request): Decision<RunEv
     case 'revert':
       return withTask(state, request.task, (record) => revert(state, record))
     case 'skip':
-      return withTask(state, request.task, (record) => skip(state, record))
+      return withTask(state, request.task, (record) => decideSkip(state, record))
     case 'steer':
-      return withTask(state, request.task, (record) => steer(record, request.text))
+      return withTask(state, request.task, (record) => decideSteer(record, request.text))
     case 'answer':
-      return withTask(state, request.task, (record) => answer(state, record, request.answer))
+      return withTask(state, request.task, (record) => decideAnswer(state, record, request.answer))
     case 'pause':
-      return pause(state)
+      return decidePause(state)
     case 'resume':
       return accepted(state.pausedAt === null ? [] : [{ kind: 'run-resumed', reason: 'asked for by a person' }])
     case 'stop-engine':
@@ -84,7 +84,7 @@ function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<
   }
   return refusal(
     'task-not-failed',
-    `${task.id} ${tellStanding(standing)}; only a task that failed, was skipped or needs a person can be retried.`,
+    `${task.id} ${standingText(standing)}; only a task that failed, was skipped or needs a person can be retried.`,
     `See "longhaul status".`,
   )
 }
@@ -107,7 +107,7 @@ function stop(state: RunState, { task, standing, live }: TaskRecord): Decision<R
   }
   return refusal(
     'task-ended',
-    `${task.id} ${tellStanding(standing)}, so there is nothing to stop.`,
+    `${task.id} ${standingText(standing)}, so there is nothing to stop.`,
     'See "longhaul status".',
   )
 }
@@ -116,11 +116,11 @@ function revert(state: RunState, { task, landed, standing }: TaskRecord): Decisi
   if (landed === null) {
     return refusal(
       'task-not-landed',
-      `${task.id} ${tellStanding(standing)} and has not landed.`,
+      `${task.id} ${standingText(standing)} and has not landed.`,
       'Only landed work can be reverted.',
     )
   }
-  if (state.landings.some((landing) => landing.id === revertOf(task.id))) {
+  if (state.landings.some((landing) => landing.id === revertLandingId(task.id))) {
     return refusal('revert-under-way', `${task.id} is being reverted already.`, 'See "longhaul log".')
   }
   const reason = 'asked for by a person'

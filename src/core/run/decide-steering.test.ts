@@ -18,7 +18,7 @@ import { accepted } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { runEffectsDue } from './effects-due.ts'
 import { evolveRun } from './evolve.ts'
-import { outlook } from './outlook.ts'
+import { runCondition } from './run-condition.ts'
 import type { RunState } from './state.ts'
 
 const [T1, A1] = ['t1' as TaskId, 't1-a1' as AttemptId]
@@ -70,7 +70,7 @@ describe('a pause', () => {
 
   test('is where a run stands that has nothing else to do, until it ends', () => {
     const waiting = givenRun(...openedRun(CHAIN), PAUSED)
-    expect(outlook(waiting, AT)).toEqual({ kind: 'paused', since: AT })
+    expect(runCondition(waiting, AT)).toEqual({ kind: 'paused', since: AT })
     const over = givenRun(...openedRun([givenTask('t1')]), PAUSED, ...landed('t1'))
     expect(settledRun(over)).toMatchObject([{ kind: 'run-ended' }])
     expect(over.pausedAt).toBe(null)

@@ -2,13 +2,13 @@ import { accepted, type Decision } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { dependentsOf } from '../schedule/graph.ts'
 import { refusal } from './refusal.ts'
+import { standingText } from './standing-text.ts'
 import type { RunState, TaskRecord } from './state.ts'
-import { tellStanding } from './tell-standing.ts'
 
 const ASKED = 'asked for by a person'
 
 /** Lets nothing new start until a person resumes the run. */
-export function pause(state: RunState): Decision<RunEvent> {
+export function decidePause(state: RunState): Decision<RunEvent> {
   if (state.endedAt !== null || state.id === null) {
     return refusal('nothing-to-pause', 'The run has ended, so there is nothing to pause.', 'See "longhaul status".')
   }
@@ -16,7 +16,7 @@ export function pause(state: RunState): Decision<RunEvent> {
 }
 
 /** Does without a task; an attempt at it is stopped, and its work kept. */
-export function skip(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
+export function decideSkip(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
   if (standing === 'skipped') return accepted([])
   if (standing === 'done') {
     return refusal('task-done', `${task.id} is done.`, `"longhaul revert ${task.id}" undoes its work.`)
@@ -42,13 +42,13 @@ export function skip(state: RunState, { task, standing, live }: TaskRecord): Dec
 }
 
 /** Takes down what a person wants the agent of a task to know. */
-export function steer({ task, standing, steering }: TaskRecord, text: string): Decision<RunEvent> {
+export function decideSteer({ task, standing, steering }: TaskRecord, text: string): Decision<RunEvent> {
   if (text.trim() === '') {
     return refusal('text-empty', `There is nothing in the text for ${task.id}.`, 'Say what the agent should know.')
   }
   if (standing === 'done' || standing === 'skipped') {
     const hint = 'Put what is still wanted into a task of its own: longhaul add ID --title TEXT'
-    return refusal('nobody-to-steer', `${task.id} ${tellStanding(standing)}, so no agent will work on it again.`, hint)
+    return refusal('nobody-to-steer', `${task.id} ${standingText(standing)}, so no agent will work on it again.`, hint)
   }
   if (standing === 'landing') return landing(task.id, 'steered')
   return accepted([{ kind: 'task-steered', task: task.id, number: steering.length + 1, text }])

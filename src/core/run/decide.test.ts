@@ -22,7 +22,7 @@ import { NO_TOTALS } from '../model/usage.ts'
 import { finding } from '../model/verdict.ts'
 import { runEffectsDue } from './effects-due.ts'
 import { evolveRun } from './evolve.ts'
-import { outlook } from './outlook.ts'
+import { runCondition } from './run-condition.ts'
 import type { RunState } from './state.ts'
 
 const T1 = 't1' as TaskId
@@ -158,7 +158,7 @@ describe('an attempt says', () => {
     const state = givenRun(...openedRun([...CHAIN, givenTask('t3')]), started('t1'), ...events)
     expect(settledRun(state)).toEqual([])
     expect(standings(state)).toEqual({ t1: 'parked', t2: 'waiting', t3: 'ready' })
-    expect(outlook(state, AT)).toEqual({ kind: 'parked', until: AT + 1000 })
+    expect(runCondition(state, AT)).toEqual({ kind: 'parked', until: AT + 1000 })
     expect(settledRun(state, AT + 1000)).toMatchObject([
       { kind: 'limit-cleared' },
       { kind: 'attempt-resumed', attempt: A1, stretch: 2, reason: 'the usage limit is over' },
@@ -285,11 +285,11 @@ describe('landing', () => {
     )
     const state = givenRun(...queue, ...held)
     expect(due(state)).toEqual([])
-    expect(outlook(state, AT)).toEqual({ kind: 'waiting', for: ['History was rewritten. Say what to do.'] })
+    expect(runCondition(state, AT)).toEqual({ kind: 'waiting', for: ['History was rewritten. Say what to do.'] })
     const takenUp = givenRun(...queue, ...held, { kind: 'engine-started', pid: 1 })
     expect(due(takenUp)).toEqual(['line'])
     const heldAgain = givenRun(...queue, ...held, { kind: 'engine-started', pid: 1 }, ...held)
-    expect(outlook(heldAgain, AT)).toMatchObject({ kind: 'waiting' })
+    expect(runCondition(heldAgain, AT)).toMatchObject({ kind: 'waiting' })
     const moved = { kind: 'line-opened', line: 'moved', tree: 'tree1', target: 'moved' } as RunEvent
     evolveRun(takenUp, moved, AT)
     expect(runEffectsDue(takenUp, AT)).toMatchObject([{ id: 'prepare:t1-a1:work-t1:0', order: { line: 'moved' } }])
@@ -315,7 +315,7 @@ describe('landing', () => {
     const held = events(report(givenRun(...behind), 'follow:landed-t1:0', dirty))
     const once = givenRun(...behind, ...held)
     expect(due(once)).toEqual([])
-    expect(outlook(once, AT)).toEqual({ kind: 'working' })
+    expect(runCondition(once, AT)).toEqual({ kind: 'working' })
     expect(settledRun(once)).toEqual([])
     expect(due(once, AT + 2_000)).toEqual(['follow:landed-t1:1'])
     const twice = givenRun(...behind, ...held, ...held)
@@ -355,7 +355,7 @@ describe('a person', () => {
       reason: '',
     }
     const before = [...openedRun(ONE), started('t1'), waits]
-    expect(outlook(givenRun(...before), AT)).toEqual({ kind: 'waiting', for: ['t1: blocked: no key. Give one.'] })
+    expect(runCondition(givenRun(...before), AT)).toEqual({ kind: 'waiting', for: ['t1: blocked: no key. Give one.'] })
     const decision = requested(givenRun(...before), { kind: 'retry', task: T1 })
     const stopping = givenRun(...before, ...(decision.kind === 'accepted' ? decision.events : []))
     expect(due(stopping)).toEqual(['work:t1-a1:1', 'tell:t1-a1:stop'])
@@ -430,7 +430,7 @@ test('a spent budget is for a person, and says which', () => {
     ended('t1', { outcome: 'landed', cause: 'landed', totals: { ...NO_TOTALS, usd: 1 } }),
   )
   expect(settledRun(state)).toEqual([])
-  expect(outlook(state, AT)).toEqual({
+  expect(runCondition(state, AT)).toEqual({
     kind: 'waiting',
     for: ["the run's budget of 1.00 USD is spent. Raise it in longhaul.yaml, then run again."],
   })

@@ -1,8 +1,8 @@
 import { accepted, type Decision, type Moment, type RunInput } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { whenAttemptSaid } from './decide-attempt-said.ts'
-import { whenRunReported } from './decide-report.ts'
-import { whenRequested } from './decide-request.ts'
+import { decideAttemptEvent } from './decide-attempt-event.ts'
+import { decideRunReport } from './decide-report.ts'
+import { decideRequest } from './decide-request.ts'
 import { runEffectsDue } from './effects-due.ts'
 import type { RunState } from './state.ts'
 
@@ -12,13 +12,13 @@ export function decideRun(state: RunState, input: RunInput, moment: Moment): Dec
     case 'engine-started':
       return accepted([input])
     case 'request':
-      return whenRequested(state, input.request)
+      return decideRequest(state, input.request)
     case 'report': {
       const effect = runEffectsDue(state, moment.at).find((due) => due.id === input.effect)
-      return accepted(effect === undefined ? [] : whenRunReported(state, effect, input.report, moment.at))
+      return accepted(effect === undefined ? [] : decideRunReport(state, effect, input.report, moment.at))
     }
     case 'attempt-event':
-      return accepted(whenAttemptSaid(state, input.attempt, input.seq, input.event))
+      return accepted(decideAttemptEvent(state, input.attempt, input.seq, input.event))
     case 'tick':
       return accepted([])
   }

@@ -36,7 +36,7 @@ function lineDue(state: RunState): readonly RunEffect[] {
 
 function summariesDue(state: RunState, at: number): readonly RunEffect[] {
   if (state.endedAt !== null) return []
-  return [...state.unsummed].map((milestone): RunEffect => {
+  return [...state.unsummarized].map((milestone): RunEffect => {
     const { title = milestone, brief = '' } = state.milestones.get(milestone) ?? {}
     const times = (state.progress.get(milestone)?.summaries ?? 0) + 1
     const base = repeatable(`sum-up:${milestone}:${times}`, `sum-up:${milestone}`)

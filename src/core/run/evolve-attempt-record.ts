@@ -2,9 +2,9 @@ import { kindOf, withSample } from '../limits/history.ts'
 import type { LandingId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { addTotals } from '../model/usage.ts'
-import { placeAttempt, placeTasks } from './place.ts'
-import { enqueue, tell } from './queues.ts'
+import { enqueue, sendMessage } from './queues.ts'
 import { attemptOf, type RunState, taskOf } from './state.ts'
+import { updateAttemptStanding, updateTaskStandings } from './update-standing.ts'
 
 type AttemptFact = Extract<
   RunEvent,
@@ -44,12 +44,16 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       if (event.answer.text !== '') taskOf(state, record.task).answers.push(event.answer)
       Object.assign(record, { standing: 'returned', wait: null, reason: event.reason })
       // One stretch of work asks at most once.
-      tell(state, record, `answer:${record.stretch}`, { kind: 'answer', answer: event.answer })
+      sendMessage(state, record, `answer:${record.stretch}`, { kind: 'answer', answer: event.answer })
       break
     case 'attempt-resumed':
       Object.assign(record, { standing: 'working', stretch: event.stretch, wait: null, reason: event.reason })
       record.holdsSlot = true
-      tell(state, record, `resume:${event.stretch}`, { kind: 'resume', stretch: event.stretch, why: event.reason })
+      sendMessage(state, record, `resume:${event.stretch}`, {
+        kind: 'resume',
+        stretch: event.stretch,
+        why: event.reason,
+      })
       break
     case 'attempt-ready':
       record.standing = 'ready'
@@ -66,7 +70,7 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
     case 'attempt-stopping': {
       record.standing = 'closing'
       const { cause, reason } = event
-      tell(state, record, 'stop', { kind: 'stop', cause, reason })
+      sendMessage(state, record, 'stop', { kind: 'stop', cause, reason })
       break
     }
     case 'attempt-notified':
@@ -74,7 +78,7 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       state.messages.delete(event.id)
       break
   }
-  placeAttempt(state, record.attempt)
+  updateAttemptStanding(state, record.attempt)
 }
 
 function start(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-started' }>, at: number): void {
@@ -106,9 +110,9 @@ function start(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-sta
   })
   for (const [index, text] of record.steering.entries()) {
     const number = index + 1
-    tell(state, attemptOf(state, event.attempt), `steer:${number}`, { kind: 'steer', number, text })
+    sendMessage(state, attemptOf(state, event.attempt), `steer:${number}`, { kind: 'steer', number, text })
   }
-  placeAttempt(state, event.attempt)
+  updateAttemptStanding(state, event.attempt)
 }
 
 function end(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-ended' }>): void {
@@ -129,6 +133,6 @@ function end(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-ended
   for (const [id, entry] of state.messages) if (entry.attempt === event.attempt) state.messages.delete(id)
   const queued = state.landings.findIndex((landing) => landing.id === (event.attempt as string))
   if (queued >= 0) state.landings.splice(queued, 1)
-  placeAttempt(state, event.attempt)
-  placeTasks(state, [attempt.task])
+  updateAttemptStanding(state, event.attempt)
+  updateTaskStandings(state, [attempt.task])
 }

@@ -4,9 +4,9 @@ import type { Task } from '../model/task.ts'
 import { addTotals, NO_TOTALS } from '../model/usage.ts'
 import { addMilestone, addTask, changeTask, setStatus, tasksAfterMilestone } from '../schedule/graph.ts'
 import { countInMilestone, evolveSummary } from './milestone-progress.ts'
-import { placeTasks } from './place.ts'
-import { tell } from './queues.ts'
+import { sendMessage } from './queues.ts'
 import { attemptOf, type RunState, taskOf } from './state.ts'
+import { updateTaskStandings } from './update-standing.ts'
 
 type BacklogFact = Extract<
   RunEvent,
@@ -30,7 +30,7 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
   switch (event.kind) {
     case 'milestone-added':
       state.milestones.set(event.milestone.id, event.milestone)
-      placeTasks(state, addMilestone(state.graph, event.milestone))
+      updateTaskStandings(state, addMilestone(state.graph, event.milestone))
       return
     case 'milestone-changed':
       state.milestones.set(event.milestone.id, event.milestone)
@@ -44,25 +44,25 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
       countInMilestone(state, record.task.milestone, record.standing, null)
       countInMilestone(state, event.task.milestone, null, record.standing)
       record.task = event.task
-      placeTasks(state, touched)
+      updateTaskStandings(state, touched)
       return
     }
     case 'milestone-summarized':
       evolveSummary(state, event)
       state.totals = addTotals(state.totals, event.totals)
-      placeTasks(state, tasksAfterMilestone(state.graph, event.milestone))
+      updateTaskStandings(state, tasksAfterMilestone(state.graph, event.milestone))
       return
     case 'task-held':
       taskOf(state, event.task).verdict = { kind: 'held', reason: event.reason, hint: event.hint }
-      placeTasks(state, [event.task])
+      updateTaskStandings(state, [event.task])
       return
     case 'task-failed':
       taskOf(state, event.task).verdict = { kind: 'failed', reason: event.reason, hint: '' }
-      placeTasks(state, setStatus(state.graph, event.task, 'failed'))
+      updateTaskStandings(state, setStatus(state.graph, event.task, 'failed'))
       return
     case 'task-skipped':
       taskOf(state, event.task).verdict = { kind: 'skipped', reason: event.reason, hint: '' }
-      placeTasks(state, setStatus(state.graph, event.task, 'satisfied'))
+      updateTaskStandings(state, setStatus(state.graph, event.task, 'satisfied'))
       return
     case 'task-steered':
       steer(state, event)
@@ -94,13 +94,13 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
   })
   state.counts.waiting += 1
   countInMilestone(state, task.milestone, null, 'waiting')
-  placeTasks(state, touched)
+  updateTaskStandings(state, touched)
 }
 
 function steer(state: RunState, { task, number, text }: Extract<BacklogFact, { kind: 'task-steered' }>): void {
   const { steering, live } = taskOf(state, task)
   steering.push(text)
-  if (live !== null) tell(state, attemptOf(state, live), `steer:${number}`, { kind: 'steer', number, text })
+  if (live !== null) sendMessage(state, attemptOf(state, live), `steer:${number}`, { kind: 'steer', number, text })
 }
 
 function reopen(state: RunState, task: TaskId): void {
@@ -109,5 +109,5 @@ function reopen(state: RunState, task: TaskId): void {
   record.failures = 0
   record.activeMs = 0
   if (record.live !== null) state.reopening.add(task)
-  placeTasks(state, setStatus(state.graph, task, 'open'))
+  updateTaskStandings(state, setStatus(state.graph, task, 'open'))
 }

@@ -1,9 +1,9 @@
 import type { Commit, LandingId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { setStatus } from '../schedule/graph.ts'
-import { placeAttempt, placeTasks } from './place.ts'
-import { enqueue, landingOf, leaveQueue, revertOf, SYNC, tell } from './queues.ts'
+import { dequeue, enqueue, landingOf, revertLandingId, SYNC_LANDING, sendMessage } from './queues.ts'
 import { attemptOf, type RunState, taskOf } from './state.ts'
+import { updateAttemptStanding, updateTaskStandings } from './update-standing.ts'
 
 type LandingFact = Extract<
   RunEvent,
@@ -59,26 +59,26 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
     case 'revert-requested': {
       const commit = taskOf(state, event.task).landed?.commit
       if (commit === undefined) throw new Error(`${event.task} has not landed`)
-      enqueue(state, revertOf(event.task), { kind: 'revert', task: event.task, commit })
+      enqueue(state, revertLandingId(event.task), { kind: 'revert', task: event.task, commit })
       return
     }
     case 'sync-requested':
-      enqueue(state, SYNC, { kind: 'sync', commit: event.line })
+      enqueue(state, SYNC_LANDING, { kind: 'sync', commit: event.line })
       return
     case 'synced':
-      moveLine(state, SYNC, event.commit)
+      moveLine(state, SYNC_LANDING, event.commit)
       return
     case 'reverted': {
-      moveLine(state, revertOf(event.task), event.commit)
+      moveLine(state, revertLandingId(event.task), event.commit)
       const record = taskOf(state, event.task)
       record.landed = null
       record.last = null
       record.verdict = { kind: 'failed', reason: 'reverted by a person', hint: '' }
-      placeTasks(state, setStatus(state.graph, event.task, 'failed'))
+      updateTaskStandings(state, setStatus(state.graph, event.task, 'failed'))
       return
     }
     case 'revert-refused':
-      leaveQueue(state, revertOf(event.task))
+      dequeue(state, revertLandingId(event.task))
       return
   }
 }
@@ -87,12 +87,12 @@ function land(state: RunState, event: Extract<LandingFact, { kind: 'landed' }>):
   moveLine(state, event.attempt as string as LandingId, event.commit)
   const attempt = attemptOf(state, event.attempt)
   attempt.standing = 'closing'
-  tell(state, attempt, 'landed', { kind: 'landed', commit: event.commit })
+  sendMessage(state, attempt, 'landed', { kind: 'landed', commit: event.commit })
   for (const task of event.tasks) {
     taskOf(state, task).landed = { attempt: event.attempt, commit: event.commit, receipts: event.receipts }
-    placeTasks(state, setStatus(state.graph, task, 'satisfied'))
+    updateTaskStandings(state, setStatus(state.graph, task, 'satisfied'))
   }
-  placeAttempt(state, event.attempt)
+  updateAttemptStanding(state, event.attempt)
 }
 
 function refuse(state: RunState, event: Extract<LandingFact, { kind: 'candidate-refused' }>): void {
@@ -101,21 +101,21 @@ function refuse(state: RunState, event: Extract<LandingFact, { kind: 'candidate-
     Object.assign(landing, { candidate: null, receipts: null, stale: landing.stale + 1 })
     return
   }
-  leaveQueue(state, event.landing)
+  dequeue(state, event.landing)
   if (landing.subject.kind !== 'attempt') return
   const attempt = attemptOf(state, landing.subject.attempt)
   attempt.standing = event.cause === 'trouble' ? 'closing' : 'returned'
   attempt.reason = 'its landing was refused'
   if (event.cause !== 'trouble') {
     const { cause, line, findings } = event
-    tell(state, attempt, `refused:${attempt.seq}`, { kind: 'landing-refused', cause, line, findings })
+    sendMessage(state, attempt, `refused:${attempt.seq}`, { kind: 'landing-refused', cause, line, findings })
   }
-  placeAttempt(state, attempt.attempt)
+  updateAttemptStanding(state, attempt.attempt)
 }
 
 function moveLine(state: RunState, id: LandingId, commit: Commit): void {
   const landing = landingOf(state, id)
   const target = landing.candidate?.target ?? state.line?.target ?? commit
   state.line = { line: commit, target }
-  leaveQueue(state, id)
+  dequeue(state, id)
 }

@@ -4,8 +4,8 @@ import { budgetKey } from './budget-key.ts'
 import { evolveAttemptRecord } from './evolve-attempt-record.ts'
 import { evolveBacklog } from './evolve-backlog.ts'
 import { evolveLanding } from './evolve-landing.ts'
-import { evolveSaid } from './evolve-said.ts'
-import { tell } from './queues.ts'
+import { evolveProposals } from './evolve-proposals.ts'
+import { sendMessage } from './queues.ts'
 import { attemptOf, type RunState } from './state.ts'
 
 /** Takes one fact into a run's state. */
@@ -68,7 +68,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'knowledge-recorded':
     case 'proposal-accepted':
     case 'proposal-declined':
-      evolveSaid(state, event, at)
+      evolveProposals(state, event, at)
       return
     case 'target-held':
       holdTarget(state, event, at)
@@ -110,7 +110,7 @@ function evolveLimits(
       state.limits.delete(event.credential)
       return
     case 'budget-crossed':
-      state.budgetsTold.add(budgetKey(event))
+      state.budgetWarnings.add(budgetKey(event))
   }
 }
 
@@ -120,7 +120,7 @@ function pause(state: RunState, reason: string, at: number): void {
   state.pauses += 1
   for (const attempt of state.working) {
     const record = attemptOf(state, attempt)
-    if (record.standing === 'working') tell(state, record, `pause:${state.pauses}`, { kind: 'pause', reason })
+    if (record.standing === 'working') sendMessage(state, record, `pause:${state.pauses}`, { kind: 'pause', reason })
   }
 }
 

@@ -1,9 +1,9 @@
 import { knowledgeFor } from '../knowledge/knowledge-for.ts'
 import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
-import { openingPrompt } from '../prompts/prompts.ts'
+import { openingPrompt } from '../prompts/round-prompts.ts'
 import { attemptLimits } from './attempt-limits.ts'
 import { attemptSpec } from './attempt-spec.ts'
-import { briefFrom } from './settle.ts'
+import { retryBriefFor } from './settle.ts'
 import { type AttemptRecord, type RunState, type TaskRecord, taskOf } from './state.ts'
 
 /** What the agent of a task's next attempt is told first, as things stand now. */
@@ -35,7 +35,7 @@ function nextAttempt(state: RunState, record: TaskRecord): AttemptRecord {
     number,
     base: state.line?.line ?? ('' as Commit),
     allowance: null,
-    retryBrief: briefFrom(record),
+    retryBrief: retryBriefFor(record),
     knowledge: knowledgeFor(state.knowledge, task),
     limits: attemptLimits(state, record),
     credential: '',

@@ -19,8 +19,8 @@ export function countInMilestone(
   const isOver = progress.open === 0 && progress.ended > 0
   // What a milestone came to is told anew once it has been worked on again.
   if (!isOver) progress.summary = null
-  if (isOver && progress.summary === null) state.unsummed.add(milestone)
-  else state.unsummed.delete(milestone)
+  if (isOver && progress.summary === null) state.unsummarized.add(milestone)
+  else state.unsummarized.delete(milestone)
 }
 
 /** Takes in that a milestone was summed up. */
@@ -28,7 +28,7 @@ export function evolveSummary(state: RunState, { milestone, summary, by, why }: 
   const progress = progressOf(state, milestone)
   progress.summaries += 1
   progress.summary = { text: summary, by, why }
-  state.unsummed.delete(milestone)
+  state.unsummarized.delete(milestone)
 }
 
 /** Whether a milestone that comes right before this one has still to be summed up. */

@@ -4,17 +4,17 @@ import type { LandingId } from '../model/ids.ts'
 import type { AttemptRecord, LandingRecord, RunState } from './state.ts'
 
 /** Leaves a message that is due until the attempt's ledger shows it. */
-export function tell(state: RunState, record: AttemptRecord, name: string, message: Message): void {
+export function sendMessage(state: RunState, record: AttemptRecord, name: string, message: Message): void {
   state.messages.set(`${record.attempt}:${name}`, { attempt: record.attempt, message })
 }
 
 /** The landing queue's entry for undoing a task. */
-export function revertOf(task: string): LandingId {
+export function revertLandingId(task: string): LandingId {
   return `revert:${task}` as LandingId
 }
 
 /** The landing queue's entry for taking in the user's own commits. */
-export const SYNC = 'sync' as LandingId
+export const SYNC_LANDING = 'sync' as LandingId
 
 /** Puts something at the end of the landing queue. */
 export function enqueue(state: RunState, id: LandingId, subject: LandingSubject): void {
@@ -22,7 +22,7 @@ export function enqueue(state: RunState, id: LandingId, subject: LandingSubject)
 }
 
 /** Takes an entry out of the landing queue. */
-export function leaveQueue(state: RunState, id: LandingId): void {
+export function dequeue(state: RunState, id: LandingId): void {
   const index = state.landings.findIndex((landing) => landing.id === id)
   if (index >= 0) state.landings.splice(index, 1)
 }

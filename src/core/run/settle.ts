@@ -113,7 +113,7 @@ function start(state: RunState, { at }: Moment): RunEvent | null {
     number,
     base: baseFor(record.last, state.line.line),
     allowance: grant.allowance,
-    retryBrief: briefFrom(record),
+    retryBrief: retryBriefFor(record),
     knowledge: knowledgeFor(state.knowledge, record.task),
     limits: attemptLimits(state, record),
     credential,
@@ -130,7 +130,7 @@ function baseFor(last: LastAttempt | null, line: Commit): Commit {
 const REJECTED: ReadonlySet<LastAttempt['cause']> = new Set(['checks', 'conflict', 'no-progress', 'refused'])
 
 /** What the next attempt is told of the one before it. */
-export function briefFrom({ last, answers }: Pick<TaskRecord, 'last' | 'answers'>): string | null {
+export function retryBriefFor({ last, answers }: Pick<TaskRecord, 'last' | 'answers'>): string | null {
   return last === null ? null : retryBrief(last, answers)
 }
 
@@ -161,7 +161,7 @@ function end(state: RunState): RunEvent | null {
   const open = counts.waiting + counts.ready + counts.running + counts.landing + counts.parked + counts['needs-person']
   const isBusy =
     open > 0 ||
-    state.unsummed.size > 0 ||
+    state.unsummarized.size > 0 ||
     state.attempts.size > 0 ||
     state.landings.length > 0 ||
     state.tasks.size === 0

@@ -139,7 +139,7 @@ export interface RunState {
   /** How each milestone's tasks stand together. */
   readonly progress: Map<MilestoneId, MilestoneProgress>
   /** Milestones that are over and have still to be summed up. */
-  readonly unsummed: Set<MilestoneId>
+  readonly unsummarized: Set<MilestoneId>
   readonly tasks: Map<TaskId, TaskRecord>
   readonly counts: Record<Standing, number>
   /** Tasks that could start now. */
@@ -177,7 +177,7 @@ export interface RunState {
   /** What agents have learned, in this run and before it; the newest last. */
   knowledge: readonly KnowledgeEntry[]
   totals: Totals
-  readonly budgetsTold: Set<string>
+  readonly budgetWarnings: Set<string>
 }
 
 /** A run of which nothing is known yet. */
@@ -197,7 +197,7 @@ export function newRun(): RunState {
     graph: newGraph(),
     milestones: new Map(),
     progress: new Map(),
-    unsummed: new Set(),
+    unsummarized: new Set(),
     tasks: new Map(),
     counts: Object.fromEntries(STANDINGS.map((standing) => [standing, 0])) as Record<Standing, number>,
     ready: new ReadyTasks(),
@@ -217,7 +217,7 @@ export function newRun(): RunState {
     declined: new Set(),
     knowledge: [],
     totals: NO_TOTALS,
-    budgetsTold: new Set(),
+    budgetWarnings: new Set(),
   }
 }
 

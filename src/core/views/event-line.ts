@@ -2,13 +2,13 @@ import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { LedgerId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { attemptEventLine } from './attempt-event-line.ts'
-import type { EventLine, TellTime } from './line-parts.ts'
+import type { EventLine, FormatTime } from './line-parts.ts'
 import { runEventLine } from './run-event-line.ts'
 
 /** Puts a fact of any ledger into words. */
-export function eventLine(ledger: LedgerId, event: { readonly kind: string }, tellTime: TellTime): EventLine {
+export function eventLine(ledger: LedgerId, event: { readonly kind: string }, formatTime: FormatTime): EventLine {
   const [sort = '', ...name] = ledger.split('/')
   return sort === 'attempt'
     ? attemptEventLine(name.join('/'), event as AttemptEvent)
-    : runEventLine(event as RunEvent, tellTime)
+    : runEventLine(event as RunEvent, formatTime)
 }

@@ -23,7 +23,7 @@ export function levelOf({ isDetail, tone }: Pick<EventLine, 'isDetail' | 'tone'>
 }
 
 /** How a moment is told. */
-export type TellTime = (at: number) => string
+export type FormatTime = (at: number) => string
 
 /** A line that is shown wherever the run goes by. */
 export function line(about: string, text: string, tone: EventLine['tone'] = 'plain'): EventLine {

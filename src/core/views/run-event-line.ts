@@ -6,17 +6,17 @@ import {
   detail,
   dollars,
   type EventLine,
+  type FormatTime,
   firstFinding,
   line,
   oneLine,
   sentence,
   short,
-  type TellTime,
 } from './line-parts.ts'
 import { checkedText, proofOf } from './proof.ts'
 
 /** Puts a fact of a run's ledger into words. */
-export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
+export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine {
   switch (event.kind) {
     case 'run-opened':
       return line('', `run ${event.run} was opened; work lands on ${event.target}`)
@@ -38,7 +38,7 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
       return detail(id, `${event.kind === 'task-added' ? 'added' : 'changed'}: ${title}${waits}`)
     }
     case 'limit-hit': {
-      const until = `${event.estimated ? 'about ' : ''}${tellTime(event.until)}`
+      const until = `${event.estimated ? 'about ' : ''}${formatTime(event.until)}`
       return line('', `usage limit of ${event.credential}: its work is parked until ${until}`, 'warn')
     }
     case 'limit-cleared':
@@ -78,7 +78,7 @@ export function runEventLine(event: RunEvent, tellTime: TellTime): EventLine {
     case 'attempt-stopping':
     case 'attempt-notified':
     case 'attempt-ended':
-      return attemptLine(event, tellTime)
+      return attemptLine(event, formatTime)
     default:
       return landingLine(event)
   }
@@ -106,13 +106,13 @@ function saidLine(event: SaidFact): EventLine {
 
 type AttemptFact = Extract<RunEvent, { kind: `attempt-${string}` }>
 
-function attemptLine(event: AttemptFact, tellTime: TellTime): EventLine {
+function attemptLine(event: AttemptFact, formatTime: FormatTime): EventLine {
   const { attempt } = event
   switch (event.kind) {
     case 'attempt-started':
       return line(attempt, `started: ${oneLine(event.reason)}`)
     case 'attempt-waiting':
-      return line(attempt, waitText(event.for, event.reason, tellTime), 'warn')
+      return line(attempt, waitText(event.for, event.reason, formatTime), 'warn')
     case 'attempt-answered':
       return line(attempt, `a person ${answerText(event.answer)}`)
     case 'attempt-resumed':
@@ -185,12 +185,12 @@ function refusedLine({ landing, cause, findings }: Extract<RunEvent, { kind: 'ca
   return line(landing, `did not land (${cause}): ${firstFinding(findings)}`, 'warn')
 }
 
-function waitText(wait: WaitFor, reason: string, tellTime: TellTime): string {
+function waitText(wait: WaitFor, reason: string, formatTime: FormatTime): string {
   switch (wait.kind) {
     case 'limit':
-      return `parked until ${wait.estimated ? 'about ' : ''}${tellTime(wait.until)}: ${oneLine(reason)}`
+      return `parked until ${wait.estimated ? 'about ' : ''}${formatTime(wait.until)}: ${oneLine(reason)}`
     case 'retry':
-      return `waits until ${tellTime(wait.until)} after an error: ${oneLine(reason)}`
+      return `waits until ${formatTime(wait.until)} after an error: ${oneLine(reason)}`
     case 'person':
       return `needs a person: ${sentence(wait.question)} ${wait.hint}`
     case 'pause':

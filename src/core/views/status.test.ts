@@ -185,7 +185,7 @@ function given(
     targetBehind: false,
     at: now,
     activities: new Map(shown),
-    tellTime: (time) => new Date(time).toISOString().slice(11, 16),
+    formatTime: (time) => new Date(time).toISOString().slice(11, 16),
     branchOf: (attempt) => `longhaul/${attempt}`,
   })
 }

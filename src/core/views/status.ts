@@ -3,12 +3,12 @@ import { occupancy } from '../context/occupancy.ts'
 import type { ShownActivity } from '../model/activity.ts'
 import type { AttemptId, Commit, RunId, SessionId, TaskId } from '../model/ids.ts'
 import { addTotals, type Tokens, type Totals } from '../model/usage.ts'
-import { outlook } from '../run/outlook.ts'
+import { runCondition } from '../run/run-condition.ts'
 import { settleRun } from '../run/settle.ts'
 import type { RunState, Standing, TaskRecord } from '../run/state.ts'
 import { activityWord, currentActivity } from './activity.ts'
 import { proofOf } from './proof.ts'
-import { type ReasonSources, reasonTeller } from './task-reason.ts'
+import { type ReasonSources, taskReasons } from './task-reason.ts'
 
 /** Where a run and all its tasks stand; what is unknown is null, never absent. */
 export interface Status {
@@ -94,7 +94,7 @@ export const NO_RUN: Status = {
 export function statusOf(sources: StatusSources): Status {
   const { run, attempts } = sources
   if (run.id === null) return NO_RUN
-  const reasonOf = reasonTeller(sources)
+  const reasonOf = taskReasons(sources)
   const { usd, turns, tokens } = [...attempts.values()].reduce<Totals>(
     (sum, attempt) => addTotals(sum, attempt.totals),
     run.totals,
@@ -129,7 +129,7 @@ export function runStanding({ run, at, isDriven }: Pick<StatusSources, 'run' | '
   if (run.pausedAt !== null) return 'paused'
   // Nothing of this is recorded: only asked, what a driven run would do next.
   const isSettled = settleRun(run, { at, uuid: NO_CHANCE }).length === 0
-  const now = outlook(run, at)
+  const now = runCondition(run, at)
   if (now.kind === 'parked' && isSettled) return 'parked'
   if (isDriven) return 'running'
   return now.kind === 'waiting' && isSettled ? 'waiting' : 'open'

@@ -1,13 +1,13 @@
 import { credentialOf } from '../limits/credential.ts'
 import type { TaskId } from '../model/ids.ts'
 import { allowanceFor } from '../run/allowance.ts'
-import { whyHeld } from '../run/outlook.ts'
+import { needsPersonText } from '../run/run-condition.ts'
 import type { RunState, TaskRecord } from '../run/state.ts'
 import { type Graph, missingBefore } from '../schedule/graph.ts'
-import { oneLine, type TellTime } from './line-parts.ts'
+import { type FormatTime, oneLine } from './line-parts.ts'
 
 /** Tells of tasks, one after another, why each is where it is. */
-export function reasonTeller(sources: ReasonSources): (record: TaskRecord) => string | null {
+export function taskReasons(sources: ReasonSources): (record: TaskRecord) => string | null {
   const blockers = new Map<string, string>()
   return (record) => {
     const reason = reasonOf(sources, record, blockers)
@@ -20,14 +20,14 @@ export interface ReasonSources {
   /** Whether an engine drives the run now. */
   readonly isDriven: boolean
   readonly at: number
-  readonly tellTime: TellTime
+  readonly formatTime: FormatTime
 }
 
 const PAUSED = 'the run is paused; "longhaul resume" lets it go on'
 const NEXT_RUN = 'with the next "longhaul run"'
 
 function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<string, string>): string | null {
-  const { run, isDriven, tellTime } = sources
+  const { run, isDriven, formatTime } = sources
   const { id } = record.task
   const live = record.live === null ? undefined : run.attempts.get(record.live)
   switch (record.standing) {
@@ -44,10 +44,10 @@ function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<stri
     case 'parked': {
       if (live?.wait?.kind === 'pause') return run.pausedAt === null ? 'goes on when a slot is free' : PAUSED
       const until = live?.wait?.kind === 'limit' || live?.wait?.kind === 'retry' ? live.wait.until : null
-      return until === null ? (live?.reason ?? null) : `parked until ${tellTime(until)}: ${live?.reason}`
+      return until === null ? (live?.reason ?? null) : `parked until ${formatTime(until)}: ${live?.reason}`
     }
     case 'needs-person':
-      return whyHeld(run, id)
+      return needsPersonText(run, id)
     case 'failed':
       return record.verdict?.reason ?? record.last?.reason ?? null
     case 'blocked':
@@ -65,11 +65,11 @@ function limitOn(run: RunState, { live }: TaskRecord): { readonly until: number 
   return run.settings === null ? undefined : run.limits.get(own ?? credentialOf(run.settings.agent))
 }
 
-function readyReason({ run, isDriven, at, tellTime }: ReasonSources, record: TaskRecord): string | null {
+function readyReason({ run, isDriven, at, formatTime }: ReasonSources, record: TaskRecord): string | null {
   if (run.pausedAt !== null) return PAUSED
   if (run.lineHeld !== null) return `landing is held: ${run.lineHeld.reason}`
   const limit = limitOn(run, record)
-  if (limit !== undefined) return `waits for the usage limit to end, ${tellTime(limit.until)}`
+  if (limit !== undefined) return `waits for the usage limit to end, ${formatTime(limit.until)}`
   if (record.live !== null) return 'its landing was refused; goes on when a slot is free'
   if (run.settings === null) return null
   const grant = allowanceFor(run, record, at)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { problem } from '../../core/model/problem.ts'
 import type { ProblemCode } from '../../core/model/problem-codes.ts'
-import type { Outlook } from '../../core/run/outlook.ts'
+import type { RunCondition } from '../../core/run/run-condition.ts'
 import { newRun } from '../../core/run/state.ts'
 import type { EngineEnd } from '../../engine/drive-run.ts'
 import { exitCodeOf } from './exit-codes.ts'
 
-const ended = (outlook: Outlook): EngineEnd => ({ kind: 'outlook', outlook })
+const ended = (condition: RunCondition): EngineEnd => ({ kind: 'settled', condition })
 const halted = (code: ProblemCode): EngineEnd => {
   return { kind: 'halted', problem: problem({ code, message: '', hint: '', retry: 'later' }) }
 }

@@ -14,10 +14,10 @@ export function exitCodeOf(end: EngineEnd, state: Pick<RunState, 'counts'>): Exi
       return EXIT.interrupted
     case 'halted':
       return isMachineWide(end.problem) ? EXIT.waiting : EXIT.failed
-    case 'outlook':
+    case 'settled':
       break
   }
-  switch (end.outlook.kind) {
+  switch (end.condition.kind) {
     case 'empty':
       return EXIT.wrong
     case 'parked':

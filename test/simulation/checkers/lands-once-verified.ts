@@ -22,7 +22,7 @@ export const landsOnceVerified: Checker = (played) => {
     if (times > 1) faults.push(`${task.id} is in the line's history ${times} times`)
     if (landed.has(task.id) && times === 0) faults.push(`${task.id} is called landed and is not in the line's history`)
     const commit = landed.get(task.id)
-    if (commit === undefined && times > 0 && played.end?.kind === 'outlook')
+    if (commit === undefined && times > 0 && played.end?.kind === 'settled')
       faults.push(`${task.id} is in the line and not called landed`)
   }
   if ((world.scenario.settings.gates ?? []).length === 0) return faults

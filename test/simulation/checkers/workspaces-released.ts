@@ -5,7 +5,7 @@ export const workspacesReleased: Checker = async (played) => {
   const { world, end } = played
   const lost = world.trace.removals.filter((removal) => removal.lost.length > 0)
   const faults = lost.map(({ name, lost: paths }) => `${name} was removed with ${paths.join(', ')} saved nowhere`)
-  if (end?.kind !== 'outlook' || end.outlook.kind !== 'ended') return faults
+  if (end?.kind !== 'settled' || end.condition.kind !== 'ended') return faults
   const state = await world.foldRun()
   for (const { name, kind } of world.disk.workspaces.values()) {
     if (kind !== 'workspace' || isLanded(state, name)) faults.push(`${kind} ${name} was left behind`)

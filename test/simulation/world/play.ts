@@ -92,7 +92,7 @@ class Stage {
     for (const { life, end } of this.#ended.splice(0)) {
       if (!this.#engines.delete(life)) continue
       life.kill()
-      this.#world.trace.engineEnds.push(end.kind === 'outlook' ? end.outlook.kind : end.kind)
+      this.#world.trace.engineEnds.push(end.kind === 'settled' ? end.condition.kind : end.kind)
       this.#afterEnd(end)
     }
     if (this.#engines.size === 0 && this.end === null && !this.#isStarting) this.#startLater()
@@ -117,12 +117,12 @@ class Stage {
   }
 
   #afterEnd(end: EngineEnd): void {
-    if (end.kind !== 'outlook') return
-    const isOver = end.outlook.kind === 'ended' || (end.outlook.kind === 'waiting' && this.#helps === 0)
+    if (end.kind !== 'settled') return
+    const isOver = end.condition.kind === 'ended' || (end.condition.kind === 'waiting' && this.#helps === 0)
     this.#isUserBusy = false
     this.#world.checkout.isDirty = false
     if (isOver) this.end = end
-    else if (end.outlook.kind === 'waiting') this.#orFail(this.#help())
+    else if (end.condition.kind === 'waiting') this.#orFail(this.#help())
   }
 
   /** A person does what the run waits for, then starts it again. */

@@ -8,8 +8,8 @@ import { type Finding, finding } from '../../model/verdict.ts'
 import { type AttemptStory, isoTime, nothingSpent, type RoundStory } from '../story/attempt-story.ts'
 import { type TaskStory, taskStory } from '../story/task-story.ts'
 import { dossierOf } from './dossier.ts'
+import { changeRanges, rangeName } from './dossier-attempts.ts'
 import { nextCommands } from './next-commands.ts'
-import { rangeName, spansOf } from './tried.ts'
 
 const TASKS = [givenTask('a'), givenTask('b', ['a'])]
 const LEAK = finding('review', 'it leaks', { file: 'a.ts', line: 3, severity: 'high' })
@@ -69,7 +69,7 @@ function found(roundNumber: number, ...findings: readonly Finding[]): AttemptSto
 
 function story(...attempts: readonly AttemptStory[]): TaskStory {
   const run = givenRun(...openedRun(TASKS))
-  const time = { isDriven: false, at: AT, tellTime: () => '12:00' }
+  const time = { isDriven: false, at: AT, formatTime: () => '12:00' }
   return taskStory({ run, task: 'a' as TaskId, facts: [], attempts, ...time })
 }
 
@@ -121,7 +121,7 @@ describe('what was tried', () => {
       { from: 'base', to: 'c1' },
       { from: 'c1', to: 'c2' },
     ]
-    expect(spansOf(told)).toEqual(spans)
+    expect(changeRanges(told)).toEqual(spans)
     const files = [{ path: 'a.ts', added: 1, removed: 0 }]
     const changes = new Map([[rangeName(spans[1] as never), files]])
     const [tried] = dossierOf({ story: told, run: null, isDriven: false, changes }).attempts

@@ -3,17 +3,17 @@ import type { Finding, Receipt } from '../../model/verdict.ts'
 import { findingKey } from '../../prompts/findings-text.ts'
 import type { RunState } from '../../run/state.ts'
 import type { TaskStory } from '../story/task-story.ts'
+import { type DossierAttempt, dossierAttempts, rangeName } from './dossier-attempts.ts'
 import { type NextCommand, nextCommands } from './next-commands.ts'
-import { rangeName, type TriedAttempt, triedIn } from './tried.ts'
 
 /** What a person needs to decide on a task that does not come further, on one page. */
 export interface Dossier
   extends Pick<TaskStory, 'run' | 'id' | 'title' | 'state' | 'reason' | 'brief' | 'acceptance' | 'verify' | 'spent'> {
   /** Attempts before those that are told. */
   readonly attemptsBefore: number
-  readonly attempts: readonly TriedAttempt[]
+  readonly attempts: readonly DossierAttempt[]
   /** What was found more than once, or is still to be mended; that first, and what came most often. */
-  readonly findings: readonly CameAgain[]
+  readonly findings: readonly RepeatedFinding[]
   /** Findings beyond those that are told. */
   readonly findingsMore: number
   /** The last red receipt of each check that found some of it. */
@@ -24,7 +24,7 @@ export interface Dossier
 }
 
 /** A finding, and where it came up. */
-export interface CameAgain {
+export interface RepeatedFinding {
   readonly finding: Finding
   /** ATTEMPT round N, the first first. */
   readonly places: readonly string[]
@@ -47,8 +47,8 @@ export function dossierOf({ story, run, isDriven, changes }: DossierSources): Do
   const { id, title, state, brief, acceptance, verify, spent, attempts } = story
   // What to do about it is told at the end.
   const reason = story.problem?.message ?? story.reason
-  const told = triedIn(story)
-  const found = cameAgain(story)
+  const told = dossierAttempts(story)
+  const found = repeatedFindings(story)
   const findings = found.slice(0, FINDINGS_MAX)
   return {
     run: story.run,
@@ -75,14 +75,14 @@ export function dossierOf({ story, run, isDriven, changes }: DossierSources): Do
 
 const FINDINGS_MAX = 8
 
-type Tried = TriedAttempt['rounds'][number]
+type Tried = DossierAttempt['rounds'][number]
 
 function withChanges(round: Tried, changes: DossierSources['changes']): Tried {
   return round.span === null ? round : { ...round, changed: changes.get(rangeName(round.span)) ?? null }
 }
 
 /** What came up again, or last, over all attempts. */
-function cameAgain({ attempts }: TaskStory): readonly CameAgain[] {
+function repeatedFindings({ attempts }: TaskStory): readonly RepeatedFinding[] {
   const known = new Map<string, { finding: Finding; places: string[] }>()
   const all = attempts.flatMap(({ id, found }) => found.map((one) => ({ ...one, place: `${id} round ${one.round}` })))
   for (const { place, findings } of all) {
@@ -100,7 +100,7 @@ function cameAgain({ attempts }: TaskStory): readonly CameAgain[] {
     .toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen) || b.places.length - a.places.length)
 }
 
-function receiptsFor({ attempts }: TaskStory, findings: readonly CameAgain[]): readonly Receipt[] {
+function receiptsFor({ attempts }: TaskStory, findings: readonly RepeatedFinding[]): readonly Receipt[] {
   const red = attempts.flatMap(({ verdicts }) =>
     verdicts.flatMap(({ receipts }) => receipts.filter(({ passed }) => !passed)),
   )

@@ -1,7 +1,7 @@
 import type { PersonWait } from '../../model/attempt.ts'
 import type { TaskId } from '../../model/ids.ts'
 import type { Request } from '../../model/input.ts'
-import { whenRequested } from '../../run/decide-request.ts'
+import { decideRequest } from '../../run/decide-request.ts'
 import { type RunState, taskOf } from '../../run/state.ts'
 import { dependentsOf } from '../../schedule/graph.ts'
 import { counted } from '../line-parts.ts'
@@ -16,7 +16,7 @@ export interface NextCommand {
 /** The commands about a task that would be accepted as things stand. */
 export function nextCommands(run: RunState, task: TaskId): readonly NextCommand[] {
   return offersFor(run, task).flatMap(({ request, words, does }) => {
-    const isAccepted = whenRequested(run, request).kind === 'accepted'
+    const isAccepted = decideRequest(run, request).kind === 'accepted'
     return isAccepted ? [{ command: `longhaul ${words}`, does }] : []
   })
 }

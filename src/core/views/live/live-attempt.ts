@@ -31,7 +31,7 @@ export interface LiveAttempt {
 }
 
 /** What else there is to know for telling what an attempt is doing. */
-export interface AttemptSurroundings {
+export interface AttemptContext {
   readonly activity: ShownActivity | undefined
   readonly isDriven: boolean
   readonly at: number
@@ -41,7 +41,7 @@ export interface AttemptSurroundings {
 export function liveAttempt(
   attempt: AttemptId,
   { state, since }: FollowedAttempt,
-  { activity: shown, isDriven, at }: AttemptSurroundings,
+  { activity: shown, isDriven, at }: AttemptContext,
 ): LiveAttempt {
   const { doing, totals, unpriced, handOffs, roundTurns } = state
   const isRound = doing.kind === 'round'

@@ -5,7 +5,7 @@ import { addTotals, type Totals } from '../../model/usage.ts'
 import { slotsMax } from '../../run/settle.ts'
 import { type RunState, type Standing, type TaskRecord, taskOf } from '../../run/state.ts'
 import { type RunStanding, runStanding } from '../status.ts'
-import { type ReasonSources, reasonTeller } from '../task-reason.ts'
+import { type ReasonSources, taskReasons } from '../task-reason.ts'
 import { type Estimate, estimateOf } from './estimate.ts'
 import { type FollowedAttempt, type LiveAttempt, liveAttempt } from './live-attempt.ts'
 import { orderTasks, type TaskGroup } from './order-tasks.ts'
@@ -52,7 +52,7 @@ export interface LiveSources extends ReasonSources {
 /** Tells where a run stands now. Order and estimate look at every task: given again, they are taken as they are. */
 export function liveModel(sources: LiveSources, slow: SlowParts = slowParts(sources)): LiveModel {
   const { run, attempts, at, isDriven } = sources
-  const reasonOf = reasonTeller(sources)
+  const reasonOf = taskReasons(sources)
   return {
     run: { id: run.id ?? '', state: runStanding(sources), target: run.target },
     isDriven,

@@ -3,13 +3,13 @@ import { blockersOf } from '../../schedule/graph.ts'
 import { firstFinding, oneLine } from '../line-parts.ts'
 
 /** What last went wrong with a task, and what to do about it. */
-export interface ToldProblem {
+export interface TaskProblem {
   readonly message: string
   readonly hint: string
 }
 
 /** The problem that a person would want to know of first; null: nothing is wrong. */
-export function lastProblem(run: RunState, record: TaskRecord): ToldProblem | null {
+export function lastProblem(run: RunState, record: TaskRecord): TaskProblem | null {
   const { task, standing, live, last, verdict } = record
   const wait = live === null ? null : (run.attempts.get(live)?.wait ?? null)
   if (wait?.kind === 'person') return { message: oneLine(wait.question), hint: wait.hint }

@@ -7,21 +7,25 @@ import type { RunEvent } from '../../model/run-event.ts'
 import { NO_TOTALS } from '../../model/usage.ts'
 import { finding } from '../../model/verdict.ts'
 import type { AttemptStory } from './attempt-story.ts'
+import { AttemptStoryBuilder } from './attempt-story-builder.ts'
 import { taskStory } from './task-story.ts'
-import { AttemptTeller } from './tell-attempt.ts'
 
 const tasks = [givenTask('a'), givenTask('b', ['a'], { acceptance: ['it works'] }), givenTask('c', ['b'])]
 
 function told(task: string, events: readonly RunEvent[], attempts: readonly AttemptStory[] = []) {
   const facts = events.map((event) => ({ at: AT, event }))
   const run = givenRun(...openedRun(tasks), ...events)
-  const at = { isDriven: false, at: AT, tellTime: () => '12:00' }
+  const at = { isDriven: false, at: AT, formatTime: () => '12:00' }
   return taskStory({ run, task: task as TaskId, facts, attempts, ...at })
 }
 
-function teller(...events: readonly AttemptEvent[]): AttemptTeller {
-  const teller = new AttemptTeller(started('t1') as Extract<RunEvent, { kind: 'attempt-started' }>, 0, 'longhaul/t1-a1')
-  for (const [index, event] of events.entries()) teller.own(event, index * 1000, index + 1)
+function teller(...events: readonly AttemptEvent[]): AttemptStoryBuilder {
+  const teller = new AttemptStoryBuilder(
+    started('t1') as Extract<RunEvent, { kind: 'attempt-started' }>,
+    0,
+    'longhaul/t1-a1',
+  )
+  for (const [index, event] of events.entries()) teller.addAttemptEvent(event, index * 1000, index + 1)
   return teller
 }
 
@@ -125,7 +129,7 @@ test('adds up turns, tokens and money by round, session and attempt', () => {
     { kind: 'session-handed-off', session: SESSION, note: 'n', quality: 'whole', totals: TWO_TURNS } as AttemptEvent,
     { ...roundStarted(2, { kind: 'fresh-session', why: 'full' }), session: fresh } as AttemptEvent,
     used('3', fresh),
-  ).told()
+  ).build()
   expect(story.spent).toEqual({
     usd: 1.5,
     turns: 3,
@@ -145,8 +149,8 @@ test('a session that handed over shows the note it left; a text that is gone is 
   const left = { kind: 'session-handed-off', session: SESSION, note: 'digest', quality: 'whole', totals: NO_TOTALS }
   const handed = () => teller(...opened(), roundStarted(1), roundEnded(1, 'context-exhausted'), left as AttemptEvent)
   expect(handed().textsNeeded).toEqual(['digest'])
-  expect(handed().told(new Map([['digest', '## Goal\nall of it']])).sessions[0]?.note).toBe('## Goal\nall of it')
-  expect(handed().told().sessions[0]?.note).toBeNull()
+  expect(handed().build(new Map([['digest', '## Goal\nall of it']])).sessions[0]?.note).toBe('## Goal\nall of it')
+  expect(handed().build().sessions[0]?.note).toBeNull()
 })
 
 test('takes what a round used up from its end, and turns only where they are not in it', () => {
@@ -168,9 +172,9 @@ test('takes what a round used up from its end, and turns only where they are not
     roundStarted(3),
   )
   expect(counted.turnsNeededAfter).toBe(opened().length + 6)
-  counted.own(used('1'), 0, opened().length + 2)
-  counted.own(used('now'), 0, 99)
-  const { rounds, spent } = counted.told()
+  counted.addAttemptEvent(used('1'), 0, opened().length + 2)
+  counted.addAttemptEvent(used('now'), 0, 99)
+  const { rounds, spent } = counted.build()
   expect(rounds.map((round) => [round.spent.turns, round.spent.usd])).toEqual([
     [4, 0.3],
     [6, 0.6],
@@ -180,12 +184,12 @@ test('takes what a round used up from its end, and turns only where they are not
 })
 
 test('knows no sum when a price is missing', () => {
-  expect(teller(...opened(), roundStarted(1), used('1'), used('2', SESSION, null)).told().spent.usd).toBeNull()
+  expect(teller(...opened(), roundStarted(1), used('1'), used('2', SESSION, null)).build().spent.usd).toBeNull()
 })
 
 test('says why a round may take more turns than the first', () => {
   const doubled = { ...roundStarted(2), turnsMax: 20 } as AttemptEvent
-  const { rounds } = teller(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).told()
+  const { rounds } = teller(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).build()
   expect(rounds.map(({ turnsMax, turnsWhy }) => [turnsMax, turnsWhy])).toEqual([
     [10, 'simple'],
     [20, 'more than 10, because those were used up'],
@@ -201,7 +205,7 @@ test('keeps verdicts of the workspace and of the merged tree apart', () => {
     receipts: [],
     findings: [],
   })
-  merging.ofRun(
+  merging.addRunEvent(
     {
       kind: 'candidate-refused',
       landing: 't1-a1' as never,
@@ -212,8 +216,8 @@ test('keeps verdicts of the workspace and of the merged tree apart', () => {
     },
     9000,
   )
-  merging.own({ kind: 'ready-to-land', commit: 'c1' as Commit, tree: 't' as Tree }, 9500, 99)
-  expect(merging.told().verdicts.map(({ on, passed, findings }) => [on, passed, findings])).toEqual([
+  merging.addAttemptEvent({ kind: 'ready-to-land', commit: 'c1' as Commit, tree: 't' as Tree }, 9500, 99)
+  expect(merging.build().verdicts.map(({ on, passed, findings }) => [on, passed, findings])).toEqual([
     ['workspace', true, []],
     ['merged', false, red],
   ])

@@ -3,9 +3,9 @@ import type { RunEvent } from '../../model/run-event.ts'
 import type { Weight } from '../../model/task.ts'
 import { type RunState, type Standing, type TaskRecord, taskOf } from '../../run/state.ts'
 import { proofOf } from '../proof.ts'
-import { type ReasonSources, reasonTeller } from '../task-reason.ts'
+import { type ReasonSources, taskReasons } from '../task-reason.ts'
 import { type AttemptStory, isoTime, nothingSpent, type Spent, spend } from './attempt-story.ts'
-import { lastProblem, type ToldProblem } from './last-problem.ts'
+import { lastProblem, type TaskProblem } from './last-problem.ts'
 
 /** Everything that is known of one task; what is unknown is null, never absent. */
 export interface TaskStory {
@@ -29,7 +29,7 @@ export interface TaskStory {
   readonly attempts: readonly AttemptStory[]
   readonly landed: Landing | null
   readonly spent: Spent
-  readonly problem: ToldProblem | null
+  readonly problem: TaskProblem | null
 }
 
 /** A task on the other end of a dependency. */
@@ -68,7 +68,7 @@ export function taskStory(sources: StorySources): TaskStory {
     id,
     title,
     state: record.standing,
-    reason: reasonTeller(sources)(record),
+    reason: taskReasons(sources)(record),
     milestone: milestoneOf(run, record),
     weight,
     type,

@@ -130,7 +130,7 @@ export class LiveView {
     if (at - this.#drawnAt >= FRAME_MS) this.#isDriven = await this.#options.isDriven()
     const { run, pace, attempts, seq } = this.#followed
     const activities = this.#currentActivities(at)
-    const sources = { run, pace, attempts, activities, at, isDriven: this.#isDriven, tellTime: timeFormatter(at) }
+    const sources = { run, pace, attempts, activities, at, isDriven: this.#isDriven, formatTime: timeFormatter(at) }
     if (this.#slow === null || this.#slow.seq !== seq || at - this.#slow.at >= SLOW_MS) {
       this.#slow = { parts: slowParts(sources), seq, at }
     }

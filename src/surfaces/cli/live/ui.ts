@@ -1,6 +1,6 @@
 import type { Answer } from '../../../core/model/attempt-event.ts'
 import type { TaskId } from '../../../core/model/ids.ts'
-import { tellStanding } from '../../../core/run/tell-standing.ts'
+import { standingText } from '../../../core/run/standing-text.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import type { Key } from './keys.ts'
 
@@ -132,7 +132,7 @@ function approve(model: LiveModel, task: TaskId): UserAction {
   const { standing, asks } = model.task(task)
   if (asks === 'approval') return { kind: 'answer', task, answer: { kind: 'approved', text: '' } }
   if (RETRIED.has(standing)) return { kind: 'retry', task }
-  return { kind: 'remark', text: `${task} does not wait for you: it ${tellStanding(standing)}.` }
+  return { kind: 'remark', text: `${task} does not wait for you: it ${standingText(standing)}.` }
 }
 
 function turnTo(ui: Ui, page: Page): Pressed {

@@ -62,12 +62,12 @@ function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook):
     ...attempt.rounds.map(roundStep),
     ...attempt.notes.map(({ at, text }) => plain(at, oneLine(text))),
   ]
-  const tellTime = timeFormatter(Date.parse(attempt.startedAt))
+  const formatTime = timeFormatter(Date.parse(attempt.startedAt))
   const tones = { plain: (text: string) => text, warn: colors.yellow, bad: colors.red }
   return steps
     .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .flatMap(({ at, text, tone, more = [] }) => {
-      const time = tellTime(Date.parse(at))
+      const time = formatTime(Date.parse(at))
       const [first = '', ...rest] = wrap(text, width === null ? null : width - time.length - 4)
       return [
         `  ${colors.dim(time)}  ${tones[tone](first)}`,

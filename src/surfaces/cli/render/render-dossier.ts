@@ -1,7 +1,7 @@
 import type { FileChange } from '../../../core/model/file-change.ts'
 import { findingText } from '../../../core/model/verdict.ts'
-import type { CameAgain, Dossier } from '../../../core/views/dossier/dossier.ts'
-import type { TriedAttempt, TriedRound } from '../../../core/views/dossier/tried.ts'
+import type { Dossier, RepeatedFinding } from '../../../core/views/dossier/dossier.ts'
+import type { DossierAttempt, DossierRound } from '../../../core/views/dossier/dossier-attempts.ts'
 import { counted, oneLine, short } from '../../../core/views/line-parts.ts'
 import type { Output } from '../output.ts'
 import { cut, hanging, indented, left, widthOf, wrap } from './columns.ts'
@@ -50,7 +50,7 @@ function beforeLines({ id, attemptsBefore }: Dossier): readonly string[] {
 }
 
 function attemptLines(
-  { id, outcome, reason, rounds, roundsBefore, spent }: TriedAttempt,
+  { id, outcome, reason, rounds, roundsBefore, spent }: DossierAttempt,
   look: Look,
 ): readonly string[] {
   const how = outcome === 'abandoned' ? 'given up' : (outcome ?? (reason === null ? 'goes on' : 'waits'))
@@ -65,7 +65,7 @@ function attemptLines(
 
 /** What a round was asked for and did on one line, what was found after it on the next. */
 function roundLines(
-  { round, phase, asked, ended, span, changed, found, isAgain }: TriedRound,
+  { round, phase, asked, ended, span, changed, found, isAgain }: DossierRound,
   look: Look,
 ): readonly string[] {
   const { colors, width } = look
@@ -92,7 +92,7 @@ function findingLines({ findings, findingsMore }: Dossier, look: Look): readonly
   return [...findings.flatMap((one) => findingLine(one, look)), ...more]
 }
 
-function findingLine({ finding, places, isOpen }: CameAgain, { colors, width }: Look): readonly string[] {
+function findingLine({ finding, places, isOpen }: RepeatedFinding, { colors, width }: Look): readonly string[] {
   const times = `  ${String(places.length).padStart(2)}×  `
   const open = isOpen ? '' : ' (not the last time)'
   const text = `${finding.source}: ${oneLine(findingText(finding))}${open}`

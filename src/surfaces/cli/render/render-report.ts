@@ -87,20 +87,20 @@ function failedText(status: Status, { baseline }: RunState): readonly string[] {
 }
 
 function isWaiting(end: Exclude<EngineEnd, { kind: 'halted' }>): boolean {
-  return end.kind !== 'stopped' && end.outlook.kind === 'waiting'
+  return end.kind !== 'stopped' && end.condition.kind === 'waiting'
 }
 
 function nextText(end: Exclude<EngineEnd, { kind: 'halted' }>): readonly string[] {
   if (end.kind === 'stopped') return ['Stopped; the work is saved. "longhaul run" goes on from here.']
-  switch (end.outlook.kind) {
+  switch (end.condition.kind) {
     case 'parked':
-      return [`Parked until ${dateAndTime(end.outlook.until)}: "longhaul run" goes on then.`]
+      return [`Parked until ${dateAndTime(end.condition.until)}: "longhaul run" goes on then.`]
     case 'paused':
       return [
-        `Paused since ${dateAndTime(end.outlook.since)}: nothing new starts. "longhaul resume" ends that, then "longhaul run" goes on.`,
+        `Paused since ${dateAndTime(end.condition.since)}: nothing new starts. "longhaul resume" ends that, then "longhaul run" goes on.`,
       ]
     case 'waiting':
-      return ['Waiting for a person:', ...end.outlook.for.map((line) => `  ${line}`)]
+      return ['Waiting for a person:', ...end.condition.for.map((line) => `  ${line}`)]
     default:
       return []
   }

@@ -22,13 +22,13 @@ export function renderStatus(
 ): readonly string[] {
   if (status.run === null) return []
   const { run } = status
-  const tellTime = timeFormatter(at)
+  const formatTime = timeFormatter(at)
   return [
     ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
     ...tasksShown(status).flatMap((task) => taskLines(task, width).map((line) => colored(line, task, colors))),
     ...leftOutText(status),
     ...proposalsText(status).flatMap((line) => wrap(line, width).map(colors.yellow)),
-    ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${tellTime(Date.parse(until))}.`),
+    ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${formatTime(Date.parse(until))}.`),
     ...wrap(totalsText(status), width),
     // Not broken: commands and paths are there to be copied.
     ...targetText(status, state),

@@ -74,7 +74,7 @@ export async function driveHere(
 
 /** An engine that is paused while it works waits; one that finds the run paused leaves it alone. */
 function pausedEnd(since: number): EngineEnd {
-  return { kind: 'outlook', outlook: { kind: 'paused', since } }
+  return { kind: 'settled', condition: { kind: 'paused', since } }
 }
 
 /** Answers stops that were meant for an engine that died first; taken now, they would stop this one. */

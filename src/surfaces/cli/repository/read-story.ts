@@ -5,8 +5,8 @@ import type { RunEvent } from '../../../core/model/run-event.ts'
 import { evolveRun } from '../../../core/run/evolve.ts'
 import { newRun, type RunState } from '../../../core/run/state.ts'
 import { unknownTask } from '../../../core/run/unknown-task.ts'
+import { AttemptStoryBuilder } from '../../../core/views/story/attempt-story-builder.ts'
 import { type TaskStory, taskStory } from '../../../core/views/story/task-story.ts'
-import { AttemptTeller } from '../../../core/views/story/tell-attempt.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
 import type { Store } from '../../../ports/store.ts'
 import { timeFormatter } from '../render/times.ts'
@@ -43,9 +43,9 @@ export async function readStory(world: World, place: Repository, state: State, f
   const attempts = []
   for (const teller of tellersOf(place, found)) {
     await tellAttempt(state.store, teller)
-    attempts.push(teller.told(await textsOf(state.store, teller.textsNeeded)))
+    attempts.push(teller.build(await textsOf(state.store, teller.textsNeeded)))
   }
-  return taskStory({ ...found, attempts, isDriven, at, tellTime: timeFormatter(at) })
+  return taskStory({ ...found, attempts, isDriven, at, formatTime: timeFormatter(at) })
 }
 
 async function textsOf(store: Store, digests: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -58,13 +58,14 @@ async function textsOf(store: Store, digests: readonly string[]): Promise<Readon
 }
 
 /** Turns are most of an attempt's facts, and only the last ones are needed. */
-async function tellAttempt(store: Store, teller: AttemptTeller): Promise<void> {
+async function tellAttempt(store: Store, teller: AttemptStoryBuilder): Promise<void> {
   const ledger = attemptLedger(teller.id)
   for await (const chunk of store.read(ledger, 0, { without: [TURN] })) {
-    for (const { event, at, seq } of chunk) teller.own(event as AttemptEvent, at, seq)
+    for (const { event, at, seq } of chunk) teller.addAttemptEvent(event as AttemptEvent, at, seq)
   }
   for await (const chunk of store.read(ledger, teller.turnsNeededAfter)) {
-    for (const { event, at, seq } of chunk) if (event.kind === TURN) teller.own(event as AttemptEvent, at, seq)
+    for (const { event, at, seq } of chunk)
+      if (event.kind === TURN) teller.addAttemptEvent(event as AttemptEvent, at, seq)
   }
 }
 
@@ -85,14 +86,14 @@ async function readRun(store: Store, { run: id }: RunFound, task: TaskId): Promi
 }
 
 /** One for each attempt at the task, with what the run knows of it. */
-function tellersOf(place: Repository, { facts }: TaskFound): readonly AttemptTeller[] {
-  const tellers = new Map<string, AttemptTeller>()
+function tellersOf(place: Repository, { facts }: TaskFound): readonly AttemptStoryBuilder[] {
+  const tellers = new Map<string, AttemptStoryBuilder>()
   for (const { event, at } of facts) {
     if (event.kind === 'attempt-started') {
-      tellers.set(event.attempt, new AttemptTeller(event, at, place.branchOf(event.attempt)))
+      tellers.set(event.attempt, new AttemptStoryBuilder(event, at, place.branchOf(event.attempt)))
     }
     const name = 'attempt' in event ? event.attempt : 'landing' in event ? event.landing : ''
-    tellers.get(name)?.ofRun(event, at)
+    tellers.get(name)?.addRunEvent(event, at)
   }
   return [...tellers.values()]
 }

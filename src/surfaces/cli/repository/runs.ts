@@ -94,7 +94,7 @@ export async function readStatus(
     targetBehind: await isBehind(place, run),
     activities: activities.read(),
     at,
-    tellTime: timeFormatter(at),
+    formatTime: timeFormatter(at),
     branchOf: place.branchOf,
   })
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../core/model/settings.ts'
-import { type Beginning, foresee } from '../../../core/run/foresee.ts'
+import { type PreviewedAttempt, previewStart } from '../../../core/run/preview-start.ts'
 import type { RunState } from '../../../core/run/state.ts'
-import { reasonTeller } from '../../../core/views/task-reason.ts'
+import { taskReasons } from '../../../core/views/task-reason.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { hanging, left } from '../render/columns.ts'
@@ -11,7 +11,7 @@ import type { VerbContext } from '../verb.ts'
 /** Says what an engine would start now and why, and why the rest waits. Nothing is recorded, and no agent starts. */
 export function dryRun({ world, output }: VerbContext, state: RunState, settings: Settings): ExitCode {
   const at = world.clock.now()
-  const { isBaselineFirst, goesOn, starts } = foresee(state, settings, at)
+  const { isBaselineFirst, goesOn, starts } = previewStart(state, settings, at)
   const waits = whatWaits(state, at, new Set([...goesOn, ...starts].map(({ task }) => task)))
   output.json({ run: state.id, isPaused: state.pausedAt !== null, isBaselineFirst, goesOn, starts, waits })
   if (state.pausedAt !== null) output.line('The run is paused: nothing would start before "longhaul resume".')
@@ -32,7 +32,7 @@ const NAME_WIDTH = 14
 const OVER: ReadonlySet<string> = new Set(['done', 'skipped'])
 
 function whatWaits(run: RunState, at: number, begun: ReadonlySet<string>) {
-  const reasonOf = reasonTeller({ run, at, isDriven: true, tellTime: timeFormatter(at) })
+  const reasonOf = taskReasons({ run, at, isDriven: true, formatTime: timeFormatter(at) })
   return [...run.tasks.values()].flatMap((record) => {
     const { task, standing } = record
     if (begun.has(task.id) || OVER.has(standing)) return []
@@ -40,7 +40,7 @@ function whatWaits(run: RunState, at: number, begun: ReadonlySet<string>) {
   })
 }
 
-function beginnings(title: string, list: readonly Beginning[], output: Output): readonly string[] {
+function beginnings(title: string, list: readonly PreviewedAttempt[], output: Output): readonly string[] {
   if (list.length === 0) return []
   return [title, ...list.flatMap(({ attempt, reason }) => row(attempt, reason, output))]
 }

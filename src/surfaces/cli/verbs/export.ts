@@ -4,7 +4,7 @@ import type { AttemptState } from '../../../core/attempt/state.ts'
 import { type AttemptId, attemptLedger, type RunId, runLedger } from '../../../core/model/ids.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
-import { commitsNeeded } from '../../../core/run/commits-needed.ts'
+import { requiredCommits } from '../../../core/run/required-commits.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { ExportOrder } from '../../../ports/run-exports.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -82,7 +82,7 @@ async function orderFor(
         repository: place.root,
         line: run.line?.line ?? null,
         exportedAt: new Date(world.clock.now()).toISOString(),
-        commits: commitsNeeded(run, [...live.values()]),
+        commits: requiredCommits(run, [...live.values()]),
       },
       transcripts: new Map(hasTranscripts ? folders.filter(([, folder]) => existsSync(folder)) : []),
       settings: await settingsText(place),

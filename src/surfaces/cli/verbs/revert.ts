@@ -52,7 +52,7 @@ async function here(context: VerbContext, desk: OpenRepository, task: TaskId): P
   const isReverted = state.tasks.get(task)?.landed === null
   output.json({ reverted: task, isReverted })
   if (isReverted) return EXIT.done
-  return end.kind === 'outlook' && end.outlook.kind === 'ended' ? EXIT.failed : exitCodeOf(end, state)
+  return end.kind === 'settled' && end.condition.kind === 'ended' ? EXIT.failed : exitCodeOf(end, state)
 }
 
 /** Whether driving the run now would do nothing but this. */

@@ -1,7 +1,7 @@
 import type { FileChange } from '../../../core/model/file-change.ts'
 import { isProblem } from '../../../core/model/problem.ts'
 import { dossierOf } from '../../../core/views/dossier/dossier.ts'
-import { type CommitRange, rangeName, spansOf } from '../../../core/views/dossier/tried.ts'
+import { type CommitRange, changeRanges, rangeName } from '../../../core/views/dossier/dossier-attempts.ts'
 import type { TaskStory } from '../../../core/views/story/task-story.ts'
 import type { Changes, Repository, State } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -22,7 +22,7 @@ export async function showDossier(
     story,
     run: isCurrent ? found.run : null,
     isDriven: (await state.leases.holder())?.purpose === RUN_PURPOSE,
-    changes: await changesOf(changes, spansOf(story)),
+    changes: await changesOf(changes, changeRanges(story)),
   })
   output.json(dossier)
   for (const line of renderDossier(dossier, output)) output.line(line)

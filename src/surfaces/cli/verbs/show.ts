@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import type { MilestoneId, TaskId } from '../../../core/model/ids.ts'
 import { isProblem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
-import { textsIn, withTexts } from '../../../core/prompts/text-place.ts'
+import { insertTexts, textDigestsIn } from '../../../core/prompts/text-placeholder.ts'
 import { firstPrompt } from '../../../core/run/first-prompt.ts'
 import type { MilestoneStory } from '../../../core/views/story/milestone-story.ts'
 import type { TaskStory } from '../../../core/views/story/task-story.ts'
@@ -128,7 +128,7 @@ async function showPrompt(
   const sent = attempt === undefined || round === undefined ? null : await place.promptOf(attempt.id, round.round)
   if (attempt === undefined || round === undefined || sent === null) {
     const first = firstPrompt(run, task)
-    const prompt = withTexts(first, await textsOf(store, textsIn(first)))
+    const prompt = insertTexts(first, await textsOf(store, textDigestsIn(first)))
     output.json({ task, attempt: null, round: null, sentAt: null, prompt })
     output.remark('This will be sent first:')
     output.line(prompt)

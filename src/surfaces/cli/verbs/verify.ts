@@ -3,8 +3,8 @@ import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Task } from '../../../core/model/task.ts'
 import { type Finding, findingText, type Receipt, type Verdict } from '../../../core/model/verdict.ts'
 import { checksOf } from '../../../core/phases/own-checks.ts'
+import { standingText } from '../../../core/run/standing-text.ts'
 import { type RunState, settingsOf } from '../../../core/run/state.ts'
-import { tellStanding } from '../../../core/run/tell-standing.ts'
 import { unknownTask } from '../../../core/run/unknown-task.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
 import { checkCommit } from '../../../engine/check-commit.ts'
@@ -63,7 +63,7 @@ function landedTask(state: RunState, task: TaskId): Landed {
     throw new ProblemError(unknownTask(task, `run ${state.id}`, state.tasks.keys()))
   }
   if (record.landed === null) {
-    const message = `${task} ${tellStanding(record.standing)} and has not landed, so there is nothing to verify.`
+    const message = `${task} ${standingText(record.standing)} and has not landed, so there is nothing to verify.`
     refuse('task-not-landed', message, 'Its attempts are checked while it is worked on; see "longhaul status".')
   }
   return { task: record.task, ...record.landed }

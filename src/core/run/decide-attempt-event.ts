@@ -7,7 +7,7 @@ import { budgetKey } from './budget-key.ts'
 import { type AttemptRecord, type RunState, settingsOf, spentOn, taskOf } from './state.ts'
 
 /** Takes over what an attempt's ledger says and the run has not seen yet. */
-export function whenAttemptSaid(
+export function decideAttemptEvent(
   state: RunState,
   attempt: AttemptId,
   seq: number,
@@ -102,7 +102,7 @@ function crossed(
   const share = BUDGET_WARNINGS.filter((one) => usd >= one * limitUsd).at(-1)
   if (share === undefined) return []
   const fact: Crossed = { kind: 'budget-crossed', ...whose, share, usd, limitUsd }
-  return state.budgetsTold.has(budgetKey(fact)) ? [] : [fact]
+  return state.budgetWarnings.has(budgetKey(fact)) ? [] : [fact]
 }
 
 /** A task that is there already, or that a person does not want. */

@@ -7,22 +7,22 @@ import { settleRun } from './settle.ts'
 import { attemptOf, type RunState } from './state.ts'
 
 /** What an engine would begin with. */
-export interface Foreseen {
+export interface StartPreview {
   /** Whether the target is checked before anything starts. */
   readonly isBaselineFirst: boolean
   /** Attempts that an earlier engine left at work, or that may go on now. */
-  readonly goesOn: readonly Beginning[]
-  readonly starts: readonly Beginning[]
+  readonly goesOn: readonly PreviewedAttempt[]
+  readonly starts: readonly PreviewedAttempt[]
 }
 
-export interface Beginning {
+export interface PreviewedAttempt {
   readonly task: TaskId
   readonly attempt: AttemptId
   readonly reason: string
 }
 
 /** Tells what an engine that took the run up in this moment would begin with; uses the state up. */
-export function foresee(state: RunState, settings: Settings, at: number): Foreseen {
+export function previewStart(state: RunState, settings: Settings, at: number): StartPreview {
   const take = (event: RunEvent) => evolveRun(state, event, at)
   take({ kind: 'settings-adopted', values: settings, digest: 'foreseen' })
   take({ kind: 'engine-started', pid: 0 })
@@ -30,7 +30,7 @@ export function foresee(state: RunState, settings: Settings, at: number): Forese
   const isBaselineFirst = needsBaseline(state)
   if (isBaselineFirst) take({ kind: 'baseline-checked', commit: SOME, passed: true, receipts: [], findings: [] })
   const goesOn = state.pausedAt === null ? [...state.working].map((attempt) => atWork(state, attempt)) : []
-  const starts: Beginning[] = []
+  const starts: PreviewedAttempt[] = []
   for (let next = settleRun(state, { at, uuid: NO_CHANCE }); next.length > 0; ) {
     for (const event of next) {
       if (event.kind === 'attempt-resumed') goesOn.push({ ...atWork(state, event.attempt), reason: event.reason })
@@ -43,7 +43,7 @@ export function foresee(state: RunState, settings: Settings, at: number): Forese
   return { isBaselineFirst, goesOn, starts }
 }
 
-function atWork(state: RunState, attempt: AttemptId): Beginning {
+function atWork(state: RunState, attempt: AttemptId): PreviewedAttempt {
   return { task: attemptOf(state, attempt).task, attempt, reason: 'it is under way' }
 }
 

@@ -8,12 +8,12 @@ import { issuesText } from '../phases/review-findings.ts'
 import { isReader, phaseOf } from '../phases/workflows.ts'
 import { fillTemplate } from './fill-template.ts'
 import { findingsText } from './findings-text.ts'
-import { type HandOffLeft, handOffText, receiptsText } from './hand-off.ts'
+import { type HandOffTexts, handOffText, receiptsText } from './hand-off.ts'
 import { milestoneText } from './milestone.ts'
-import { BROWSER_FOLDER, PROGRESS_FILE, SCREENSHOT_FOLDER, WORK_FILE } from './progress.ts'
 import { DECISION_FORM, QA_FORM, REVIEW_FORM } from './report-forms.ts'
 import { TEMPLATES, type Variable } from './templates/templates.ts'
-import { textPlace } from './text-place.ts'
+import { textPlaceholder } from './text-placeholder.ts'
+import { BROWSER_FOLDER, PROGRESS_FILE, SCREENSHOT_FOLDER, WORK_FILE } from './workspace-files.ts'
 
 /** How things stand when a prompt is made. */
 export interface Situation {
@@ -24,7 +24,7 @@ export interface Situation {
   readonly commit: Commit | null
   readonly findings: readonly Finding[]
   readonly receipts: readonly Receipt[]
-  readonly handOff: HandOffLeft | null
+  readonly handOff: HandOffTexts | null
   /** Digests of what earlier phases left, by phase. */
   readonly outputs: ReadonlyMap<string, string>
   /** What the review that is going on has found so far. */
@@ -34,15 +34,15 @@ export interface Situation {
 /** The first thing a session is told: what all agents are told, the task, what is known already, and what to do now. */
 export function openingPrompt(situation: Situation): string {
   const { spec, cause, commit, receipts, handOff } = situation
-  const parts = [told(situation, 'rules'), told(situation, 'task')]
+  const parts = [fillPrompt(situation, 'rules'), fillPrompt(situation, 'task')]
   if (handOff !== null) parts.push(handOffText(handOff, receipts))
   parts.push(phaseText(situation))
-  if (cause.kind !== 'brief') parts.push(whatIsThere(spec, commit), goOnPrompt(situation))
+  if (cause.kind !== 'brief') parts.push(workSoFar(spec, commit), continuePrompt(situation))
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
 /** What a session that goes on is told, with findings that it may not have seen. */
-export function goOnPrompt(situation: Situation): string {
+export function continuePrompt(situation: Situation): string {
   const { cause, findings } = situation
   const still = findingsText(findings)
   if (cause.kind === 'findings' || still === '') return causeText(situation)
@@ -55,7 +55,7 @@ function causeText(situation: Situation): string {
     case 'brief':
       return phaseText(situation)
     case 'decide':
-      return told(situation, 'decide')
+      return fillPrompt(situation, 'decide')
     case 'again':
       return `${cause.why} ${formOf(situation)}`.trim()
     case 'continue':
@@ -67,7 +67,7 @@ function causeText(situation: Situation): string {
     case 'answer':
       return `You asked, and a person answers:\n\n${cause.text}\n\nGo on with the task. Say when it is done.`
     case 'findings':
-      return `${foundBy(cause)}\n\n${findingsText(cause.findings)}\n\n${mendText(situation)}`
+      return `${foundBy(cause)}\n\n${findingsText(cause.findings)}\n\n${fixText(situation)}`
   }
 }
 
@@ -77,7 +77,7 @@ function foundBy({ from, findings }: Extract<RoundCause, { kind: 'findings' }>):
 }
 
 /** What a planner says last is what others work by, so it has to be whole. */
-function mendText({ spec, phase }: Situation): string {
+function fixText({ spec, phase }: Situation): string {
   const { role } = phaseOf(spec.workflow, phase)
   if (role === 'planner') return 'Mend this, and answer with all of it again, as it is to be now.'
   return 'Mend this, then say that the task is done.'
@@ -94,14 +94,14 @@ const FROM: Readonly<Record<string, string>> = {
 function phaseText(situation: Situation): string {
   const { spec, phase } = situation
   const name = phaseOf(spec.workflow, phase).prompt ?? phase
-  return `## Phase: ${phase}\n\n${told(situation, isThere(spec, name) ? name : 'work')}`
+  return `## Phase: ${phase}\n\n${fillPrompt(situation, hasTemplate(spec, name) ? name : 'work')}`
 }
 
-function isThere({ prompts }: AttemptSpec, name: string): boolean {
+function hasTemplate({ prompts }: AttemptSpec, name: string): boolean {
   return Object.hasOwn(prompts, name) || Object.hasOwn(TEMPLATES, name)
 }
 
-function told(situation: Situation, name: string): string {
+function fillPrompt(situation: Situation, name: string): string {
   const template = situation.spec.prompts[name] ?? TEMPLATES[name] ?? ''
   return fillTemplate(template, valuesOf(situation))
 }
@@ -126,7 +126,7 @@ function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
     milestone: milestoneText(spec),
     retry_brief: spec.retryBrief ?? '',
     prior_outputs: [...outputs]
-      .map(([from, digest]) => `What the phase ${from} came to:\n\n${textPlace(digest)}`)
+      .map(([from, digest]) => `What the phase ${from} came to:\n\n${textPlaceholder(digest)}`)
       .join('\n\n'),
     knowledge: spec.knowledge,
     last_results: receiptsText(receipts),
@@ -155,7 +155,7 @@ function listText(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-function whatIsThere(spec: AttemptSpec, commit: Commit | null): string {
+function workSoFar(spec: AttemptSpec, commit: Commit | null): string {
   if (commit === null || commit === spec.base) return ''
   return `The work so far is in commit ${commit}; it started from ${spec.base}.`
 }

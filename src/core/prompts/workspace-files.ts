@@ -2,7 +2,7 @@
 export const PROGRESS_FOLDER = '.longhaul'
 
 /** Where an agent finds the whole output of a check that was red, from the workspace's root. */
-export function outputFileOf(check: string): string {
+export function checkOutputFile(check: string): string {
   return `${PROGRESS_FOLDER}/checks/${
     check
       .replaceAll(/[^\w.-]+/g, '-')

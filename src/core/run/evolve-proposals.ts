@@ -10,7 +10,7 @@ type SaidFact = Extract<
 >
 
 /** Takes what an agent has said for others than itself into a run's state. */
-export function evolveSaid(state: RunState, event: SaidFact, at: number): void {
+export function evolveProposals(state: RunState, event: SaidFact, at: number): void {
   switch (event.kind) {
     case 'task-proposed': {
       const { proposal, attempt } = event

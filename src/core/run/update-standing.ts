@@ -4,7 +4,7 @@ import { awaitsSummary, countInMilestone } from './milestone-progress.ts'
 import { type AttemptRecord, type RunState, type Standing, type TaskRecord, taskOf } from './state.ts'
 
 /** Brings tasks' standings and their indexes up to date after something about them changed. */
-export function placeTasks(state: RunState, tasks: Iterable<TaskId>): void {
+export function updateTaskStandings(state: RunState, tasks: Iterable<TaskId>): void {
   for (const id of tasks) {
     const record = taskOf(state, id)
     const standing = standingOf(state, record)
@@ -18,12 +18,12 @@ export function placeTasks(state: RunState, tasks: Iterable<TaskId>): void {
 }
 
 /** Brings an attempt's indexes and its task's standing up to date. */
-export function placeAttempt(state: RunState, id: AttemptId): void {
+export function updateAttemptStanding(state: RunState, id: AttemptId): void {
   const record = state.attempts.get(id)
   const isWorking = record !== undefined && (record.standing === 'working' || record.standing === 'closing')
   include(state.working, id, isWorking)
   include(state.pending, id, record !== undefined && isPending(record))
-  if (record !== undefined) placeTasks(state, [record.task])
+  if (record !== undefined) updateTaskStandings(state, [record.task])
 }
 
 function include<T>(set: Set<T>, item: T, wanted: boolean): void {

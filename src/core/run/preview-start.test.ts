@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AT, givenRun, givenSettings, givenTask, openedRun, started } from '../../../test/given/given-run.ts'
 import type { AttemptId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { foresee } from './foresee.ts'
+import { previewStart } from './preview-start.ts'
 
 const TASKS = [givenTask('t1'), givenTask('t2'), givenTask('t3', ['t1'])]
 const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [], coverage: null }
@@ -16,7 +16,7 @@ const WAITING: RunEvent = {
 
 test('ready tasks start, as many as the settings of this moment allow', () => {
   const limits = { ...givenSettings().limits, parallel: 1 }
-  const foreseen = foresee(givenRun(...openedRun(TASKS)), givenSettings({ limits, gates: [GATE] }), AT)
+  const foreseen = previewStart(givenRun(...openedRun(TASKS)), givenSettings({ limits, gates: [GATE] }), AT)
   expect(foreseen).toEqual({
     isBaselineFirst: true,
     goesOn: [],
@@ -26,9 +26,9 @@ test('ready tasks start, as many as the settings of this moment allow', () => {
 
 test('what is under way, and what has waited long enough, goes on first', () => {
   const working = givenRun(...openedRun(TASKS), started('t1'))
-  expect(foresee(working, givenSettings(), AT).goesOn).toMatchObject([{ task: 't1', reason: 'it is under way' }])
+  expect(previewStart(working, givenSettings(), AT).goesOn).toMatchObject([{ task: 't1', reason: 'it is under way' }])
   const waited = givenRun(...openedRun(TASKS), started('t1'), WAITING)
-  expect(foresee(waited, givenSettings(), AT)).toMatchObject({
+  expect(previewStart(waited, givenSettings(), AT)).toMatchObject({
     goesOn: [{ task: 't1', reason: 'the pause after an error is over' }],
     starts: [{ task: 't2' }],
   })
@@ -36,8 +36,8 @@ test('what is under way, and what has waited long enough, goes on first', () => 
 
 test('an engine tries again what was held, and starts nothing in a pause', () => {
   const held: RunEvent = { kind: 'landing-held', reason: 'rewritten', hint: '' }
-  expect(foresee(givenRun(...openedRun(TASKS), held), givenSettings(), AT).starts).toHaveLength(2)
+  expect(previewStart(givenRun(...openedRun(TASKS), held), givenSettings(), AT).starts).toHaveLength(2)
   const paused: RunEvent = { kind: 'run-paused', reason: 'asked for by a person' }
   const nothing = { isBaselineFirst: false, goesOn: [], starts: [] }
-  expect(foresee(givenRun(...openedRun(TASKS), started('t1'), paused), givenSettings(), AT)).toEqual(nothing)
+  expect(previewStart(givenRun(...openedRun(TASKS), started('t1'), paused), givenSettings(), AT)).toEqual(nothing)
 })

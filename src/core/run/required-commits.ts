@@ -3,13 +3,13 @@ import type { Commit } from '../model/ids.ts'
 import type { RunState } from './state.ts'
 
 /** A commit that a run builds on, and what for. */
-export interface CommitNeeded {
+export interface RequiredCommit {
   readonly commit: Commit
   readonly what: string
 }
 
 /** The commits that a repository must have for a run to go on in it, each once. */
-export function commitsNeeded(run: RunState, attempts: readonly AttemptState[]): readonly CommitNeeded[] {
+export function requiredCommits(run: RunState, attempts: readonly AttemptState[]): readonly RequiredCommit[] {
   const needed = new Map<Commit, string>()
   const need = (commit: Commit | null | undefined, what: string) => {
     if (commit !== null && commit !== undefined && !needed.has(commit)) needed.set(commit, what)

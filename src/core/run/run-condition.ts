@@ -5,7 +5,7 @@ import { runEffectsDue } from './effects-due.ts'
 import { attemptOf, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** Where a run stands: what a person would ask first. */
-export type Outlook =
+export type RunCondition =
   | { readonly kind: 'empty' }
   | { readonly kind: 'ended' }
   | { readonly kind: 'working' }
@@ -17,7 +17,7 @@ export type Outlook =
   | { readonly kind: 'waiting'; readonly for: readonly string[] }
 
 /** Tells where a run that is driven stands. */
-export function outlook(state: RunState, at: number): Outlook {
+export function runCondition(state: RunState, at: number): RunCondition {
   if (state.tasks.size === 0) return { kind: 'empty' }
   if (runEffectsDue(state, at).length > 0) return { kind: 'working' }
   if (state.endedAt !== null) return { kind: 'ended' }
@@ -45,7 +45,7 @@ function waitingFor(state: RunState, at: number): readonly string[] {
   const lines: string[] = []
   if (state.lineHeld !== null) lines.push(`${state.lineHeld.reason} ${state.lineHeld.hint}`)
   for (const [id, record] of state.tasks) {
-    if (record.standing === 'needs-person') lines.push(`${id}: ${whyHeld(state, id)}`)
+    if (record.standing === 'needs-person') lines.push(`${id}: ${needsPersonText(state, id)}`)
   }
   const [first] = state.ready
   if (first !== undefined && lines.length === 0) {
@@ -56,7 +56,7 @@ function waitingFor(state: RunState, at: number): readonly string[] {
 }
 
 /** Why a task needs a person, and what helps. */
-export function whyHeld(state: RunState, task: TaskId): string {
+export function needsPersonText(state: RunState, task: TaskId): string {
   const record = taskOf(state, task)
   const wait = record.live === null ? null : state.attempts.get(record.live)?.wait
   if (wait?.kind === 'person') return withHint(wait.question, wait.hint)

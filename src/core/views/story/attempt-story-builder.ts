@@ -14,7 +14,7 @@ import { type AttemptStory, isoTime, nothingSpent, type SessionStory, spend } fr
 import { RoundSpending } from './round-spending.ts'
 
 /** Builds an attempt's story from the facts of both ledgers, as they are read. */
-export class AttemptTeller {
+export class AttemptStoryBuilder {
   readonly #story: AttemptStory
   readonly #spending = new RoundSpending()
   /** The digests of what sessions left for those after them. */
@@ -67,7 +67,7 @@ export class AttemptTeller {
   }
 
   /** The story, when everything has been taken in. */
-  told(texts: ReadonlyMap<string, string> = new Map()): AttemptStory {
+  build(texts: ReadonlyMap<string, string> = new Map()): AttemptStory {
     const story = this.#story
     for (const [session, digest] of this.#notes) this.#session(session).note = texts.get(digest) ?? null
     spend(story.spent, this.#spending.settle())
@@ -76,7 +76,7 @@ export class AttemptTeller {
   }
 
   /** Takes in a fact of the attempt's own ledger; turns may come after everything else. */
-  own(event: AttemptEvent, at: number, seq: number): void {
+  addAttemptEvent(event: AttemptEvent, at: number, seq: number): void {
     const story = this.#story
     switch (event.kind) {
       case 'attempt-opened':
@@ -144,7 +144,7 @@ export class AttemptTeller {
   }
 
   /** Takes in a fact of the run's ledger that is about this attempt. */
-  ofRun(event: RunEvent, at: number): void {
+  addRunEvent(event: RunEvent, at: number): void {
     const { verdicts } = this.#story
     const when = { at: isoTime(at), on: 'merged' as const }
     if (event.kind === 'candidate-checked') {

@@ -8,16 +8,17 @@ import type { AttemptStory, FoundStory, RoundStory } from '../story/attempt-stor
 import type { TaskStory } from '../story/task-story.ts'
 
 /** One attempt, in short. */
-export interface TriedAttempt extends Pick<AttemptStory, 'id' | 'outcome' | 'reason' | 'branch' | 'salvage' | 'spent'> {
+export interface DossierAttempt
+  extends Pick<AttemptStory, 'id' | 'outcome' | 'reason' | 'branch' | 'salvage' | 'spent'> {
   /** Its last commit; null: it has none. */
   readonly commit: Commit | null
   /** Rounds before those that are told. */
   readonly roundsBefore: number
-  readonly rounds: readonly TriedRound[]
+  readonly rounds: readonly DossierRound[]
 }
 
 /** One round, in short. */
-export interface TriedRound extends Pick<RoundStory, 'round' | 'phase'> {
+export interface DossierRound extends Pick<RoundStory, 'round' | 'phase'> {
   /** Why it was sent, and how it ended. */
   readonly asked: string
   readonly ended: string | null
@@ -42,7 +43,7 @@ export function rangeName({ from, to }: CommitRange): string {
 }
 
 /** The last attempts and their last rounds: what has room on a page. */
-export function triedIn({ attempts }: TaskStory): readonly TriedAttempt[] {
+export function dossierAttempts({ attempts }: TaskStory): readonly DossierAttempt[] {
   const told = attempts.slice(-ATTEMPTS_MAX)
   const foundBefore = new Set<string>()
   return told.map((attempt, index) => {
@@ -64,8 +65,8 @@ export function triedIn({ attempts }: TaskStory): readonly TriedAttempt[] {
 }
 
 /** The commits whose differences a dossier of this task tells. */
-export function spansOf(story: TaskStory): readonly CommitRange[] {
-  return triedIn(story).flatMap(({ rounds }) => rounds.flatMap(({ span }) => span ?? []))
+export function changeRanges(story: TaskStory): readonly CommitRange[] {
+  return dossierAttempts(story).flatMap(({ rounds }) => rounds.flatMap(({ span }) => span ?? []))
 }
 
 const ATTEMPTS_MAX = 3
@@ -73,7 +74,7 @@ const ATTEMPTS_MAX = 3
 const LAST_ROUNDS_MAX = 6
 const ROUNDS_MAX = 2
 
-function tellRound(attempt: AttemptStory, told: RoundStory, foundBefore: Set<string>): TriedRound {
+function tellRound(attempt: AttemptStory, told: RoundStory, foundBefore: Set<string>): DossierRound {
   const { round, phase } = told
   const after = attempt.found.filter((one) => one.round === round)
   const isAgain = after.some((one) => foundBefore.has(keyOf(one)))

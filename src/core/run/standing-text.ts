@@ -1,7 +1,7 @@
 import type { Standing } from './state.ts'
 
 /** What is said of a task in this state: "is running", "needs a person". */
-export function tellStanding(standing: Standing): string {
+export function standingText(standing: Standing): string {
   return SAID[standing] ?? `is ${standing}`
 }
 
