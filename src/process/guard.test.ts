@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bundleSources } from '../../test/bundle-sources.ts'
+import { TEST_PATH } from '../../test/environment.ts'
 import { SOON } from '../../test/patience.ts'
 import { probeContainment } from './containment.ts'
 import { type Guard, startGuard } from './guard.ts'
@@ -17,7 +18,7 @@ const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(base, 'földer '))
 const compiled = join(base, 'compiled')
-const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+const ENV = { PATH: TEST_PATH }
 
 async function untilInside(folder: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)

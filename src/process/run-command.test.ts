@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { TEST_PATH } from '../../test/environment.ts'
 import { SOON } from '../../test/patience.ts'
 import { type Command, type CommandEnded, runCommand } from './run-command.ts'
 import { runInShell } from './run-in-shell.ts'
@@ -9,7 +10,7 @@ import { pidsInside } from './working-folders.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin' }
+const ENV = { PATH: TEST_PATH }
 
 async function untilInside(folder: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)
