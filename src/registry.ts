@@ -92,7 +92,7 @@ async function openTools(at: OpenedAt, from: Environment, clock: Clock, use: Too
   if (isProblem(containment)) return containment
   const environment = buildEnvironment(from, [], {})
   const { sharedClones } = await import('./adapters/workspaces/shared-clones.ts')
-  const { checkoutPlace, pidFolderOf } = await import('./adapters/workspaces/places.ts')
+  const { checkoutPaths, pidFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
   const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, containment })
   const transcripts = transcriptsIn(at.stateFolder)
   const options: DriverOptions = {
@@ -110,7 +110,7 @@ async function openTools(at: OpenedAt, from: Environment, clock: Clock, use: Too
   }
   const drivers = await openAll(use === 'rounds' ? DRIVERS : {}, options)
   // A checkout like any other: should this process be killed, the next start empties and removes it.
-  const judgeFolder = checkoutPlace(at.workspacesHome, JUDGE_PHASE)
+  const judgeFolder = checkoutPaths(at.workspacesHome, JUDGE_PHASE)
   // The folder of an engine that runs meanwhile is not ours to discard.
   let isJudgeFolderUsed = false
   const judges = await openAll(JUDGES, {

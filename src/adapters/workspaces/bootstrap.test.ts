@@ -16,7 +16,7 @@ import {
 import { targetTip } from '../../../test/conformance/git-world.ts'
 import { HANG_MS, SOON } from '../../../test/patience.ts'
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
-import { pidFolderOf } from './places.ts'
+import { pidFolderOf } from './clone-paths.ts'
 import { sharedClones } from './shared-clones.ts'
 
 const world = useGitWorld()

@@ -2,10 +2,10 @@ import type { CheckoutSetting } from '../../core/model/effect.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { Checkout, SetupFailed } from '../../ports/workspaces.ts'
+import { checkoutPaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { makeTree } from './make-tree.ts'
-import { checkoutPlace } from './places.ts'
-import { emptyPlace, removePlace } from './remove-place.ts'
+import { emptyClone, removeClone } from './remove-clone.ts'
 import { runInOrder } from './run-commands.ts'
 
 /** Makes a clean checkout of exactly one commit, readied by the setup commands; whatever was there is removed first. */
@@ -16,15 +16,15 @@ export async function checkOut(
   { setup, setupMs }: CheckoutSetting,
   signal: AbortSignal,
 ): Promise<Checkout | SetupFailed | Problem> {
-  const place = checkoutPlace(context.home, name)
+  const clone = checkoutPaths(context.home, name)
   const discard = async () => {
-    const failed = (await emptyPlace(context, place)) ?? (await removePlace(place))
+    const failed = (await emptyClone(context, clone)) ?? (await removeClone(clone))
     if (failed !== null) context.note(failed.message)
   }
   const failed =
-    (await makeTree(context, place, { commit, branch: null }, signal)) ??
-    (await runInOrder(context, place, setup, setupMs, signal))
-  if (failed === null) return { kind: 'checkout', folder: place.tree, discard }
+    (await makeTree(context, clone, { commit, branch: null }, signal)) ??
+    (await runInOrder(context, clone, setup, setupMs, signal))
+  if (failed === null) return { kind: 'checkout', folder: clone.tree, discard }
   await discard()
   return failed
 }

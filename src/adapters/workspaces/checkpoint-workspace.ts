@@ -9,11 +9,11 @@ import { withFiles } from '../../git/git-problem.ts'
 import { parentsOf } from '../../git/history.ts'
 import type { Checkpoint } from '../../ports/workspaces.ts'
 import { cloneGit } from './clone-git.ts'
+import { type ClonePaths, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import { type Place, workspacePlace } from './places.ts'
+import { moveAttemptRefs, readPinAndBranch } from './move-attempt-refs.ts'
 import { saveModules } from './save-modules.ts'
-import { showCommit, shownNow } from './show-commit.ts'
-import { takeWork, type WorkTaken } from './take-work.ts'
+import { snapshotWork, type WorkSnapshot } from './snapshot-work.ts'
 import { writeWork } from './write-work.ts'
 
 /** Saves everything not ignored as a commit of the repository, and lets the workspace go on from it. */
@@ -24,10 +24,10 @@ export async function checkpointWorkspace(
   message: string,
   amends: Commit | null = null,
 ): Promise<Checkpoint | Problem> {
-  const place = workspacePlace(context.home, spec.attempt)
+  const clone = workspacePaths(context.home, spec.attempt)
   const { git } = context.repository
   const [taken, before] = await Promise.all([
-    takeWork(context, place, spec.base, last),
+    snapshotWork(context, clone, spec.base, last),
     amends === null ? [] : parentsOf(git, amends),
   ])
   if (isProblem(taken)) return taken
@@ -35,21 +35,21 @@ export async function checkpointWorkspace(
   // Not earlier: taking the work can last, and meanwhile a person may check the branch out.
   const [commit, shown] = await Promise.all([
     commitFor(context, taken, parents, withTrailers(spec, message)),
-    shownNow(git, spec.attempt),
+    readPinAndBranch(git, spec.attempt),
   ])
   if (isProblem(commit)) return commit
   const [unmoved, unshown, unwritten, made] = await Promise.all([
-    moveOn(context, place, taken.head, commit),
-    showCommit(git, spec.attempt, commit, shown),
-    writeWork(context, place, spec, commit),
-    report(context, spec, place, taken, commit),
+    moveOn(context, clone, taken.head, commit),
+    moveAttemptRefs(git, spec.attempt, commit, shown),
+    writeWork(context, clone, spec, commit),
+    report(context, spec, clone, taken, commit),
   ])
   return unmoved ?? unshown ?? unwritten ?? made
 }
 
 async function commitFor(
   { repository }: WorkspaceContext,
-  { tree, parent }: WorkTaken,
+  { tree, parent }: WorkSnapshot,
   parents: readonly Commit[] | Problem,
   message: string,
 ): Promise<Commit | Problem> {
@@ -66,17 +66,17 @@ function withTrailers({ tasks, attempt }: AttemptSpec, message: string): string 
 // The commit before the index: a repeated checkpoint then finds nothing new, and puts the index right.
 async function moveOn(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   head: Commit | null,
   commit: Commit,
 ): Promise<Problem | null> {
   if (head !== commit) {
-    const moved = await cloneGit(context, place).run(['update-ref', 'HEAD', commit])
+    const moved = await cloneGit(context, clone).run(['update-ref', 'HEAD', commit])
     if (isProblem(moved)) return moved
   }
-  const index = join(place.tree, '.git', 'index')
+  const index = join(clone.tree, '.git', 'index')
   return withFiles(index, async () => {
-    await copyFile(place.index, `${index}.longhaul`)
+    await copyFile(clone.index, `${index}.longhaul`)
     await rename(`${index}.longhaul`, index)
   })
 }
@@ -84,8 +84,8 @@ async function moveOn(
 async function report(
   context: WorkspaceContext,
   spec: AttemptSpec,
-  place: Place,
-  work: WorkTaken,
+  clone: ClonePaths,
+  work: WorkSnapshot,
   commit: Commit,
 ): Promise<Checkpoint | Problem> {
   const { git } = context.repository
@@ -97,7 +97,7 @@ async function report(
   ])
   if (isProblem(changed)) return changed
   if (isProblem(protectedChanged)) return protectedChanged
-  const unsaved = await saveModules(context, spec.attempt, place, changed)
+  const unsaved = await saveModules(context, spec.attempt, clone, changed)
   if (isProblem(unsaved)) return unsaved
   const nested = [...unsaved, ...work.unnamed]
   return { kind: 'checkpoint', commit, tree, changed: changed.length, protectedChanged, nested }

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
+import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import type { Place } from './places.ts'
 
 /** Git in the clone itself, named outright: with its git folder gone, git would look for one further up. */
-export function cloneGit({ repository }: WorkspaceContext, { tree }: Place): Git {
+export function cloneGit({ repository }: WorkspaceContext, { tree }: ClonePaths): Git {
   return repository.git.at({ folder: tree, gitDir: join(tree, '.git'), workTree: tree })
 }
 
@@ -15,10 +15,10 @@ export function savingGit({ repository }: WorkspaceContext, folder: string): Git
 }
 
 /** Says that a workspace is not there, or no longer one. */
-export function missing(place: Place, cause?: unknown): Problem {
+export function missing(clone: ClonePaths, cause?: unknown): Problem {
   return problem({
     code: 'workspace-missing',
-    message: `The workspace ${place.tree} is gone, or its git folder is.`,
+    message: `The workspace ${clone.tree} is gone, or its git folder is.`,
     hint: 'It is made again from the last checkpoint.',
     retry: 'later',
     cause,

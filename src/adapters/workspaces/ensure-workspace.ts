@@ -8,11 +8,11 @@ import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.t
 import type { GitRepository } from '../../git/repository.ts'
 import type { SetupFailed } from '../../ports/workspaces.ts'
 import { cloneGit, isGitsFailure } from './clone-git.ts'
+import { type ClonePaths, isWhole, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { makeTree, markReady } from './make-tree.ts'
-import { isWhole, type Place, workspacePlace } from './places.ts'
 import { makeProgressFolder } from './progress-folder.ts'
-import { emptyPlace } from './remove-place.ts'
+import { emptyClone } from './remove-clone.ts'
 import { runIn, runInOrder } from './run-commands.ts'
 import { salvageWorkspace } from './salvage.ts'
 import { writeWork } from './write-work.ts'
@@ -24,17 +24,17 @@ export async function ensureWorkspace(
   commit: Commit,
   signal: AbortSignal,
 ): Promise<Commit | SetupFailed | Problem> {
-  const place = workspacePlace(context.home, spec.attempt)
-  if (isWhole(place)) {
-    const head = await commitOf(cloneGit(context, place), 'HEAD')
+  const clone = workspacePaths(context.home, spec.attempt)
+  if (isWhole(clone)) {
+    const head = await commitOf(cloneGit(context, clone), 'HEAD')
     if (!isNoRepository(head)) return isProblem(head) ? head : (head ?? commit)
   }
   const failed =
-    (await saveRemains(context, place, spec, commit)) ??
-    (await pinAndMake(context, place, spec, commit, signal)) ??
-    (await writeWork(context, place, spec, commit)) ??
-    (await setUp(context, place, spec, signal)) ??
-    (await markReady(place))
+    (await saveRemains(context, clone, spec, commit)) ??
+    (await pinAndMake(context, clone, spec, commit, signal)) ??
+    (await writeWork(context, clone, spec, commit)) ??
+    (await setUp(context, clone, spec, signal)) ??
+    (await markReady(clone))
   return failed ?? commit
 }
 
@@ -46,27 +46,27 @@ function isNoRepository(answer: unknown): boolean {
 // A workspace that was whole once holds an agent's work even when its git folder is gone.
 async function saveRemains(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   spec: AttemptSpec,
   commit: Commit,
 ): Promise<Problem | null> {
-  if (!existsSync(place.ready) || !existsSync(place.tree)) return null
-  const emptied = await emptyPlace(context, place)
+  if (!existsSync(clone.ready) || !existsSync(clone.tree)) return null
+  const emptied = await emptyClone(context, clone)
   if (emptied !== null) return emptied
-  const saved = await salvageWorkspace(context, place, spec.attempt, commit)
+  const saved = await salvageWorkspace(context, clone, spec.attempt, commit)
   return isProblem(saved) ? saved : null
 }
 
 /** Neither needs the other; only together they are a workspace. */
 async function pinAndMake(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   spec: AttemptSpec,
   commit: Commit,
   signal: AbortSignal,
 ): Promise<Problem | null> {
   const order = { commit, branch: branchOf(spec.attempt) }
-  const make = async () => (await makeTree(context, place, order, signal)) ?? makeProgressFolder(context, place, spec)
+  const make = async () => (await makeTree(context, clone, order, signal)) ?? makeProgressFolder(context, clone, spec)
   const [pinned, made] = await Promise.all([pin(context, spec, commit), make()])
   return pinned ?? made
 }
@@ -101,17 +101,17 @@ async function pinAgain({ git }: GitRepository, spec: AttemptSpec, commit: Commi
 
 async function setUp(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   { workspace, bounds }: AttemptSpec,
   signal: AbortSignal,
 ): Promise<SetupFailed | Problem | null> {
   const { afterCreate } = workspace.hooks
   if (afterCreate !== null) {
     const hook = { name: 'after_create', command: afterCreate, timeoutMs: bounds.hookMs }
-    const ended = await runIn(context, place, hook, signal)
+    const ended = await runIn(context, clone, hook, signal)
     if (ended.kind !== 'passed') return ended
   }
-  return runInOrder(context, place, workspace.setup, bounds.setupMs, signal)
+  return runInOrder(context, clone, workspace.setup, bounds.setupMs, signal)
 }
 
 function branchTaken({ attempt }: AttemptSpec, taken: Ref | undefined): Problem {

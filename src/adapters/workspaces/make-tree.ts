@@ -5,32 +5,32 @@ import { withFiles } from '../../git/git-problem.ts'
 import type { Identity } from '../../git/identity.ts'
 import { contentSettings, type Setting } from '../../git/settings.ts'
 import { makeSharedClone } from '../../git/shared-clone.ts'
+import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { includeFiles } from './include-files.ts'
-import type { Place } from './places.ts'
-import { emptyPlace, removePlace } from './remove-place.ts'
+import { emptyClone, removeClone } from './remove-clone.ts'
 import { fillModules } from './submodules.ts'
 
 /** Makes a clone with a commit's files in it, its submodules and what `.worktreeinclude` names; in place of any remains. */
 export async function makeTree(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   what: { readonly commit: Commit; readonly branch: string | null },
   signal: AbortSignal,
 ): Promise<Problem | null> {
   const { gitDir, checkout, objectFormat, git, identity } = context.repository
   const cleared =
-    (await emptyPlace(context, place)) ??
-    (await removePlace(place)) ??
-    (await withFiles(place.own, () => mkdirSync(place.pids, { recursive: true })))
+    (await emptyClone(context, clone)) ??
+    (await removeClone(clone)) ??
+    (await withFiles(clone.own, () => mkdirSync(clone.pids, { recursive: true })))
   if (cleared !== null) return cleared
   const settings = [...contentSettings(context.repository.settings), ...identitySettings(identity)]
-  const order = { source: git, sourceDir: gitDir, objectFormat, folder: place.tree, settings, index: place.index }
-  const tree = { folder: place.tree, index: place.index, gitDir, checkout }
+  const order = { source: git, sourceDir: gitDir, objectFormat, folder: clone.tree, settings, index: clone.index }
+  const tree = { folder: clone.tree, index: clone.index, gitDir, checkout }
   return (
     (await makeSharedClone({ ...order, ...what, signal })) ??
     (await fillModules(context, tree, settings, signal)) ??
-    (await includeFiles(context, place.tree))
+    (await includeFiles(context, clone.tree))
   )
 }
 
@@ -38,8 +38,8 @@ export async function makeTree(
 // everything that an agent made after it, and the workspace is made again.
 
 /** Records that a place is whole. */
-export function markReady(place: Place): Promise<Problem | null> {
-  return withFiles(place.ready, () => writeFileSync(place.ready, ''))
+export function markReady(clone: ClonePaths): Promise<Problem | null> {
+  return withFiles(clone.ready, () => writeFileSync(clone.ready, ''))
 }
 
 function identitySettings(identity: Identity | Problem): readonly Setting[] {

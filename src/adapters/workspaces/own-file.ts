@@ -2,10 +2,10 @@ import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PROGRESS_FOLDER } from '../../core/prompts/workspace-files.ts'
-import type { Place } from './places.ts'
+import type { ClonePaths } from './clone-paths.ts'
 
 /** Makes room for a file of ours below the folder that no commit has; null where that folder is not ours. */
-export async function ownFile({ tree }: Place, path: string): Promise<string | null> {
+export async function ownFile({ tree }: ClonePaths, path: string): Promise<string | null> {
   const file = join(tree, path)
   const [ours, folder] = [join(tree, PROGRESS_FOLDER), dirname(file)]
   try {

@@ -8,8 +8,8 @@ import { PROGRESS_FILE, PROGRESS_FOLDER } from '../../core/prompts/workspace-fil
 import { withFiles } from '../../git/git-problem.ts'
 import { refs } from '../../git/names.ts'
 import { readRefs } from '../../git/refs.ts'
+import { type ClonePaths, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import { type Place, workspacePlace } from './places.ts'
 
 /**
  * Makes the folder where agents keep their notes; it ignores itself, in whichever repository it is looked at. Where the
@@ -17,7 +17,7 @@ import { type Place, workspacePlace } from './places.ts'
  */
 export async function makeProgressFolder(
   context: WorkspaceContext,
-  { tree }: Place,
+  { tree }: ClonePaths,
   spec: AttemptSpec,
 ): Promise<Problem | null> {
   const folder = join(tree, PROGRESS_FOLDER)
@@ -42,7 +42,7 @@ async function notesBefore(
   const branch = refs.branch(before)
   const found = await readRefs(repository.git, [branch])
   if (isProblem(found) || found.get(branch)?.commit !== base) return null
-  return readNotes(workspacePlace(home, before).tree)
+  return readNotes(workspacePaths(home, before).tree)
 }
 
 async function readNotes(tree: string): Promise<string | null> {

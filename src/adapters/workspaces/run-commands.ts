@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { SetupFailed } from '../../ports/workspaces.ts'
 import { runContained } from '../../process/run-contained.ts'
+import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import type { Place } from './places.ts'
 
 /** A command of the user's for a workspace. */
 export interface WorkspaceCommand {
@@ -16,21 +16,21 @@ export interface WorkspaceCommand {
 /** Runs a command in a place, ended with everything it started. */
 export async function runIn(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   { name, command, timeoutMs }: WorkspaceCommand,
   signal: AbortSignal,
 ): Promise<{ readonly kind: 'passed'; readonly durationMs: number } | SetupFailed | Problem> {
   const ended = await runContained({
     command,
-    cwd: place.tree,
+    cwd: clone.tree,
     env: context.environment,
     timeoutMs,
     signal,
     containment: context.containment,
-    pidFolder: place.pids,
-    folder: place.root,
+    pidFolder: clone.pids,
+    folder: clone.root,
     outputMax: OUTPUT_BYTES_MAX,
-    outputFile: join(place.own, `${name}.log`),
+    outputFile: join(clone.own, `${name}.log`),
   })
   if (signal.aborted) return calledOff(name)
   if (ended.kind === 'not-started') return notStarted(name, ended.message)
@@ -41,7 +41,7 @@ export async function runIn(
 /** Runs commands one after another, within one time limit for all. */
 export async function runInOrder(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   commands: readonly string[],
   timeoutMs: number,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function runInOrder(
   let leftMs = timeoutMs
   for (const [index, command] of commands.entries()) {
     const order = { name: `setup-${index + 1}`, command, timeoutMs: Math.max(1, leftMs) }
-    const ended = await runIn(context, place, order, signal)
+    const ended = await runIn(context, clone, order, signal)
     if (ended.kind !== 'passed') return ended
     leftMs -= ended.durationMs
   }

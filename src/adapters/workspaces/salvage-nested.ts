@@ -9,28 +9,28 @@ import { commitOf, treeOf } from '../../git/history.ts'
 import { refs, safeName } from '../../git/names.ts'
 import { gitDirOf } from '../../git/worktrees.ts'
 import { savingGit } from './clone-git.ts'
+import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import { keepUnder } from './keep-under.ts'
-import type { Place } from './places.ts'
-import { hasMore } from './save-modules.ts'
+import { keepCommitAt } from './keep-commit-at.ts'
+import { hasUncommitted } from './save-modules.ts'
 import { type Module, modulesOf } from './submodules.ts'
 
 /** Saves nested repositories, each under a ref of its own; a problem when one cannot be saved. */
 export async function salvageNested(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   attempt: AttemptId,
-  paths: readonly string[],
+  nested: readonly string[],
 ): Promise<readonly string[] | Problem> {
-  if (paths.length === 0) return []
+  if (nested.length === 0) return []
   const { gitDir, checkout } = context.repository
-  const modules = await modulesOf(context, { folder: place.tree, index: place.index, gitDir, checkout })
+  const modules = await modulesOf(context, { folder: clone.tree, index: clone.index, gitDir, checkout })
   if (isProblem(modules)) return modules
   const kept: string[] = []
-  const left = [...paths]
+  const left = [...nested]
   for (let path = left.shift(); path !== undefined; path = left.shift()) {
-    const saved = await salvageOne(context, place, attempt, path, modules)
-    if (isProblem(saved)) return unsaved(place, path, saved)
+    const saved = await salvageOne(context, clone, attempt, path, modules)
+    if (isProblem(saved)) return unsaved(clone, path, saved)
     if (saved === null) continue
     kept.push(saved.ref)
     left.push(...saved.inside)
@@ -46,12 +46,12 @@ interface NestedSaved {
 
 async function salvageOne(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   attempt: AttemptId,
   path: string,
   modules: readonly Module[],
 ): Promise<NestedSaved | null | Problem> {
-  const folder = join(place.tree, path)
+  const folder = join(clone.tree, path)
   const gitDir = gitDirOf(folder)
   if (gitDir === null) return null
   const head = await commitOf(context.repository.git.at({ folder, gitDir }), 'HEAD')
@@ -61,27 +61,27 @@ async function salvageOne(
   if (isProblem(isHad)) return isHad
   if (isHad) return null
   const failed = head === null ? null : await fetchFrom(context.repository.git, gitDir, 'HEAD')
-  return failed ?? saveFolder(context, place, attempt, path, head)
+  return failed ?? saveFolder(context, clone, attempt, path, head)
 }
 
 async function userHas(module: Module, head: Commit): Promise<boolean | Problem> {
   const known = await commitOf(module.git, head)
   if (isProblem(known)) return known
   if (known === null) return false
-  const isDirty = await hasMore({ ...module, commit: head })
+  const isDirty = await hasUncommitted({ ...module, commit: head })
   return isProblem(isDirty) ? isDirty : !isDirty
 }
 
 async function saveFolder(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   attempt: AttemptId,
   path: string,
   head: Commit | null,
 ): Promise<NestedSaved | Problem> {
   const { git, identity } = context.repository
-  const saving = savingGit(context, join(place.tree, path))
-  const index = `${place.index}-nested-${safeName(path)}`
+  const saving = savingGit(context, join(clone.tree, path))
+  const index = `${clone.index}-nested-${safeName(path)}`
   await rm(index, { force: true })
   const reset = head === null ? null : await resetIndex(saving, index, head)
   if (reset !== null) return reset
@@ -96,16 +96,16 @@ async function saveFolder(
   const isClean = head !== null && headTree === taken.tree
   const commit = isClean ? head : await makeCommit(git, identity, { tree: taken.tree, parents, message })
   if (isProblem(commit)) return commit
-  const ref = await keepUnder(context, refs.salvage(attempt, path), commit)
+  const ref = await keepCommitAt(context, refs.salvage(attempt, path), commit)
   if (isProblem(ref)) return ref
   return { ref, inside: [...links.map((link) => link.path), ...taken.unnamed].map((inner) => join(path, inner)) }
 }
 
-function unsaved(place: Place, path: string, cause: Problem): Problem {
+function unsaved(clone: ClonePaths, path: string, cause: Problem): Problem {
   if (cause.code !== 'git-failed') return cause
   return problem({
     code: 'nested-unsaved',
-    message: `${path} in ${place.tree} is a git repository of its own and could not be saved: ${cause.message}`,
+    message: `${path} in ${clone.tree} is a git repository of its own and could not be saved: ${cause.message}`,
     hint: 'Save what you need of it, remove its .git folder, then retry.',
     retry: 'person',
     cause,

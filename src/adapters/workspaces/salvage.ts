@@ -8,28 +8,28 @@ import { gitlinksIn } from '../../git/folder-tree.ts'
 import { commitOf, isIn, treeOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { cloneGit, isGitsFailure, savingGit } from './clone-git.ts'
+import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import { keepUnder } from './keep-under.ts'
-import type { Place } from './places.ts'
+import { keepCommitAt } from './keep-commit-at.ts'
 import { salvageNested } from './salvage-nested.ts'
-import { takeRemains, takeWork, type WorkTaken } from './take-work.ts'
+import { snapshotRemains, snapshotWork, type WorkSnapshot } from './snapshot-work.ts'
 
 /** Saves what a workspace holds and a saved commit does not; returns the refs that hold it from now on. */
 export async function salvageWorkspace(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   attempt: AttemptId,
   saved: Commit,
 ): Promise<readonly string[] | Problem> {
-  const work = await takeAnything(context, place, saved)
+  const work = await snapshotAnything(context, clone, saved)
   if (isProblem(work)) return work
   const unsaved = await unsavedCommit(context, attempt, work, saved)
   if (isProblem(unsaved)) return unsaved
-  const kept = unsaved === null ? null : await keepUnder(context, refs.salvage(attempt), unsaved)
+  const kept = unsaved === null ? null : await keepCommitAt(context, refs.salvage(attempt), unsaved)
   if (isProblem(kept)) return kept
   const [nested, aside] = await Promise.all([
-    salvageAllNested(context, place, attempt, work.unnamed),
-    salvageRefs(context, place, attempt, unsaved ?? saved),
+    salvageAllNested(context, clone, attempt, work.unnamed),
+    salvageRefs(context, clone, attempt, unsaved ?? saved),
   ])
   if (isProblem(nested)) return nested
   return isProblem(aside) ? aside : [...(kept === null ? [] : [kept]), ...nested, ...aside]
@@ -37,24 +37,28 @@ export async function salvageWorkspace(
 
 async function salvageAllNested(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   attempt: AttemptId,
   unnamed: readonly string[],
 ): Promise<readonly string[] | Problem> {
-  const links = await gitlinksIn(savingGit(context, place.tree), place.index, [])
+  const links = await gitlinksIn(savingGit(context, clone.tree), clone.index, [])
   if (isProblem(links)) return links
-  return salvageNested(context, place, attempt, [...links.map(({ path }) => path), ...unnamed])
+  return salvageNested(context, clone, attempt, [...links.map(({ path }) => path), ...unnamed])
 }
 
-async function takeAnything(context: WorkspaceContext, place: Place, saved: Commit): Promise<WorkTaken | Problem> {
-  const work = await takeWork(context, place, null, saved)
-  return isProblem(work) && work.code === 'workspace-missing' ? takeRemains(context, place, saved) : work
+async function snapshotAnything(
+  context: WorkspaceContext,
+  clone: ClonePaths,
+  saved: Commit,
+): Promise<WorkSnapshot | Problem> {
+  const work = await snapshotWork(context, clone, null, saved)
+  return isProblem(work) && work.code === 'workspace-missing' ? snapshotRemains(context, clone, saved) : work
 }
 
 async function unsavedCommit(
   { repository }: WorkspaceContext,
   attempt: AttemptId,
-  { parent, tree }: WorkTaken,
+  { parent, tree }: WorkSnapshot,
   saved: Commit,
 ): Promise<Commit | null | Problem> {
   const { git, identity } = repository
@@ -71,18 +75,18 @@ async function unsavedCommit(
 // Branches and stashes that the agent left beside its work.
 async function salvageRefs(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   attempt: AttemptId,
   saved: Commit,
 ): Promise<readonly string[] | Problem> {
-  if (!existsSync(join(place.tree, '.git', 'HEAD'))) return []
+  if (!existsSync(join(clone.tree, '.git', 'HEAD'))) return []
   const args = ['for-each-ref', '--format=%(refname)', `--no-merged=${saved}`, 'refs/heads/', 'refs/stash']
-  const answer = await cloneGit(context, place).ask(args)
+  const answer = await cloneGit(context, clone).ask(args)
   if ('kind' in answer) return answer
   const names = answer.exitCode === 0 ? answer.output.split('\n').filter((name) => name !== '') : []
   const kept: string[] = []
   for (const name of names) {
-    const ref = await keepRef(context, place, attempt, name)
+    const ref = await keepRef(context, clone, attempt, name)
     if (isProblem(ref)) return ref
     if (ref !== null) kept.push(ref)
   }
@@ -91,13 +95,13 @@ async function salvageRefs(
 
 async function keepRef(
   context: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   attempt: AttemptId,
   name: string,
 ): Promise<string | null | Problem> {
-  const commit = await commitOf(cloneGit(context, place), name)
+  const commit = await commitOf(cloneGit(context, clone), name)
   if (isGitsFailure(commit) || commit === null) return null
   if (isProblem(commit)) return commit
-  const failed = await fetchFrom(context.repository.git, join(place.tree, '.git'), name)
-  return failed ?? keepUnder(context, refs.salvage(attempt, name.replace(/^refs\/(heads\/)?/, '')), commit)
+  const failed = await fetchFrom(context.repository.git, join(clone.tree, '.git'), name)
+  return failed ?? keepCommitAt(context, refs.salvage(attempt, name.replace(/^refs\/(heads\/)?/, '')), commit)
 }

@@ -8,15 +8,15 @@ import { folderTree } from '../../git/folder-tree.ts'
 import { treeOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
+import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import type { Place } from './places.ts'
 import { type Module, modulesOf } from './submodules.ts'
 
 /** Brings submodules' new commits to where the user has them; names nested repositories whose state no commit holds. */
 export async function saveModules(
   context: WorkspaceContext,
   attempt: AttemptId,
-  { tree, index }: Place,
+  { tree, index }: ClonePaths,
   changed: readonly ChangedFile[],
 ): Promise<readonly string[] | Problem> {
   const { gitDir, checkout } = context.repository
@@ -28,7 +28,7 @@ export async function saveModules(
   for (const module of modules.filter(({ folder }) => existsSync(join(folder, '.git')))) {
     const failed = moved.has(module.path) ? await bring(module, attempt) : null
     if (failed !== null) return failed
-    const isDirty = await hasMore(module)
+    const isDirty = await hasUncommitted(module)
     if (isProblem(isDirty)) return isDirty
     if (isDirty) unsaved.push(module.path)
   }
@@ -43,7 +43,7 @@ async function bring({ git, folder, commit }: Module, attempt: AttemptId): Promi
 }
 
 /** Whether a submodule has changes that its commit does not. */
-export async function hasMore({ git, index, commit }: Module): Promise<boolean | Problem> {
+export async function hasUncommitted({ git, index, commit }: Module): Promise<boolean | Problem> {
   const taken = await folderTree({ git, index })
   if (isProblem(taken)) return taken
   const committed = await treeOf(git, commit)

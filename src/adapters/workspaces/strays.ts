@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { LeftoverProcess, Leftovers } from '../../ports/repository.ts'
 import { readProcess } from '../../process/process-table.ts'
 import { pidsInside } from '../../process/working-folders.ts'
-import { placeNameOf } from './places.ts'
+import { cloneNameOf } from './clone-paths.ts'
 
 /** Finds processes and corners of a home that crashed verbs and engines left. */
 export async function findStrays(home: string): Promise<Pick<Leftovers, 'processes' | 'corners'>> {
@@ -14,7 +14,7 @@ export async function findStrays(home: string): Promise<Pick<Leftovers, 'process
 /** Lists processes that work in our clones; a person's shell does not count. */
 function processesIn(home: string, entries: readonly string[]): readonly LeftoverProcess[] {
   return entries.flatMap((entry) => {
-    const workspace = placeNameOf(entry)
+    const workspace = cloneNameOf(entry)
     const inside = workspace === null ? [] : pidsInside(join(home, entry)).flatMap((pid) => readProcess(pid) ?? [])
     return inside
       .filter(({ hasTerminal }) => !hasTerminal)

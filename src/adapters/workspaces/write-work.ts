@@ -2,19 +2,19 @@ import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { WORK_FILE } from '../../core/prompts/workspace-files.ts'
+import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { ownFile } from './own-file.ts'
-import type { Place } from './places.ts'
 
 /** Puts what has changed into a file, as a diff, for reviewers: who only reads cannot ask git. */
 export async function writeWork(
   { repository: { git } }: WorkspaceContext,
-  place: Place,
+  clone: ClonePaths,
   { base, workflow }: AttemptSpec,
   commit: Commit,
 ): Promise<Problem | null> {
   if (commit === base || !workflow.phases.some(({ role }) => role === 'reviewer')) return null
-  const file = await ownFile(place, WORK_FILE)
+  const file = await ownFile(clone, WORK_FILE)
   if (file === null) return null
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color']
   const written = await git.run(['diff', ...plain, `--output=${file}`, base, commit, '--'])

@@ -12,7 +12,7 @@ export interface OwnRefs {
 }
 
 /** What the repository knows of an attempt that is to be released. */
-export interface Traces {
+export interface AttemptRefs {
   /** Where the landing line of its target stands. */
   readonly line: Commit | null
   /** Its latest checkpoint. */
@@ -24,7 +24,7 @@ export interface Traces {
 }
 
 /** Looks up what the repository knows of an attempt. */
-export async function tracesOf(git: Git, attempt: AttemptId, target: string): Promise<Traces | Problem> {
+export async function readAttemptRefs(git: Git, attempt: AttemptId, target: string): Promise<AttemptRefs | Problem> {
   const [line, pin, salvage] = [refs.line(target), refs.attempt(attempt), refs.salvage(attempt)]
   const [branch, base] = [refs.branch(attempt), refs.base(attempt)]
   const found = await readRefs(git, [line, pin, branch, base, salvage, `${salvage}++*`])

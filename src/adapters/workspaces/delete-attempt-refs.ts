@@ -3,12 +3,12 @@ import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { isIn } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange } from '../../git/refs.ts'
+import type { OwnRefs } from './attempt-refs.ts'
 import type { WorkspaceContext } from './context.ts'
-import { keepUnder } from './keep-under.ts'
-import type { OwnRefs } from './traces.ts'
+import { keepCommitAt } from './keep-commit-at.ts'
 
 /** Forgets an attempt's refs, all of whose work a kept commit has; null: its branch is what keeps the work. */
-export async function letGo(
+export async function deleteAttemptRefs(
   context: WorkspaceContext,
   attempt: AttemptId,
   { branch, pin, base }: OwnRefs,
@@ -46,7 +46,7 @@ async function saveTip(
 ): Promise<Problem | null> {
   const isKept = keeper === null ? false : await isIn(context.repository.git, tip, keeper)
   if (isProblem(isKept)) return isKept
-  const saved = isKept ? null : await keepUnder(context, refs.salvage(attempt, 'checkpoint'), tip)
+  const saved = isKept ? null : await keepCommitAt(context, refs.salvage(attempt, 'checkpoint'), tip)
   return isProblem(saved) ? saved : null
 }
 

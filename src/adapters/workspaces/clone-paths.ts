@@ -5,7 +5,7 @@ import { plainName, safeName } from '../../git/names.ts'
 import { CLONE_PARTS } from '../../git/shared-clone.ts'
 
 /** Where one clone and what belongs to it lies. */
-export interface Place {
+export interface ClonePaths {
   readonly name: string
   /** Its alone, so that whatever is done to the tree's parent harms nobody else. */
   readonly root: string
@@ -22,17 +22,17 @@ export interface Place {
 }
 
 /** Where an attempt's workspace lies. */
-export function workspacePlace(home: string, attempt: AttemptId): Place {
-  return placeNamed(home, safeName(attempt))
+export function workspacePaths(home: string, attempt: AttemptId): ClonePaths {
+  return clonePathsNamed(home, safeName(attempt))
 }
 
 /** Where a clean checkout lies. */
-export function checkoutPlace(home: string, name: string): Place {
-  return placeNamed(home, `${CHECKOUT}${safeName(name)}`)
+export function checkoutPaths(home: string, name: string): ClonePaths {
+  return clonePathsNamed(home, `${CHECKOUT}${safeName(name)}`)
 }
 
 /** The place with a name that `placeNames` gave. */
-export function placeNamed(home: string, name: string): Place {
+export function clonePathsNamed(home: string, name: string): ClonePaths {
   const own = join(home, OWN, name)
   return {
     name,
@@ -47,29 +47,29 @@ export function placeNamed(home: string, name: string): Place {
 }
 
 /** The place's name behind the name of a folder in the home, or null when it is none of ours. */
-export function placeNameOf(entry: string): string | null {
+export function cloneNameOf(entry: string): string | null {
   if (entry.startsWith(REMOVING)) return entry.slice(REMOVING.length)
   return entry.startsWith('.') ? null : entry
 }
 
 /** The attempt that a place is lent to; null for checkouts. */
-export function attemptAt(place: Place): AttemptId | null {
-  return place.name.startsWith(CHECKOUT) ? null : (plainName(place.name) as AttemptId)
+export function attemptOf(clone: ClonePaths): AttemptId | null {
+  return clone.name.startsWith(CHECKOUT) ? null : (plainName(clone.name) as AttemptId)
 }
 
 /** Where the starts of processes that work in a tree are recorded. */
 export function pidFolderOf(tree: string): string {
   const root = dirname(tree)
-  return placeNamed(dirname(root), basename(root)).pids
+  return clonePathsNamed(dirname(root), basename(root)).pids
 }
 
 /** Whether the clone was made to the end and has not been taken apart since. */
-export function isWhole(place: Place): boolean {
-  return existsSync(place.ready) && CLONE_PARTS.every((part) => existsSync(join(place.tree, '.git', part)))
+export function isWhole(clone: ClonePaths): boolean {
+  return existsSync(clone.ready) && CLONE_PARTS.every((part) => existsSync(join(clone.tree, '.git', part)))
 }
 
 /** Whether there is nothing at a place, and so nobody either. */
-export function isBare({ root, own, removing }: Place): boolean {
+export function isAbsent({ root, own, removing }: ClonePaths): boolean {
   return ![root, own, removing].some(existsSync)
 }
 

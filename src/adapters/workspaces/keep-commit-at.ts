@@ -6,7 +6,7 @@ import { changeRefs, readRefs } from '../../git/refs.ts'
 import type { WorkspaceContext } from './context.ts'
 
 /** Lets a ref hold a commit, together with what it may hold already; returns the ref. */
-export async function keepUnder(context: WorkspaceContext, ref: string, commit: Commit): Promise<string | Problem> {
+export async function keepCommitAt(context: WorkspaceContext, ref: string, commit: Commit): Promise<string | Problem> {
   const { git } = context.repository
   const found = await readRefs(git, [ref])
   if (isProblem(found)) return found

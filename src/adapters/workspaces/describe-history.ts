@@ -9,7 +9,7 @@ const FILES_MAX = 40
 const CHARACTERS_MAX = 6_000
 
 /** The last commits up to one, and which files differ from the base, as a session that knows nothing reads it. */
-export async function tellHistory(
+export async function describeHistory(
   { repository: { git } }: WorkspaceContext,
   { base }: AttemptSpec,
   commit: Commit,

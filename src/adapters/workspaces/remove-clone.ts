@@ -4,40 +4,40 @@ import { dirname, join } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import { emptyWorkspace } from '../../process/end-tree.ts'
 import { runInShell } from '../../process/run-in-shell.ts'
+import { type ClonePaths, isAbsent } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import { isBare, type Place } from './places.ts'
 
 /** Ends every process that still works in a place; a problem names those that would not end. */
-export async function emptyPlace({ graceMs }: WorkspaceContext, place: Place): Promise<Problem | null> {
-  if (isBare(place)) return null
-  const survivors = await emptyWorkspace({ folder: place.root, pidFolder: place.pids, graceMs })
+export async function emptyClone({ graceMs }: WorkspaceContext, clone: ClonePaths): Promise<Problem | null> {
+  if (isAbsent(clone)) return null
+  const survivors = await emptyWorkspace({ folder: clone.root, pidFolder: clone.pids, graceMs })
   if (survivors.length === 0) {
-    removeStaleLocks(join(place.tree, '.git'))
+    removeStaleLocks(join(clone.tree, '.git'))
     return null
   }
   const names = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ')
   return problem({
     code: 'processes-left',
-    message: `These processes in ${place.tree} could not be ended: ${names}.`,
+    message: `These processes in ${clone.tree} could not be ended: ${names}.`,
     hint: 'End them, then run again.',
     retry: 'later',
   })
 }
 
 /** Removes a place and everything we keep about it. Whatever was worth saving has been saved before. */
-export async function removePlace(place: Place): Promise<Problem | null> {
+export async function removeClone(clone: ClonePaths): Promise<Problem | null> {
   try {
-    if (existsSync(place.removing)) await removeFolders([place.removing])
-    if (existsSync(place.root)) {
-      mkdirSync(dirname(place.removing), { recursive: true })
-      renameSync(place.root, place.removing)
+    if (existsSync(clone.removing)) await removeFolders([clone.removing])
+    if (existsSync(clone.root)) {
+      mkdirSync(dirname(clone.removing), { recursive: true })
+      renameSync(clone.root, clone.removing)
     }
-    if (!isBare(place)) await removeFolders([place.removing, place.own])
+    if (!isAbsent(clone)) await removeFolders([clone.removing, clone.own])
     return null
   } catch (cause) {
     return problem({
       code: 'workspace-stuck',
-      message: `${place.root} could not be removed: ${(cause as Error).message}.`,
+      message: `${clone.root} could not be removed: ${(cause as Error).message}.`,
       hint: 'Remove the folder by hand; what was in it has been saved.',
       retry: 'later',
       cause,

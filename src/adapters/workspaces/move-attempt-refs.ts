@@ -6,14 +6,14 @@ import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.ts'
 
 /** The refs of an attempt as they are now. */
-export function shownNow(git: Git, attempt: AttemptId): Promise<Shown | Problem> {
+export function readPinAndBranch(git: Git, attempt: AttemptId): Promise<Shown | Problem> {
   return readRefs(git, [refs.attempt(attempt), refs.branch(attempt)])
 }
 
 type Shown = ReadonlyMap<string, Ref>
 
 /** Pins an attempt's commit, and moves its branch there unless a person has it checked out or moved it. */
-export async function showCommit(
+export async function moveAttemptRefs(
   git: Git,
   attempt: AttemptId,
   commit: Commit,
@@ -21,9 +21,9 @@ export async function showCommit(
 ): Promise<Problem | null> {
   let found = before
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const shown = isProblem(found) ? found : await tryToShow(git, attempt, commit, found)
+    const shown = isProblem(found) ? found : await tryToMove(git, attempt, commit, found)
     if (shown !== 'moved') return shown === 'changed' ? null : shown
-    found = await shownNow(git, attempt)
+    found = await readPinAndBranch(git, attempt)
   }
   const message = `The refs of ${attempt} were moved again and again while it was being saved.`
   return problem({ code: 'refs-moving', message, hint: 'See what else works in the repository.', retry: 'later' })
@@ -31,7 +31,7 @@ export async function showCommit(
 
 const TRIES_MAX = 5
 
-async function tryToShow(
+async function tryToMove(
   git: Git,
   attempt: AttemptId,
   commit: Commit,
