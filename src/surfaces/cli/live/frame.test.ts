@@ -36,29 +36,36 @@ const used: AttemptEvent = {
   day: '1970-01-01',
 }
 
-const model = givenModel(
-  [
-    [0, ...openedRun(tasks, { budget: { taskUsd: 5, runUsd: 50, dayUsd: 100 } }), { kind: 'engine-started', pid: 1 }],
-    [0, ...landed('api'), started('parse'), started('readme'), ready('readme'), started('format')],
-    [0, { kind: 'task-held', task: 'cli' as TaskId, reason: 'its budget of 5 USD is spent', hint: 'Raise it.' }],
-    [0, { kind: 'limit-hit', credential: 'scripted', until: AT + 754_000, estimated: false }],
-  ],
-  {
-    seconds: 41,
-    attempts: { 'parse-a1': [...opened(), roundStarted(2), used], 'format-a1': opened().slice(0, 1) },
-    activities: [
-      {
-        attempt: 'parse-a1' as AttemptId,
-        round: 2,
-        activity: { kind: 'tool', name: 'Bash' },
-        signs: 3,
-        since: AT + 38_000,
-        heardAt: AT + 40_000,
-        at: AT + 40_000,
-      },
+const modelOf = (backlog: typeof tasks) =>
+  givenModel(
+    [
+      [
+        0,
+        ...openedRun(backlog, { budget: { taskUsd: 5, runUsd: 50, dayUsd: 100 } }),
+        { kind: 'engine-started', pid: 1 },
+      ],
+      [0, ...landed('api'), started('parse'), started('readme'), ready('readme'), started('format')],
+      [0, { kind: 'task-held', task: 'cli' as TaskId, reason: 'its budget of 5 USD is spent', hint: 'Raise it.' }],
+      [0, { kind: 'limit-hit', credential: 'scripted', until: AT + 754_000, estimated: false }],
     ],
-  },
-)
+    {
+      seconds: 41,
+      attempts: { 'parse-a1': [...opened(), roundStarted(2), used], 'format-a1': opened().slice(0, 1) },
+      activities: [
+        {
+          attempt: 'parse-a1' as AttemptId,
+          round: 2,
+          activity: { kind: 'tool', name: 'Bash' },
+          signs: 3,
+          since: AT + 38_000,
+          heardAt: AT + 40_000,
+          at: AT + 40_000,
+        },
+      ],
+    },
+  )
+
+const model = modelOf(tasks)
 
 const recent: Scene['recent'] = [
   { time: '03:38:30', about: '', text: 'an engine took the run up', tone: 'plain' },
@@ -72,6 +79,15 @@ function screen(columns: number, rows: number, ui: Partial<Ui> = {}, scene: Part
 
 test('at 80 × 24', async () => {
   await expect(asText(screen(80, 24, { chosen: 'compare' as TaskId }))).toMatchFileSnapshot(join(SCREENS, '80x24.txt'))
+})
+
+test('the screen that the README shows', async () => {
+  const plain = tasks.flatMap((task) => {
+    if (task.id === 'readme') return [{ ...task, title: 'Describe the package in the README' }]
+    return /^[a-z]+$/.test(task.id) ? [task] : []
+  })
+  const lines = screen(80, 20, { chosen: 'parse' as TaskId }, { model: modelOf(plain) })
+  await expect(asText(lines)).toMatchFileSnapshot(join(SCREENS, 'readme.txt'))
 })
 
 test('at 200 × 24, with titles, gauges, hand-offs and where the estimate comes from', async () => {
