@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AttemptEvent } from '../src/core/model/attempt-event.ts'
-import { RunEngine } from '../src/engine/drive-run.ts'
-import { machines } from '../src/engine/machines.ts'
+import { RunEngine } from '../src/engine/run-engine.ts'
+import { stateMachines } from '../src/engine/state-machines.ts'
 import type { Store } from '../src/ports/store.ts'
 import { ownMsOf, type Project, timeNode } from './project.ts'
 import { openAdapters } from './real-adapters.ts'
@@ -47,9 +47,9 @@ export async function holdRun(repository: string): Promise<Held> {
 
 async function foldAttempts(store: Store): Promise<void> {
   for (const ledger of await store.ledgers('attempt/')) {
-    const state = machines.attempt.fresh()
+    const state = stateMachines.attempt.initialState()
     for await (const chunk of store.read(ledger, 0)) {
-      for (const { event, at } of chunk) machines.attempt.evolve(state, event as AttemptEvent, at)
+      for (const { event, at } of chunk) stateMachines.attempt.evolve(state, event as AttemptEvent, at)
     }
   }
 }

@@ -5,7 +5,7 @@ import { commandGate } from '../src/adapters/gates/command.ts'
 import { openSqliteStore } from '../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import type { Commit, LedgerId, Tree } from '../src/core/model/ids.ts'
 import { isProblem } from '../src/core/model/problem.ts'
-import { KnownReceipts } from '../src/engine/known-receipts.ts'
+import { ReceiptCache } from '../src/engine/receipt-cache.ts'
 import { runChecks } from '../src/engine/run-checks.ts'
 import { probeContainment } from '../src/process/containment.ts'
 import { testEnvironment } from '../test/environment.ts'
@@ -32,12 +32,17 @@ async function measure(folder: string): Promise<BenchResult> {
   if (containment.kind === 'not-started') throw new Error(containment.message)
   if (isProblem(store)) throw new Error(store.message)
   const gate = commandGate({ containment, environment, pidFolder: () => folder })
-  const clock = { now: () => Date.now() } as ConstructorParameters<typeof KnownReceipts>[0]['clock']
+  const clock = { now: () => Date.now() } as ConstructorParameters<typeof ReceiptCache>[0]['clock']
   const place = { folder, place: 'checkout' as const, setup: [], env: {}, commit: 'c' as Commit, tree: 't' as Tree }
   const verify = async () => {
     const startedAt = performance.now()
-    const means = { gate, known: new KnownReceipts({ store, gate, clock }), work: null, makeRoom: null }
-    const { verdict } = await runChecks(means, [CHECK], place, new AbortController().signal)
+    const options = {
+      gate,
+      receiptCache: new ReceiptCache({ store, gate, clock }),
+      work: null,
+      reserveOutputFile: null,
+    }
+    const { verdict } = await runChecks(options, [CHECK], place, new AbortController().signal)
     return { ms: performance.now() - startedAt, receipts: verdict.receipts }
   }
   const first = await verify()

@@ -3,7 +3,7 @@ import type { AttemptEvent, Message } from '../src/core/model/attempt-event.ts'
 import type { AttemptEffect } from '../src/core/model/effect.ts'
 import type { Commit, Tree } from '../src/core/model/ids.ts'
 import type { AttemptInput, AttemptReport } from '../src/core/model/input.ts'
-import { machines } from '../src/engine/machines.ts'
+import { stateMachines } from '../src/engine/state-machines.ts'
 
 /** A fact of an attempt, and its place in the attempt's ledger. */
 export interface AttemptFact {
@@ -19,12 +19,12 @@ export interface Source {
   object(): string
 }
 
-const { attempt: machine } = machines
+const { attempt: machine } = stateMachines
 
 /** One attempt whose every effect ends well at once: the real decisions about a made-up world. */
 export class SyntheticAttempt {
   readonly #source: Source
-  readonly #state = machine.fresh()
+  readonly #state = machine.initialState()
   #seq = 0
 
   constructor(source: Source) {

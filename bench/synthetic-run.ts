@@ -8,7 +8,7 @@ import type { Backlog } from '../src/core/model/task.ts'
 import { PLAIN_RECEIPT, type Verdict } from '../src/core/model/verdict.ts'
 import type { RunState } from '../src/core/run/state.ts'
 import { runSummary } from '../src/core/views/run-summary.ts'
-import { machines } from '../src/engine/machines.ts'
+import { stateMachines } from '../src/engine/state-machines.ts'
 import { type AttemptFact, type Source, SyntheticAttempt } from './synthetic-attempt.ts'
 
 /** What is told while a run goes on. */
@@ -21,13 +21,13 @@ export interface Listener {
 
 export const SYNTHETIC_RUN = '2026-01-01-0000-abcd' as RunId
 
-const { run: machine } = machines
+const { run: machine } = stateMachines
 
 /** Plays a run of a made-up world, in which all goes well at once, with the real decisions; returns its state. */
 export function playRun(backlog: Backlog, settings: Settings, listener: Listener, doneMax = Infinity): RunState {
   const source = newSource()
   const world = new World(source, listener)
-  const state = machine.fresh()
+  const state = machine.initialState()
   const step = (input: RunInput) => {
     const moment = { at: source.now(), uuid: source.uuid() }
     const stopwatch = startStopwatch()

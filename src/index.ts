@@ -1,11 +1,11 @@
-/** Longhaul as a library: the engine and its ports, the store that needs nothing but memory, and the shapes of what the command line prints. */
+/** Library entry point: the engine and its ports, the in-memory store, and the shapes of what the command line prints. */
 
 export { emptyMemory, openMemoryStore, type StoreMemory } from './adapters/stores/memory/memory-store.ts'
 export { jsonSchema } from './config/schema.ts'
 export type { Settings } from './core/model/settings.ts'
 export type { Backlog, Milestone, Task } from './core/model/task.ts'
-export { type EngineEnd, RunEngine, type RunEngineOptions } from './engine/drive-run.ts'
-export { ask, openInbox } from './engine/inbox.ts'
+export { sendRequest, serveRequests } from './engine/requests.ts'
+export { type EngineEnd, RunEngine, type RunEngineOptions } from './engine/run-engine.ts'
 export type * from './ports/agent-driver.ts'
 export type { EnginePorts } from './ports/engine-ports.ts'
 export type * from './ports/gate.ts'

@@ -5,65 +5,66 @@ import { theJudge } from '../core/phases/judge-agent.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { Judge, OnJudgeUsage, Question } from '../ports/judge.ts'
 
-/** What is asked, and how an answer is understood; null: nothing can be made of it. */
-export interface Asked<Opinion> extends Pick<Question, 'system' | 'prompt' | 'tokensMax'> {
-  read(text: string): Opinion | null
+/** Question with its parser, which returns null for an answer it cannot read. */
+export interface ParsedQuestion<Answer> extends Pick<Question, 'system' | 'prompt' | 'tokensMax'> {
+  read(text: string): Answer | null
 }
 
-type Who = Pick<Question, 'judge' | 'agent'>
+type Respondent = Pick<Question, 'judge' | 'agent'>
 
-/** Asks a judge, once more where that may help, and never waits longer than its time limit for all of it. */
-export async function askJudge<Opinion>(
-  { judge: judgeOf, clock }: Pick<EnginePorts, 'judge' | 'clock'>,
-  who: Who,
-  asked: Asked<Opinion>,
+/** Asks a judge, with a retry where that may help; its time limit covers all tries. */
+export async function askJudge<Answer>(
+  { judge: judgeNamed, clock }: Pick<EnginePorts, 'judge' | 'clock'>,
+  respondent: Respondent,
+  question: ParsedQuestion<Answer>,
   signal: AbortSignal,
-  used: OnJudgeUsage,
-): Promise<Opinion | Problem> {
-  const { judge } = who
-  const port = judgeOf(judge.driver)
-  if (port === null) return noSuchJudge(judge)
-  const leave = await port.turn?.(signal)
-  const enough = new AbortController()
-  const both = AbortSignal.any([signal, enough.signal])
-  let stopWaiting = () => {}
-  const late = new Promise<Problem>((resolve) => {
-    stopWaiting = clock.after(judge.timeoutMs, () => resolve(tooSlow(judge)))
+  onUsage: OnJudgeUsage,
+): Promise<Answer | Problem> {
+  const { judge } = respondent
+  const port = judgeNamed(judge.driver)
+  if (port === null) return unknownJudge(judge)
+  const endTurn = await port.waitForTurn?.(signal)
+  const controller = new AbortController()
+  let stopTimer = () => {}
+  const timeout = new Promise<Problem>((resolve) => {
+    stopTimer = clock.after(judge.timeoutMs, () => resolve(tooSlow(judge)))
   })
+  const answer = askWithRetry(port, respondent, question, AbortSignal.any([signal, controller.signal]), onUsage)
   try {
-    return await Promise.race([late, answer(port, { ...who, used }, asked, both), whenAborted(signal)])
+    return await Promise.race([timeout, answer, whenAborted(signal)])
   } finally {
-    stopWaiting()
-    enough.abort()
-    leave?.()
+    stopTimer()
+    controller.abort()
+    endTurn?.()
   }
 }
 
-async function answer<Opinion>(
+async function askWithRetry<Answer>(
   port: Judge,
-  { used, ...who }: Who & { readonly used: OnJudgeUsage },
-  { read, ...question }: Asked<Opinion>,
+  respondent: Respondent,
+  { read, ...question }: ParsedQuestion<Answer>,
   signal: AbortSignal,
-): Promise<Opinion | Problem> {
+  onUsage: OnJudgeUsage,
+): Promise<Answer | Problem> {
   for (let tries = 1; ; tries += 1) {
-    const text = await port.ask({ ...who, ...question }, signal, used)
-    const opinion = isProblem(text) ? text : (read(text) ?? babble(who.judge, text))
-    const mayHelp = isProblem(opinion) && opinion.retry === 'later' && tries < JUDGE_TRIES_MAX && !signal.aborted
-    if (!mayHelp) return opinion
+    const text = await port.ask({ ...respondent, ...question }, signal, onUsage)
+    const answer = isProblem(text) ? text : (read(text) ?? unreadable(respondent.judge, text))
+    const mayRetry = isProblem(answer) && answer.retry === 'later' && tries < JUDGE_TRIES_MAX && !signal.aborted
+    if (!mayRetry) return answer
   }
 }
 
-/** Even a judge that does not hear that it is called off is not waited for. */
+/** Resolves on abort, so that a judge that ignores its signal is not waited for. */
 function whenAborted(signal: AbortSignal): Promise<Problem> {
-  const gone = problem({
+  const cancelled = problem({
     code: 'cancelled',
-    message: 'The judge was not waited for, because the engine stops.',
+    message: 'The judge was cancelled because the engine stops.',
     hint: 'It is asked again at the next start.',
     retry: 'later',
   })
   return new Promise((resolve) => {
-    if (signal.aborted) resolve(gone)
-    signal.addEventListener('abort', () => resolve(gone), { once: true })
+    if (signal.aborted) resolve(cancelled)
+    signal.addEventListener('abort', () => resolve(cancelled), { once: true })
   })
 }
 
@@ -71,25 +72,25 @@ function tooSlow(judge: JudgeSettings): Problem {
   return problem({
     code: 'judge-slow',
     message: `${theJudge(judge)} gave no answer within ${judge.timeoutMs / 1000} s.`,
-    hint: 'Raise judge.timeout in longhaul.yaml, or take a smaller model.',
+    hint: 'Raise judge.timeout in longhaul.yaml, or use a smaller model.',
     retry: 'later',
   })
 }
 
-function babble(judge: JudgeSettings, text: string): Problem {
+function unreadable(judge: JudgeSettings, text: string): Problem {
   const start = text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)
   return problem({
     code: 'judge-unreadable',
-    message: `${theJudge(judge)} does not answer in the form that was asked for; it begins with "${start}".`,
+    message: `${theJudge(judge)} did not answer in the requested format; its answer starts with "${start}".`,
     hint: 'Try another model in judge.model of longhaul.yaml.',
     retry: 'later',
   })
 }
 
-function noSuchJudge({ driver }: JudgeSettings): Problem {
+function unknownJudge({ driver }: JudgeSettings): Problem {
   return problem({
     code: 'driver-unknown',
-    message: `The judge ${driver} is not part of this version.`,
+    message: `Longhaul has no judge "${driver}".`,
     hint: 'Set judge.driver in longhaul.yaml to agent, ollama or openai.',
     retry: 'person',
   })

@@ -6,34 +6,32 @@ import { unwrap } from '../core/model/problem.ts'
 import type { Finding } from '../core/model/verdict.ts'
 import type { Landing } from '../ports/landing.ts'
 
-/** What the work is weighed against: the commit that it starts from. */
+/** Changes of an attempt's work that weaken its own checks. */
 export interface ComparedWork {
   readonly kind: 'compared'
-  /** What the work changed of its own checks. */
+  /** Changed definitions of checks. */
   readonly findings: readonly Finding[]
   readonly deletedTests: readonly string[]
-  /** The files that it starts from; then those of the line, where they are others. */
+  /** Tree of the base, then that of the line where it differs. */
   readonly trees: readonly Tree[]
 }
 
-/** Compares a commit with where it starts from: a commit of the line, or one given that is newer. Throws problems. */
-export function compareWork(landing: Landing, checks: readonly Check[], work: WorkToCompare): Promise<ComparedWork> {
+/** Compares a commit with its base: the given commit, or else the newest one it shares with the line. Throws problems. */
+export function compareWork(
+  landing: Landing,
+  checks: readonly Check[],
+  work: { readonly target: string; readonly commit: Commit; readonly base: Commit | null },
+): Promise<ComparedWork> {
   const compared = compare(landing, checks, work)
-  // Who waits for it meets the problem; checks may have been called off before anybody does.
+  // A cancelled check never awaits this; the rejection must not become an unhandled one.
   compared.catch(() => {})
   return compared
-}
-
-interface WorkToCompare {
-  readonly target: string
-  readonly commit: Commit
-  readonly base: Commit | null
 }
 
 async function compare(
   landing: Landing,
   checks: readonly Check[],
-  { target, commit, base }: WorkToCompare,
+  { target, commit, base }: Parameters<typeof compareWork>[2],
 ): Promise<ComparedWork> {
   const line = unwrap(await landing.baseOf(target, commit))
   const compared = unwrap(await landing.compare(base ?? line.commit, commit, filesToRead(checks.map(({ run }) => run))))

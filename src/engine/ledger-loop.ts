@@ -2,67 +2,75 @@ import { receiptsOf } from '../core/checks/receipts-of.ts'
 import type { EffectBase } from '../core/model/effect.ts'
 import type { LedgerId, RequestId, RunId } from '../core/model/ids.ts'
 import type { Decision, Moment } from '../core/model/input.ts'
-import type { Problem } from '../core/model/problem.ts'
+import { type Problem, problem } from '../core/model/problem.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import type { Machine, Mode } from './machine.ts'
-import { type Performed, problemFrom, UnderWay } from './under-way.ts'
+import type { EffectResult } from './effect-result.ts'
+import { answerFrom } from './requests.ts'
+import { type EngineMode, problemFrom, RunningEffects } from './running-effects.ts'
+import type { StateMachine } from './state-machines.ts'
 
-export interface LoopOptions<State, Input, Event extends { readonly kind: string }, Effect extends EffectBase, Report> {
-  readonly machine: Machine<State, Input, Event, Effect>
+export interface LedgerLoopOptions<
+  State,
+  Input,
+  Event extends { readonly kind: string },
+  Effect extends EffectBase,
+  Report,
+> {
+  readonly machine: StateMachine<State, Input, Event, Effect>
   readonly ledger: LedgerId
   readonly store: Store
   readonly clock: Clock
-  perform(effect: Effect, signal: AbortSignal): Promise<Performed<Report> | null>
-  troubled(problem: Problem): Report
-  reported(effect: string, report: Report): Input
   readonly tick: Input
-  /** The run's summary row after a step. */
+  perform(effect: Effect, signal: AbortSignal): Promise<EffectResult<Report> | null>
+  troubleReport(problem: Problem): Report
+  reportInput(effect: string, report: Report): Input
+  /** Returns the run's summary row, which is stored with each append. */
   summary?(state: State): { readonly run: RunId; readonly row: unknown }
-  /** Facts that have just become durable, the first at this place. */
-  appended(events: readonly Event[], firstSeq: number): void
-  /** Something happened, or ended: the owner may look again. */
-  settled(): void
-  /** The ledger belongs to somebody else now, or cannot be written: nothing of ours may go on. */
-  halt(problem: Problem): void
+  /** Called with events that have just become durable. */
+  onAppend(events: readonly Event[], firstSeq: number): void
+  /** Called when the queue is empty and the effects have been reconciled. */
+  onSettled(): void
+  /** Called when another process owns the ledger, or it cannot be written: everything has to stop. */
+  onHalt(problem: Problem): void
 }
 
-interface Posted<Input, Event> {
+interface QueuedInput<Input, Event> {
   readonly input: Input
   readonly blobs: ReadonlyMap<string, string> | undefined
-  /** The request that waits for an answer in the append's own transaction. */
+  /** Set when the input is a request: its answer is stored in the same transaction as its events. */
   readonly request: RequestId | undefined
   resolve(decision: Decision<Event> | null): void
 }
 
-/** One ledger's writer: decides, records, and then brings the world in line, one step after another. */
+/** Only writer of one ledger: decides on inputs, appends their events, then reconciles the running effects. */
 export class LedgerLoop<State, Input, Event extends { readonly kind: string }, Effect extends EffectBase, Report> {
   readonly state: State
-  readonly #options: LoopOptions<State, Input, Event, Effect, Report>
-  readonly #underWay: UnderWay<Effect, Report>
-  #queue: Posted<Input, Event>[] = []
-  #isPumping = false
-  #isDead = false
-  #mode: Mode = 'recording'
+  readonly #options: LedgerLoopOptions<State, Input, Event, Effect, Report>
+  readonly #effects: RunningEffects<Effect, Report>
+  #queue: QueuedInput<Input, Event>[] = []
+  #isBusy = false
+  #isStopped = false
+  #mode: EngineMode = 'recording'
   #epoch = 0
   #seq = 0
   #steppedAt = 0
   #cancelTimer: () => void = () => {}
 
-  constructor(options: LoopOptions<State, Input, Event, Effect, Report>) {
+  constructor(options: LedgerLoopOptions<State, Input, Event, Effect, Report>) {
     this.#options = options
-    this.state = options.machine.fresh()
-    this.#underWay = new UnderWay({
+    this.state = options.machine.initialState()
+    this.#effects = new RunningEffects({
       clock: options.clock,
       perform: options.perform,
-      troubled: options.troubled,
-      ended: (effect, { report, blobs }) => void this.post(options.reported(effect.id, report), { blobs }),
-      freed: () => this.#align(),
-      halt: (problem) => this.#die(problem),
+      troubleReport: options.troubleReport,
+      onResult: (effect, { report, blobs }) => void this.post(options.reportInput(effect.id, report), { blobs }),
+      onFree: () => this.#reconcile(),
+      onHalt: (problem) => this.#halt(problem),
     })
   }
 
-  /** Becomes the ledger's one writer and folds what it holds. */
+  /** Claims the ledger, which locks out earlier writers, and replays its events. */
   async open(): Promise<void> {
     const { store, ledger, machine } = this.#options
     const { epoch } = await store.claim(ledger)
@@ -75,84 +83,81 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
     }
   }
 
-  /** What is due in this moment. */
-  due(): readonly Effect[] {
+  effectsDue(): readonly Effect[] {
     return this.#options.machine.effectsDue(this.state, this.#options.clock.now())
   }
 
   get isIdle(): boolean {
-    return this.#underWay.isIdle && this.#queue.length === 0 && !this.#isPumping
+    return this.#effects.isIdle && this.#queue.length === 0 && !this.#isBusy
   }
 
-  /** Puts an input in line; answers when its facts are durable, or with null when the writer has died. */
+  /** Queues an input; resolves when its events are durable, or to null when the loop has stopped. */
   post(
     input: Input,
     extra: { readonly blobs?: ReadonlyMap<string, string> | undefined; readonly request?: RequestId } = {},
   ): Promise<Decision<Event> | null> {
-    if (this.#isDead) return Promise.resolve(null)
+    if (this.#isStopped) return Promise.resolve(null)
     return new Promise((resolve) => {
       this.#queue.push({ input, blobs: extra.blobs, request: extra.request, resolve })
-      void this.#pump()
+      void this.#workThroughQueue()
     })
   }
 
-  /** Changes how far the loop goes. */
-  async go(mode: Mode): Promise<void> {
-    if (this.#isDead) return
+  async setMode(mode: EngineMode): Promise<void> {
+    if (this.#isStopped) return
     this.#mode = mode
     await this.post(this.#options.tick)
-    this.#align()
+    this.#reconcile()
   }
 
-  /** Ends some of what is going on. */
-  abort(which: (effect: Effect) => boolean): void {
-    this.#underWay.abort(which)
+  abortEffects(matches: (effect: Effect) => boolean): void {
+    this.#effects.abort(matches)
   }
 
-  /** Stops writing and ends what is going on. */
+  /** Stops writing and cancels all effects. */
   stop(): void {
-    this.#isDead = true
+    this.#isStopped = true
     this.#cancelTimer()
-    this.#underWay.align([], 'recording')
+    this.#effects.reconcile([], 'recording')
   }
 
-  /** Stops, and waits until everything it started is over. */
+  /** Stops, and waits until all effects have ended. */
   async close(): Promise<void> {
     this.stop()
-    await this.#underWay.over()
+    await this.#effects.finished()
   }
 
-  async #pump(): Promise<void> {
-    if (this.#isPumping) return
-    this.#isPumping = true
-    while (this.#queue.length > 0 && !this.#isDead) {
+  async #workThroughQueue(): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    while (this.#queue.length > 0 && !this.#isStopped) {
       const batch = this.#queue
       this.#queue = []
       await this.#step(batch)
     }
-    this.#isPumping = false
-    if (this.#isDead) for (const posted of this.#queue.splice(0)) posted.resolve(null)
-    else this.#align()
+    this.#isBusy = false
+    if (this.#isStopped) for (const { resolve } of this.#queue.splice(0)) resolve(null)
+    else this.#reconcile()
   }
 
-  async #step(batch: readonly Posted<Input, Event>[]): Promise<void> {
+  async #step(batch: readonly QueuedInput<Input, Event>[]): Promise<void> {
     const at = this.#options.clock.now()
     this.#steppedAt = at
     const events: Event[] = []
     try {
-      const decisions = batch.map((posted) => this.#decide(posted.input, at, events))
+      const decisions = batch.map(({ input }) => this.#decide(input, at, events))
       this.#settle(at, events)
       await this.#append(at, events, batch, decisions)
-      for (const [index, posted] of batch.entries()) posted.resolve(this.#isDead ? null : (decisions[index] ?? null))
+      for (const [index, { resolve }] of batch.entries()) resolve(this.#isStopped ? null : (decisions[index] ?? null))
     } catch (cause) {
-      this.#die(problemFrom(cause, this.#options.ledger))
-      for (const posted of batch) posted.resolve(null)
+      this.#halt(problemFrom(cause, this.#options.ledger))
+      for (const { resolve } of batch) resolve(null)
     }
   }
 
   #decide(input: Input, at: number, events: Event[]): Decision<Event> {
     const decision = this.#options.machine.decide(this.state, input, this.#moment(at))
-    if (decision.kind === 'accepted') this.#take(decision.events, at, events)
+    if (decision.kind === 'accepted') this.#apply(decision.events, at, events)
     return decision
   }
 
@@ -160,13 +165,13 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
     if (this.#mode !== 'driving') return
     const { machine } = this.#options
     for (let next = machine.settle(this.state, this.#moment(at)); next.length > 0; ) {
-      this.#take(next, at, events)
+      this.#apply(next, at, events)
       next = machine.settle(this.state, this.#moment(at))
     }
   }
 
-  #take(fresh: readonly Event[], at: number, events: Event[]): void {
-    for (const event of fresh) {
+  #apply(newEvents: readonly Event[], at: number, events: Event[]): void {
+    for (const event of newEvents) {
       this.#options.machine.evolve(this.state, event, at)
       events.push(event)
     }
@@ -179,14 +184,15 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
   async #append(
     at: number,
     events: readonly Event[],
-    batch: readonly Posted<Input, Event>[],
+    batch: readonly QueuedInput<Input, Event>[],
     decisions: readonly Decision<Event>[],
   ): Promise<void> {
-    const answers = batch.flatMap(({ request }, index) =>
-      request === undefined ? [] : [{ id: request, body: answerOf(decisions[index]) }],
-    )
+    const answers = decisions.flatMap((decision, index) => {
+      const id = batch[index]?.request
+      return id === undefined ? [] : [{ id, body: answerFrom(decision) }]
+    })
     if (events.length === 0 && answers.length === 0) return
-    const blobs = new Map(batch.flatMap((posted) => [...(posted.blobs ?? [])]))
+    const blobs = new Map(batch.flatMap((queued) => [...(queued.blobs ?? [])]))
     const receipts = events.flatMap(receiptsOf)
     const { ledger, store, summary } = this.#options
     const result = await store.append({
@@ -200,26 +206,17 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
       ...(receipts.length === 0 ? {} : { receipts }),
       ...(summary === undefined ? {} : { summary: summary(this.state) }),
     })
-    if (result.kind === 'conflict') {
-      this.#die({
-        kind: 'problem',
-        code: 'not-the-writer',
-        message: `${ledger}: ${result.reason}`,
-        hint: 'Another engine has taken over.',
-        retry: 'never',
-      })
-      return
-    }
+    if (result.kind === 'conflict') return this.#halt(notTheWriter(ledger, result.reason))
     const firstSeq = this.#seq + 1
     this.#seq = result.seq
-    if (!this.#isDead) this.#options.appended(events, firstSeq)
+    if (!this.#isStopped) this.#options.onAppend(events, firstSeq)
   }
 
-  #align(): void {
-    if (this.#isDead || this.#isPumping) return
-    this.#underWay.align(this.due(), this.#mode)
+  #reconcile(): void {
+    if (this.#isStopped || this.#isBusy) return
+    this.#effects.reconcile(this.effectsDue(), this.#mode)
     this.#setTimer()
-    this.#options.settled()
+    this.#options.onSettled()
   }
 
   #setTimer(): void {
@@ -227,29 +224,24 @@ export class LedgerLoop<State, Input, Event extends { readonly kind: string }, E
     this.#cancelTimer = () => {}
     if (this.#mode !== 'driving') return
     const { clock, machine, tick } = this.#options
-    // A clock that was set back since the step has times before it that are still to come.
+    // After the clock was set back, times that were in the past at the last step lie in the future again.
     const at = machine.wakesAt(this.state, Math.min(this.#steppedAt, clock.now()))
     if (at === null) return
     this.#cancelTimer = clock.after(Math.max(0, at - clock.now()), () => void this.post(tick))
   }
 
-  #die(problem: Problem): void {
-    if (this.#isDead) return
+  #halt(problem: Problem): void {
+    if (this.#isStopped) return
     this.stop()
-    this.#options.halt(problem)
+    this.#options.onHalt(problem)
   }
 }
 
-/** What the one who asked gets to read. */
-function answerOf<Event extends { readonly kind: string }>(decision: Decision<Event> | undefined): RequestAnswer {
-  if (decision === undefined) throw new Error('a request has no decision')
-  if (decision.kind === 'refused') return { kind: 'refused', problem: decision.problem }
-  const counts: Record<string, number> = {}
-  for (const event of decision.events) counts[event.kind] = (counts[event.kind] ?? 0) + 1
-  return { kind: 'accepted', counts }
+function notTheWriter(ledger: LedgerId, reason: string): Problem {
+  return problem({
+    code: 'not-the-writer',
+    message: `${ledger} cannot be written here any more: ${reason}`,
+    hint: 'Another engine has taken over this run; see it with "longhaul watch".',
+    retry: 'never',
+  })
 }
-
-/** How a request was answered: refused with a problem, or accepted with how many facts of each kind. */
-export type RequestAnswer =
-  | { readonly kind: 'accepted'; readonly counts: Readonly<Record<string, number>> }
-  | { readonly kind: 'refused'; readonly problem: Problem }

@@ -7,145 +7,163 @@ import type { HandOverMoment } from '../core/model/round.ts'
 import { withoutClaim } from '../core/phases/claim-in.ts'
 import { readReport } from '../core/phases/read-report.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
-import type { Note } from '../ports/workspaces.ts'
-import { askForOpinion } from './ask-for-opinion.ts'
-import { blobOf, NO_BLOB } from './blob.ts'
+import type { OnNote } from '../ports/workspaces.ts'
 import { compareWork } from './compare-work.ts'
-import { KnownReceipts } from './known-receipts.ts'
-import { performRound, type RoundOver, type RoundVoices } from './perform-round.ts'
+import { blobOf, type EffectResult, NO_BLOB } from './effect-result.ts'
+import { performOpinion } from './judge-effects.ts'
+import type { OpenAttempt } from './open-attempt.ts'
+import { performRound, type RoundResult } from './perform-round.ts'
+import { ReceiptCache } from './receipt-cache.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
-import type { Performed } from './under-way.ts'
 
-/** Does what is due for an attempt, in a workspace proven empty of earlier processes. Throws problems. */
+/** Performs an effect of an attempt; effects in the workspace first end all processes there. Throws problems. */
 export async function performAttempt(
   ports: EnginePorts,
   effect: AttemptEffect,
-  voices: RoundVoices,
+  attempt: OpenAttempt,
   signal: AbortSignal,
-): Promise<Performed<AttemptReport> | null> {
-  const { workspaces } = ports
-  const note: Note = (text) => voices.say({ kind: 'notice', text })
-  if (effect.kind === 'hand-over') return handOver(voices, effect.when, signal)
-  if (effect.kind === 'ask-judge') return askForOpinion(ports, effect, voices.say, signal)
-  if (effect.kind === 'deliver-steering') return sayInto(ports, effect, voices, signal)
-  await empty(ports, attemptOf(effect), voices)
-  voices.workspace.isEmpty = !startsProcesses(effect)
+): Promise<EffectResult<AttemptReport> | null> {
+  switch (effect.kind) {
+    case 'hand-over':
+      return handOver(attempt, effect.when, signal)
+    case 'deliver-steering':
+      return deliverSteering(ports, effect, attempt, signal)
+    case 'ask-judge':
+      return performOpinion(ports, effect, attempt, signal)
+    default:
+      await endProcesses(ports, attemptOf(effect), attempt)
+      attempt.workspace.isEmpty = !startsProcesses(effect)
+      return performInWorkspace(ports, effect, attempt, signal)
+  }
+}
+
+type WorkspaceEffect = Exclude<AttemptEffect, { kind: 'hand-over' | 'deliver-steering' | 'ask-judge' }>
+
+async function performInWorkspace(
+  ports: EnginePorts,
+  effect: WorkspaceEffect,
+  attempt: OpenAttempt,
+  signal: AbortSignal,
+): Promise<EffectResult<AttemptReport> | null> {
+  const { workspaces, landing } = ports
+  const onNote: OnNote = (text) => void attempt.post({ kind: 'notice', text })
   switch (effect.kind) {
     case 'ensure-workspace':
-      return { report: await ensureWorkspace(ports, effect, note, signal) }
+      return { report: await ensureWorkspace(ports, effect, onNote, signal) }
     case 'run-round': {
-      const over = unwrap(await performRound(ports, effect.round, voices, signal))
-      await empty(ports, effect.round.attempt, voices)
-      return roundReport(effect.round, over)
+      const result = unwrap(await performRound(ports, effect.round, attempt, signal))
+      await endProcesses(ports, effect.round.attempt, attempt)
+      return roundReport(effect.round, result)
     }
     case 'checkpoint': {
-      const made = unwrap(await workspaces.checkpoint(effect.spec, effect.last, effect.message, effect.amends))
-      const history = effect.tellsHistory ? blobOf(unwrap(await workspaces.history(effect.spec, made.commit))) : NO_BLOB
-      return { report: { ...made, kind: 'checkpointed', history: history.digest }, blobs: history.blobs }
+      const { spec, last, message, amends, tellsHistory } = effect
+      const checkpoint = unwrap(await workspaces.checkpoint(spec, last, message, amends))
+      const history = tellsHistory ? blobOf(unwrap(await workspaces.history(spec, checkpoint.commit))) : NO_BLOB
+      return { report: { ...checkpoint, kind: 'checkpointed', history: history.digest }, blobs: history.blobs }
     }
     case 'run-checks':
-      return judge(ports, effect, voices, signal)
+      return checkWork(ports, effect, attempt, signal)
     case 'release-workspace': {
-      if (!effect.landed) await ports.landing.unpin(landingOf(effect.spec.attempt))
-      const { kept, salvage } = unwrap(
-        await workspaces.release(effect.spec, effect.commit, effect.landed ? 'landed' : 'keep', note),
-      )
-      return { report: { kind: 'released', kept, salvage } }
+      const { spec, commit, landed } = effect
+      if (!landed) await landing.unpin(landingOf(spec.attempt))
+      const released = unwrap(await workspaces.release(spec, commit, landed ? 'landed' : 'keep', onNote))
+      return { report: { kind: 'released', kept: released.kept, salvage: released.salvage } }
     }
   }
 }
 
-/** Ends what works in the workspace; nothing is looked for where nothing was started since the last time. */
-async function empty({ workspaces }: EnginePorts, attempt: AttemptId, { workspace }: RoundVoices): Promise<void> {
-  if (!workspace.isEmpty) unwrap(await workspaces.empty(attempt))
+/** Ends all processes in the workspace, unless none was started there since the last time. */
+async function endProcesses({ workspaces }: EnginePorts, id: AttemptId, { workspace }: OpenAttempt): Promise<void> {
+  if (!workspace.isEmpty) unwrap(await workspaces.endProcesses(id))
   workspace.isEmpty = true
 }
 
-/** Whether commands run in the workspace that are not ours. */
-function startsProcesses(effect: AttemptEffect): boolean {
+/** True when the effect runs commands of the user or of an agent in the workspace. */
+function startsProcesses(effect: WorkspaceEffect): boolean {
   if (effect.kind === 'checkpoint') return false
   if (effect.kind !== 'ensure-workspace') return true
   const { setup, hooks } = effect.spec.workspace
   return setup.length > 0 || hooks.afterCreate !== null
 }
 
-/** The landing queue's entry of an attempt. */
+function attemptOf(effect: WorkspaceEffect): AttemptId {
+  return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
+}
+
+/** Landing ID of an attempt's work. */
 function landingOf(attempt: AttemptId): LandingId {
   return attempt as string as LandingId
 }
 
-function attemptOf(
-  effect: Exclude<AttemptEffect, { kind: 'hand-over' | 'deliver-steering' | 'ask-judge' }>,
-): AttemptId {
-  return effect.kind === 'run-round' ? effect.round.attempt : effect.spec.attempt
-}
-
-/** How a round ended, with the note of a session that had to hand over apart, and what its last words come to. */
-function roundReport({ role }: RoundOrder, { end, answer }: RoundOver): Performed<AttemptReport> {
+/** Reads the agent's report, or the note of a session that was handed over. */
+function roundReport({ role }: RoundOrder, { end, answer }: RoundResult): EffectResult<AttemptReport> {
   if (end.kind !== 'context-exhausted') {
-    // What a planner says is what its phase is for.
+    // The plan itself is the result of a planner's phase, so its text is kept.
     const { digest, blobs } = blobOf(role === 'planner' ? withoutClaim(answer?.words ?? '') : '')
-    const said = answer === null ? null : { report: answer.report ?? readReport(role, answer.words), digest }
-    return { report: { kind: 'round-ended', end, note: null, words: said }, blobs }
+    const words = answer === null ? null : { report: answer.report ?? readReport(role, answer.words), digest }
+    return { report: { kind: 'round-ended', end, note: null, words }, blobs }
   }
   const { quality, text } = readNote(end.note)
   const { digest, blobs } = blobOf(text)
   return { report: { kind: 'round-ended', end, note: { digest, quality }, words: null }, blobs }
 }
 
-/** Goes on until the round is over: whoever is asked twice stops no sooner. */
-async function handOver({ going }: RoundVoices, when: HandOverMoment, signal: AbortSignal): Promise<null> {
-  going.handOver(when)
+/** Asks the agent to hand over, once; the effect then lasts until the round has ended. */
+async function handOver({ round }: OpenAttempt, when: HandOverMoment, signal: AbortSignal): Promise<null> {
+  round.handOver(when)
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   return null
 }
 
-/** Never done twice: whether the agent took it is told at once, before anything else of this round can be. */
-async function sayInto(
+/** Sends a person's words to the agent; posts immediately whether it took them, because this is never repeated. */
+async function deliverSteering(
   { transcripts }: EnginePorts,
-  { attempt, round, number, text }: Extract<AttemptEffect, { kind: 'deliver-steering' }>,
-  { going, say }: RoundVoices,
+  { attempt: id, round, number, text }: Extract<AttemptEffect, { kind: 'deliver-steering' }>,
+  attempt: OpenAttempt,
   signal: AbortSignal,
 ): Promise<null> {
-  const isAccepted = await going.say(text, signal)
+  const isAccepted = await attempt.round.say(text, signal)
   if (isAccepted === null) return null
-  say({ kind: 'steering-result', number, round, isAccepted })
-  if (isAccepted) transcripts.write(attempt, round, { kind: 'prompt', text })
+  void attempt.post({ kind: 'steering-result', number, round, isAccepted })
+  if (isAccepted) transcripts.write(id, round, { kind: 'prompt', text })
   return null
 }
 
 async function ensureWorkspace(
   { workspaces }: EnginePorts,
   { spec, commit }: Extract<AttemptEffect, { kind: 'ensure-workspace' }>,
-  note: Note,
+  onNote: OnNote,
   signal: AbortSignal,
 ): Promise<AttemptReport> {
-  const made = unwrap(await workspaces.ensure(spec, commit, signal, note))
-  if (typeof made === 'string') return { kind: 'workspace-made', commit: made }
-  const finding = setupFinding(made)
+  const workspace = unwrap(await workspaces.ensure(spec, commit, signal, onNote))
+  if (typeof workspace === 'string') return { kind: 'workspace-made', commit: workspace }
+  const finding = setupFinding(workspace)
   const failed = problem({
     code: 'setup-failed',
-    message: `the workspace could not be made ready: ${finding.message}`,
-    hint: 'Mend workspace.setup or the hook in longhaul.yaml, then retry the task.',
+    message: `the workspace could not be set up: ${finding.message}`,
+    hint: 'Fix workspace.setup or the hook in longhaul.yaml, then retry the task.',
     retry: 'person',
   })
   return { kind: 'setup-failed', problem: failed, findings: [finding] }
 }
 
-async function judge(
+async function checkWork(
   ports: EnginePorts,
   { spec, commit, tree, checks }: Extract<AttemptEffect, { kind: 'run-checks' }>,
-  voices: RoundVoices,
+  attempt: OpenAttempt,
   signal: AbortSignal,
-): Promise<Performed<AttemptReport> | null> {
-  const { gate, workspaces } = ports
+): Promise<EffectResult<AttemptReport> | null> {
+  const { gate, workspaces, landing } = ports
   const env = { LONGHAUL_ATTEMPT: spec.attempt, LONGHAUL_TASK: spec.tasks[0]?.id ?? '' }
   const { setup } = spec.workspace
   const place = { folder: workspaces.folder(spec.attempt), place: 'workspace' as const, setup, commit, tree, env }
-  const work = compareWork(ports.landing, checks, { target: spec.target, commit, base: null })
-  const makeRoom = (path: string) => workspaces.ownFile(spec.attempt, path)
-  const means = { gate, known: new KnownReceipts(ports), work, makeRoom }
-  const { verdict, blobs } = await runChecks(means, checks, place, signal)
-  await empty(ports, spec.attempt, voices)
+  const options = {
+    gate,
+    receiptCache: new ReceiptCache(ports),
+    work: compareWork(landing, checks, { target: spec.target, commit, base: null }),
+    reserveOutputFile: (path: string) => workspaces.reserveAgentFile(spec.attempt, path),
+  }
+  const { verdict, blobs } = await runChecks(options, checks, place, signal)
+  await endProcesses(ports, spec.attempt, attempt)
   return signal.aborted ? null : { report: { kind: 'checked', verdict }, blobs }
 }

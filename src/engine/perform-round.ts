@@ -3,176 +3,153 @@ import type { RoundOrder } from '../core/model/effect.ts'
 import type { AttemptInput } from '../core/model/input.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { RoundEnd } from '../core/model/round.ts'
-import type { ToolAnswer, ToolCall, ToolName } from '../core/model/tool-call.ts'
+import type { ToolName } from '../core/model/tool-call.ts'
 import { formOfRole } from '../core/phases/answer-form.ts'
 import { insertTexts } from '../core/prompts/text-placeholder.ts'
 import { withFormRule, withToolsRule } from '../core/prompts/tools-rule.ts'
 import { toolsOf } from '../core/tools/tools-of.ts'
 import type { AgentDriver, AgentEvent, AgentRound, RoundSpec } from '../ports/agent-driver.ts'
-import type { Admission } from '../ports/agent-tools.ts'
+import type { GrantedAccess } from '../ports/agent-tools.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
-import { textsOf } from './blob.ts'
-import type { GoingRound } from './going-round.ts'
+import { answerToolCall } from './answer-tool-call.ts'
+import { readBlobs } from './effect-result.ts'
+import type { OpenAttempt } from './open-attempt.ts'
 import { RoundWatch } from './round-watch.ts'
 
-/** How a round under way speaks with the rest of the engine. */
-export interface RoundVoices {
-  readonly going: GoingRound
-  /** Whether it is proven that nothing works in the workspace, and nothing was started there since. */
-  readonly workspace: { isEmpty: boolean }
-  /** Takes what is observed on the way. */
-  say(input: AttemptInput): void
-  /** Takes a round's calls of our tools, and says what its agent is told. */
-  hear(round: number, call: ToolCall): Promise<ToolAnswer>
-}
-
-/** How a round ended, and the agent's last words with what it reports in its form; null: there were none. */
-export interface RoundOver {
+export interface RoundResult {
   readonly end: RoundEnd
+  /** Last answer of the agent, in words and in its form, or null when it gave none. */
   readonly answer: { readonly words: string; readonly report: AgentReport | null } | null
 }
 
-/** Runs one round from its hooks to its end. */
+/** Runs one round of an agent, from its tools and hooks to its end. */
 export async function performRound(
   ports: EnginePorts,
-  given: RoundOrder,
-  voices: RoundVoices,
+  order: RoundOrder,
+  attempt: OpenAttempt,
   signal: AbortSignal,
-): Promise<RoundOver | Problem> {
-  const driver = ports.driver(given.agent.driver)
-  if (driver === null) return unbegun(ended('config', `there is no driver "${given.agent.driver}"`))
-  const form = driver.capabilities.forms ? formOfRole(given.role) : null
-  const callable = driver.capabilities.tools ? toolsOf(given.role, form) : []
-  const tools = callable.length > 0 ? await admit(ports, given, callable, voices) : null
+): Promise<RoundResult | Problem> {
+  const driver = ports.driver(order.agent.driver)
+  if (driver === null) return notStarted(roundEnd('config', `there is no driver "${order.agent.driver}"`))
+  const form = driver.capabilities.forms ? formOfRole(order.role) : null
+  const toolNames = driver.capabilities.tools ? toolsOf(order.role, form) : []
+  const tools = toolNames.length > 0 ? await grantTools(ports, order, toolNames, attempt) : null
   try {
-    const told = insertTexts(given.opening, await textsOf(ports.store, given.texts))
-    const withTools = tools === null ? told : withToolsRule(told, callable)
-    const order = { ...given, opening: form === null ? withTools : withFormRule(withTools) }
-    const spec = { order, folder: ports.workspaces.folder(order.attempt), tools, form }
-    return await play(ports, driver, spec, voices, signal)
+    const prompt = insertTexts(order.opening, await readBlobs(ports.store, order.texts))
+    const toolsPrompt = tools === null ? prompt : withToolsRule(prompt, toolNames)
+    const opening = form === null ? toolsPrompt : withFormRule(toolsPrompt)
+    const spec = { order: { ...order, opening }, folder: ports.workspaces.folder(order.attempt), tools, form }
+    return await runWithHooks(ports, driver, spec, attempt, signal)
   } finally {
     tools?.revoke()
   }
 }
 
-/** Lets the round's agent use our tools; where that fails, it has to do without. */
-async function admit(
+/** Grants the agent access to its tools; without access it works without them. */
+async function grantTools(
   { agentTools }: EnginePorts,
-  { attempt, round }: RoundOrder,
+  { attempt: id, round }: RoundOrder,
   tools: readonly ToolName[],
-  voices: RoundVoices,
-): Promise<Admission | null> {
-  const admission = await agentTools.admit({ attempt, round, tools, hear: (call) => voices.hear(round, call) })
-  if (!isProblem(admission)) return admission
-  voices.say({ kind: 'notice', text: `its agent works without our tools: ${admission.message}` })
+  attempt: OpenAttempt,
+): Promise<GrantedAccess | null> {
+  const answer = (call: Parameters<typeof answerToolCall>[2]) => answerToolCall(attempt, round, call)
+  const access = await agentTools.grantAccess({ attempt: id, round, tools, answer })
+  if (!isProblem(access)) return access
+  void attempt.post({ kind: 'notice', text: `the agent works without Longhaul's tools: ${access.message}` })
   return null
 }
 
-async function play(
+async function runWithHooks(
   ports: EnginePorts,
   driver: AgentDriver,
   spec: RoundSpec,
-  { going, say }: RoundVoices,
+  attempt: OpenAttempt,
   signal: AbortSignal,
-): Promise<RoundOver | Problem> {
+): Promise<RoundResult | Problem> {
   const { order } = spec
-  const before = await hook(ports, order, 'beforeRun', signal)
-  if (before !== null) return isProblem(before) ? before : unbegun(before)
-  if (signal.aborted) return unbegun(ended('cancelled', 'called off before it started'))
-  const { attempt, round } = order
-  const started = driver.start(spec)
-  going.begun(started)
+  const before = await runHook(ports, order, 'beforeRun', signal)
+  if (before !== null) return isProblem(before) ? before : notStarted(before)
+  if (signal.aborted) return notStarted(roundEnd('cancelled', 'cancelled before it started'))
+  const round = driver.start(spec)
+  attempt.round.started(round)
   const text = order.sessionKnown ? order.prompt : order.opening
-  // While the agent starts.
-  const written = afterThis(() => ports.transcripts.write(attempt, round, { kind: 'prompt', text }))
-  const over = await listen(ports, order, started, say, signal)
-  going.over()
-  written()
-  ports.transcripts.close(attempt)
-  const failed = await hook(ports, order, 'afterRun', signal)
-  if (failed !== null) say({ kind: 'notice', text: isProblem(failed) ? failed.message : failed.detail })
-  return over
+  ports.transcripts.write(order.attempt, order.round, { kind: 'prompt', text })
+  const result = await followRound(ports, order, round, attempt, signal)
+  attempt.round.ended()
+  ports.transcripts.close(order.attempt)
+  const after = await runHook(ports, order, 'afterRun', signal)
+  if (after !== null) void attempt.post({ kind: 'notice', text: isProblem(after) ? after.message : after.detail })
+  return result
 }
 
-/** Does something when what goes on now has been done; what is given back does it at once, unless it is done. */
-function afterThis(act: () => void): () => void {
-  let isDone = false
-  const once = () => {
-    if (!isDone) act()
-    isDone = true
-  }
-  setImmediate(once)
-  return once
-}
-
-function unbegun(end: RoundEnd): RoundOver {
-  return { end, answer: null }
-}
-
-/** A fatal hook ends the round before it begins; others are only tried. */
-async function hook(
-  ports: EnginePorts,
+/** Runs a hook of the user; its failure ends the round before it starts, and is only noted afterwards. */
+async function runHook(
+  { workspaces }: EnginePorts,
   order: RoundOrder,
   name: 'beforeRun' | 'afterRun',
   signal: AbortSignal,
 ): Promise<RoundEnd | Problem | null> {
   const command = order.hooks[name]
   if (command === null) return null
-  const failed = await ports.workspaces.hook(order.attempt, name, command, order.hookMs, signal)
+  const failed = await workspaces.hook(order.attempt, name, command, order.hookMs, signal)
   if (failed === null || isProblem(failed)) return failed
-  return ended('config', `the hook "${command}" failed (exit code ${failed.exitCode}): ${failed.output.trim()}`)
+  return roundEnd('config', `the hook "${command}" failed (exit code ${failed.exitCode}): ${failed.output.trim()}`)
 }
 
-async function listen(
+/** Records what the agent does until its round has ended. */
+async function followRound(
   ports: EnginePorts,
   order: RoundOrder,
-  going: AgentRound,
-  say: (input: AttemptInput) => void,
+  round: AgentRound,
+  attempt: OpenAttempt,
   signal: AbortSignal,
-): Promise<RoundOver> {
-  const cancel = () => going.cancel('cancelled')
+): Promise<RoundResult> {
+  const post = (input: AttemptInput) => void attempt.post(input)
+  const cancel = () => round.cancel('cancelled')
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel)
-  const watch = new RoundWatch({ ports, order, say, stop: () => going.cancel('timeout') })
+  const watch = new RoundWatch({ ports, order, post, onTimeout: () => round.cancel('timeout') })
   let end: RoundEnd | null = null
-  let answer: RoundOver['answer'] = null
-  for await (const event of going.events) {
-    watch.heard(event)
+  let answer: RoundResult['answer'] = null
+  for await (const event of round.events) {
+    watch.onEvent(event)
     if (event.kind === 'ended') end = event.end
     else if (event.kind === 'answer') answer = { words: event.text, report: event.report }
-    else observe(ports, order, event, say)
+    else recordEvent(ports, order, event, post)
   }
-  watch.over()
+  watch.stop()
   signal.removeEventListener('abort', cancel)
-  return { end: watch.instead() ?? end ?? ended('unknown', 'the driver gave no end'), answer }
+  return { end: watch.endOverride() ?? end ?? roundEnd('unknown', 'the driver reported no end'), answer }
 }
 
-function observe(
-  ports: EnginePorts,
+function recordEvent(
+  { transcripts }: EnginePorts,
   order: RoundOrder,
   event: Exclude<AgentEvent, { kind: 'ended' | 'answer' }>,
-  say: (input: AttemptInput) => void,
+  post: (input: AttemptInput) => void,
 ): void {
   switch (event.kind) {
     case 'raw':
-      ports.transcripts.write(order.attempt, order.round, { kind: 'line', text: event.line })
+      transcripts.write(order.attempt, order.round, { kind: 'line', text: event.line })
       return
     case 'session-opened':
-      say({ ...event, driver: order.agent.driver })
+      post({ ...event, driver: order.agent.driver })
       return
     case 'usage':
-      say({ kind: 'usage', usage: event.usage })
-      return
     case 'denied':
     case 'compacted':
     case 'cost':
-      say(event)
+      post(event)
       return
     case 'activity':
       return
   }
 }
 
-function ended(kind: RoundEnd['kind'], detail: string): RoundEnd {
+function notStarted(end: RoundEnd): RoundResult {
+  return { end, answer: null }
+}
+
+function roundEnd(kind: RoundEnd['kind'], detail: string): RoundEnd {
   return { kind, detail, claim: null, resetAt: null, note: null }
 }

@@ -7,30 +7,30 @@ import { RoundWatch } from './round-watch.ts'
 
 const MINUTE_MS = 60_000
 
-test('what a session does is shown at once, often enough and not too often', () => {
+test('activity is published immediately, then at a limited rate', () => {
   const { time, watch, shown } = watching()
   expect(shown()).toEqual(['waiting'])
-  watch.heard(does({ kind: 'streaming' }))
+  watch.onEvent(does({ kind: 'streaming' }))
   time.pass(1)
-  watch.heard(does({ kind: 'tool', name: 'Bash' }))
+  watch.onEvent(does({ kind: 'tool', name: 'Bash' }))
   time.pass(100)
   expect(shown()).toEqual(['waiting'])
   time.pass(400)
   expect(shown()).toEqual(['waiting', 'tool'])
   time.pass(5 * MINUTE_MS)
   expect(shown()).toHaveLength(12)
-  watch.over()
+  watch.stop()
   time.pass(5 * MINUTE_MS)
   expect(shown()).toHaveLength(12)
 })
 
-test('two minutes of silence are told once, and again after the next sign of life', () => {
-  const { time, watch, said } = watching()
+test('two minutes of silence are reported once, and again after the next sign of life', () => {
+  const { time, watch, inputs } = watching()
   time.pass(5 * MINUTE_MS)
-  watch.heard({ kind: 'raw', line: 'x' })
+  watch.onEvent({ kind: 'raw', line: 'x' })
   time.pass(3 * MINUTE_MS)
   const quiet = { kind: 'quiet', silentMs: 2 * MINUTE_MS, activity: 'waiting' }
-  expect(said).toEqual([quiet, quiet])
+  expect(inputs).toEqual([quiet, quiet])
 })
 
 test.each([
@@ -38,30 +38,30 @@ test.each([
   ['a tool', { kind: 'tool', name: 'Bash' }, 30],
 ] as const)('%s that stays silent is stopped after its minutes', (_who, activity, minutes) => {
   const { time, watch, stops } = watching()
-  watch.heard(does(activity))
+  watch.onEvent(does(activity))
   time.pass(minutes * MINUTE_MS - 1)
   expect(stops()).toBe(0)
   time.pass(1)
-  expect([stops(), watch.instead()]).toEqual([1, null])
+  expect([stops(), watch.endOverride()]).toEqual([1, null])
 })
 
-test('an agent that only asks again is silent, and was overloaded rather than slow', () => {
+test('an agent that only retries counts as silent, and its model as overloaded', () => {
   const { time, watch, stops } = watching()
   for (let minute = 0; minute < 10; minute += 1) {
-    watch.heard(does({ kind: 'retrying', attempt: minute, until: null }))
-    watch.heard({ kind: 'raw', line: 'try again' })
+    watch.onEvent(does({ kind: 'retrying', attempt: minute, until: null }))
+    watch.onEvent({ kind: 'raw', line: 'try again' })
     time.pass(MINUTE_MS)
   }
-  expect([stops(), watch.instead()?.kind]).toEqual([1, 'overloaded'])
+  expect([stops(), watch.endOverride()?.kind]).toEqual([1, 'overloaded'])
 })
 
-test('an agent that gets through after asking again goes on', () => {
+test('an agent that gets through after retries continues', () => {
   const { time, watch, stops } = watching()
-  watch.heard(does({ kind: 'retrying', attempt: 1, until: null }))
+  watch.onEvent(does({ kind: 'retrying', attempt: 1, until: null }))
   time.pass(9 * MINUTE_MS)
-  watch.heard(does({ kind: 'streaming' }))
+  watch.onEvent(does({ kind: 'streaming' }))
   time.pass(9 * MINUTE_MS)
-  expect([stops(), watch.instead()]).toEqual([0, null])
+  expect([stops(), watch.endOverride()]).toEqual([0, null])
 })
 
 function does(activity: Activity) {
@@ -71,7 +71,7 @@ function does(activity: Activity) {
 function watching() {
   const time = handClock()
   const shown: ShownActivity[] = []
-  const said: AttemptInput[] = []
+  const inputs: AttemptInput[] = []
   let stops = 0
   const activities = {
     show: (one: ShownActivity) => void shown.push(one),
@@ -82,15 +82,15 @@ function watching() {
   const watch = new RoundWatch({
     ports: { clock: time.clock, activities },
     order: { attempt: 't1-a1' as AttemptId, round: 1, silenceMs: 10 * MINUTE_MS },
-    say: (input) => void said.push(input),
-    stop: () => {
+    post: (input) => void inputs.push(input),
+    onTimeout: () => {
       stops += 1
     },
   })
-  return { time, watch, said, shown: () => shown.map((one) => one.activity.kind), stops: () => stops }
+  return { time, watch, inputs, shown: () => shown.map((one) => one.activity.kind), stops: () => stops }
 }
 
-/** A clock that only moves by hand. */
+/** Clock that only moves when advanced with `pass`. */
 function handClock() {
   let now = 0
   const timers = new Set<{ readonly at: number; wake(): void }>()

@@ -16,23 +16,23 @@ import type { EnginePorts } from '../ports/engine-ports.ts'
 export interface RoundWatchOptions {
   readonly ports: Pick<EnginePorts, 'clock' | 'activities'>
   readonly order: Pick<RoundOrder, 'attempt' | 'round' | 'silenceMs'>
-  say(input: AttemptInput): void
-  /** Ends a round that has been silent for too long. */
-  stop(): void
+  post(input: AttemptInput): void
+  /** Called when the agent has been silent for too long. */
+  onTimeout(): void
 }
 
-/** Watches one round for signs of life: shows them to other processes, tells of silence, and ends it after too much. */
+/** Watches the output of one round: publishes its activity, reports silence, and stops a round that stays silent. */
 export class RoundWatch {
   readonly #options: RoundWatchOptions
   #activity: Activity = { kind: 'waiting' }
   #since: number
-  #heardAt: number
-  #shownAt = 0
+  #lastSignAt: number
+  #publishedAt = 0
   #signs = 0
-  #waitsSince = 0
-  #waitsWith = 1
-  #isStopped = false
-  #cancelShow: () => void = () => {}
+  #timersSetAt = 0
+  #timersPatience = 1
+  #isTimedOut = false
+  #cancelPublish: () => void = () => {}
   #cancelNotice: () => void = () => {}
   #cancelStop: () => void = () => {}
 
@@ -40,35 +40,35 @@ export class RoundWatch {
     this.#options = options
     const now = options.ports.clock.now()
     this.#since = now
-    this.#heardAt = now
-    this.#beat()
-    this.#waitForSigns()
+    this.#lastSignAt = now
+    this.#publish()
+    this.#setTimers()
   }
 
-  heard(event: AgentEvent): void {
-    const isTrying = event.kind === 'activity' && event.activity.kind === 'retrying'
-    const wasTrying = this.#activity.kind === 'retrying'
-    if (event.kind === 'activity') this.#does(event.activity)
-    // An agent that only tries again makes no progress, whatever it says about it.
-    if (isTrying || (wasTrying && event.kind === 'raw')) return
+  onEvent(event: AgentEvent): void {
+    const isRetrying = event.kind === 'activity' && event.activity.kind === 'retrying'
+    const wasRetrying = this.#activity.kind === 'retrying'
+    if (event.kind === 'activity') this.#setActivity(event.activity)
+    // Retries are no progress, nor is output about them.
+    if (isRetrying || (wasRetrying && event.kind === 'raw')) return
     this.#signs += 1
-    this.#heardAt = this.#options.ports.clock.now()
-    // A clock that was set back is no reason to wait less.
-    const isSoon = Math.abs(this.#heardAt - this.#waitsSince) < SIGN_PAUSE_MS
-    if (!isSoon || this.#patience !== this.#waitsWith) this.#waitForSigns()
+    this.#lastSignAt = this.#options.ports.clock.now()
+    // Absolute, because the clock may have been set back.
+    const isSoon = Math.abs(this.#lastSignAt - this.#timersSetAt) < SIGN_PAUSE_MS
+    if (!isSoon || this.#patience !== this.#timersPatience) this.#setTimers()
   }
 
-  over(): void {
-    this.#cancelShow()
+  stop(): void {
+    this.#cancelPublish()
     this.#cancelNotice()
     this.#cancelStop()
     this.#options.ports.activities.forget(this.#options.order.attempt)
   }
 
-  /** How the round ended where that is not what the agent says: it was stopped while a model was out of reach. */
-  instead(): RoundEnd | null {
-    if (!this.#isStopped || this.#activity.kind !== 'retrying') return null
-    const detail = `the model has not answered for ${this.#silenceMs / 1000} s, and was asked again and again`
+  /** Returns the real end of a round that timed out because its model could not be reached, or null. */
+  endOverride(): RoundEnd | null {
+    if (!this.#isTimedOut || this.#activity.kind !== 'retrying') return null
+    const detail = `the model did not answer for ${this.#silenceMs / 1000} s in spite of retries`
     return { kind: 'overloaded', detail, claim: null, resetAt: null, note: null }
   }
 
@@ -80,49 +80,51 @@ export class RoundWatch {
     return this.#activity.kind === 'tool' ? TOOL_PATIENCE : 1
   }
 
-  #does(activity: Activity): void {
-    const isNews = activityWord(activity) !== activityWord(this.#activity)
+  #setActivity(activity: Activity): void {
+    const isChange = activityWord(activity) !== activityWord(this.#activity)
     this.#activity = activity
-    if (!isNews) return
+    if (!isChange) return
     const { clock } = this.#options.ports
     this.#since = clock.now()
-    this.#cancelShow()
-    this.#cancelShow = clock.after(Math.max(0, this.#shownAt + ACTIVITY_PAUSE_MS - this.#since), () => this.#beat())
+    this.#cancelPublish()
+    this.#cancelPublish = clock.after(Math.max(0, this.#publishedAt + ACTIVITY_PAUSE_MS - this.#since), () =>
+      this.#publish(),
+    )
   }
 
-  /** Shows how things stand, now and with every heartbeat. */
-  #beat(): void {
+  /** Publishes the activity now and with every heartbeat. */
+  #publish(): void {
     const { ports, order } = this.#options
-    this.#shownAt = ports.clock.now()
+    this.#publishedAt = ports.clock.now()
     ports.activities.show({
       attempt: order.attempt,
       round: order.round,
       activity: this.#activity,
       since: this.#since,
-      heardAt: this.#heardAt,
+      heardAt: this.#lastSignAt,
       signs: this.#signs,
-      at: this.#shownAt,
+      at: this.#publishedAt,
     })
-    this.#cancelShow = ports.clock.after(HEARTBEAT_MS, () => this.#beat())
+    this.#cancelPublish = ports.clock.after(HEARTBEAT_MS, () => this.#publish())
   }
 
-  #waitForSigns(): void {
+  #setTimers(): void {
     const { clock } = this.#options.ports
     const noticeMs = QUIET_NOTICE_MS * this.#patience
-    this.#waitsSince = clock.now()
-    this.#waitsWith = this.#patience
+    this.#timersSetAt = clock.now()
+    this.#timersPatience = this.#patience
     this.#cancelNotice()
     this.#cancelStop()
-    this.#cancelStop = clock.after(this.#silenceMs, () => this.#stop())
-    if (noticeMs < this.#silenceMs) this.#cancelNotice = clock.after(noticeMs, () => this.#notice(noticeMs))
+    this.#cancelStop = clock.after(this.#silenceMs, () => this.#timeOut())
+    if (noticeMs < this.#silenceMs) this.#cancelNotice = clock.after(noticeMs, () => this.#reportSilence(noticeMs))
   }
 
-  #notice(silentMs: number): void {
-    this.#options.say({ kind: 'quiet', silentMs, activity: activityWord(this.#activity) })
+  #reportSilence(silentMs: number): void {
+    this.#options.post({ kind: 'quiet', silentMs, activity: activityWord(this.#activity) })
   }
 
-  #stop(): void {
-    this.#isStopped = true
-    this.#options.stop()
+  #timeOut(): void {
+    this.#isTimedOut = true
+    this.#options.onTimeout()
   }
 }

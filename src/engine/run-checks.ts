@@ -2,79 +2,122 @@ import type { BaseRun, CheckRun } from '../core/checks/check-run.ts'
 import { lostTests } from '../core/checks/lost-tests.ts'
 import { weakened } from '../core/checks/weakened.ts'
 import { listed, wantsSecondRun, weighCheck } from '../core/checks/weigh-check.ts'
-import type { Check } from '../core/model/effect.ts'
+import type { Check, CheckoutSetting } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
+import { isProblem, type Problem } from '../core/model/problem.ts'
 import { type Finding, finding, type Receipt, type Verdict } from '../core/model/verdict.ts'
 import { checkOutputFile } from '../core/prompts/workspace-files.ts'
 import { excerpt } from '../core/reading/excerpt.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../ports/gate.ts'
-import type { SetupFailed } from '../ports/workspaces.ts'
-import { blobOf } from './blob.ts'
+import type { SetupFailed, Workspaces } from '../ports/workspaces.ts'
 import type { ComparedWork } from './compare-work.ts'
-import type { KnownReceipts } from './known-receipts.ts'
+import { blobOf } from './effect-result.ts'
+import type { EarlierReceipts } from './receipt-cache.ts'
 
+export interface CheckOptions {
+  readonly gate: Gate
+  /** Earlier results, or null when every check has to run and nothing is excused. */
+  readonly receiptCache: EarlierReceipts | null
+  /** Comparison that is made while the first check runs, or null when the commit is not an attempt's work. */
+  readonly work: Promise<ComparedWork> | null
+  /** Reserves a file for the whole output of a check, or null when no agent will read it. */
+  readonly reserveOutputFile: ((path: string) => Promise<string | null>) | null
+}
+
+export interface CommitToCheck {
+  /** Name of the checkout. */
+  readonly name: string
+  readonly commit: Commit
+  readonly tree: Tree
+  readonly checks: readonly Check[]
+  readonly setting: CheckoutSetting
+}
+
+/** Verdict on a commit, with the texts that its receipts name by digest. */
+export interface CheckedCommit {
+  readonly verdict: Verdict
+  readonly blobs: ReadonlyMap<string, string>
+}
+
+/** Folder that checks run in, and the commit that it holds. */
 export interface CheckPlace extends CheckEnvironment {
   readonly folder: string
   readonly commit: Commit
   readonly tree: Tree
 }
 
-/** What checks are run and weighed with; null: with nothing that is known from before. */
-export interface CheckMeans {
-  readonly gate: Gate
-  readonly known: Pick<KnownReceipts, 'passed' | 'before'> | null
-  /** Found out while the first check runs; null: it is nobody's work. */
-  readonly work: Promise<ComparedWork> | null
-  /** Makes room where the agent can read an output; null: no agent will. */
-  readonly makeRoom: ((path: string) => Promise<string | null>) | null
+/** Checks one commit in a clean checkout; skips the checkout when the cache has all results. */
+export async function checkCommit(
+  workspaces: Workspaces,
+  options: CheckOptions,
+  { name, commit, tree, checks, setting }: CommitToCheck,
+  signal: AbortSignal,
+): Promise<CheckedCommit | Problem> {
+  const place = { folder: '', place: 'checkout' as const, setup: setting.setup, commit, tree, env: {} }
+  if (await areAllCached(options, checks, place)) return runChecks(options, checks, place, signal)
+  const checkout = await workspaces.checkOut(name, commit, setting, signal)
+  if (isProblem(checkout)) return checkout
+  if (checkout.kind === 'setup-failed') {
+    return { verdict: { passed: false, receipts: [], findings: [setupFinding(checkout)] }, blobs: new Map() }
+  }
+  try {
+    return await runChecks(options, checks, { ...place, folder: checkout.folder }, signal)
+  } finally {
+    await checkout.discard()
+  }
 }
 
-/** What checks say of a commit, with the texts that receipts name by digest. */
-export interface CommitChecked {
-  readonly verdict: Verdict
-  readonly blobs: ReadonlyMap<string, string>
+async function areAllCached(
+  { receiptCache }: CheckOptions,
+  checks: readonly Check[],
+  place: CheckPlace,
+): Promise<boolean> {
+  if (checks.length === 0) return true
+  if (receiptCache === null) return false
+  const passed = await Promise.all(checks.map((check) => receiptCache.passed(check, place)))
+  return passed.every((run) => run !== null)
 }
 
-/** Runs checks one after another in one folder; all of them, so that an agent learns of every red one at once. */
+/** Runs checks one after another; continues after a failure, so that an agent sees all failures together. */
 export async function runChecks(
-  means: CheckMeans,
+  options: CheckOptions,
   checks: readonly Check[],
   place: CheckPlace,
   signal: AbortSignal,
-): Promise<CommitChecked> {
+): Promise<CheckedCommit> {
   const receipts: Receipt[] = []
   const findings: Finding[] = []
   const blobs = new Map<string, string>()
   let isCompared = false
   for (const check of checks) {
     if (signal.aborted) break
-    const outputFile = (await means.makeRoom?.(checkOutputFile(check.name))) ?? null
-    const { runs, base } = await runCheck(means, check, { ...place, outputFile }, blobs, signal)
+    const outputFile = (await options.reserveOutputFile?.(checkOutputFile(check.name))) ?? null
+    const { runs, base } = await runCheck(options, check, { ...place, outputFile }, blobs, signal)
     const weighed = weighCheck(check, runs, base)
     receipts.push(...weighed.receipts)
     if (check.onFail !== 'block') continue
-    const lost = lostBy(runs, base, !weighed.passes, await means.work)
+    const lost = lostTestFindings(runs, base, !weighed.passes, await options.work)
     isCompared ||= lost !== null
-    findings.push(...weighed.findings.map((found) => withFile(found, check, outputFile)), ...(lost ?? []))
+    findings.push(...weighed.findings.map((one) => withOutputFile(one, check, outputFile)), ...(lost ?? []))
   }
-  const work = await means.work
+  const work = await options.work
   findings.unshift(...(work?.findings ?? []))
   const deleted = work?.deletedTests ?? []
   if (!isCompared && deleted.length > 0) findings.push(weakened(`test files were deleted: ${listed(deleted)}`, null))
   return { verdict: { passed: findings.length === 0, receipts, findings }, blobs }
 }
 
-/** Runs a check, unless it is known to pass; once more where that tells whether its failures are the work's. */
+/** Runs a check unless a pass is cached; runs it twice where that shows whether its failures are flaky. */
 async function runCheck(
-  { gate, known, work }: CheckMeans,
+  { gate, receiptCache, work }: CheckOptions,
   check: Check,
   place: CheckPlace & Pick<GateOrder, 'outputFile'>,
   blobs: Map<string, string>,
   signal: AbortSignal,
 ): Promise<{ readonly runs: readonly CheckRun[]; readonly base: readonly BaseRun[] }> {
-  const before = async () => (await known?.before(check, (await work)?.trees ?? [], place.setup)) ?? []
-  const passed = await known?.passed(check, place)
-  if (passed) return { runs: [passed], base: await before() }
+  const readBase = async () => (await receiptCache?.baseRuns(check, (await work)?.trees ?? [], place.setup)) ?? []
+  const passed = await receiptCache?.passed(check, place)
+  if (passed) return { runs: [passed], base: await readBase() }
   const run = async (): Promise<CheckRun> => {
     const result = await gate.check({ check, ...place }, signal)
     const names = blobOf(result.receipt.tests === null ? '' : JSON.stringify(result.names))
@@ -83,18 +126,18 @@ async function runCheck(
     return { ...result, receipt: { ...result.receipt, testNames: names.digest } }
   }
   const first = await run()
-  const base = await before()
-  const isAgain = wantsSecondRun(check, first, base) && !signal.aborted
-  return { runs: isAgain ? [first, await run()] : [first], base }
+  const base = await readBase()
+  const runsAgain = wantsSecondRun(check, first, base) && !signal.aborted
+  return { runs: runsAgain ? [first, await run()] : [first], base }
 }
 
-/** Where the whole of an output is that a finding shows a part of. */
-function withFile(found: Finding, { name }: Check, outputFile: string | null): Finding {
-  return outputFile === null || found.excerpt === '' ? found : { ...found, outputFile: checkOutputFile(name) }
+/** Adds the file with the whole output to a finding that shows an excerpt. */
+function withOutputFile(one: Finding, { name }: Check, outputFile: string | null): Finding {
+  return outputFile === null || one.excerpt === '' ? one : { ...one, outputFile: checkOutputFile(name) }
 }
 
-/** The tests that the work has lost of those the check had before; null: there is nothing to compare them with. */
-function lostBy(
+/** Returns tests that the base ran and the work no longer does, or null when there is no base to compare with. */
+function lostTestFindings(
   runs: readonly CheckRun[],
   base: readonly BaseRun[],
   isRed: boolean,
@@ -105,8 +148,8 @@ function lostBy(
   return lostTests(head, before, isRed, work.deletedTests)
 }
 
-/** A setup command that failed, as a finding. */
+/** Turns a failed setup command into a finding. */
 export function setupFinding({ command, exitCode, timedOut, output }: SetupFailed): Finding {
-  const how = timedOut ? 'took too long' : `ended with exit code ${exitCode}`
-  return finding('setup', `"${command}" ${how}`, { excerpt: excerpt(output), blames: 'environment' })
+  const outcome = timedOut ? 'took too long' : `ended with exit code ${exitCode}`
+  return finding('setup', `"${command}" ${outcome}`, { excerpt: excerpt(output), blames: 'environment' })
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where a file of our own package lies, for code that runs bundled (dist), from the sources or in a tool (dist-tools). */
+/** Returns the path of a file of this package, for code bundled in dist or dist-tools and for the sources. */
 export function packageFile(path: string): string {
   root ??= findRoot(dirname(fileURLToPath(import.meta.url)))
   return join(root, path)

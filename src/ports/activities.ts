@@ -1,14 +1,14 @@
 import type { ShownActivity } from '../core/model/activity.ts'
 import type { AttemptId } from '../core/model/ids.ts'
 
-/** What live sessions are doing now, shown to other processes. Nothing depends on it: a disk that fails it is no trouble. */
+/** Publishes what live sessions are doing, for other processes. Best effort: failures of the disk are ignored. */
 export interface Activities {
-  /** Replaces what was shown of the attempt. */
+  /** Replaces the published activity of the attempt. */
   show(shown: ShownActivity): void
-  /** The attempt's round is over. */
+  /** Removes the activity of an attempt whose round has ended. */
   forget(attempt: AttemptId): void
-  /** Forgets what an earlier engine left. */
+  /** Removes all activities that an earlier engine left. */
   clear(): void
-  /** What is shown of each attempt; `currentActivity` says what of it still counts. */
+  /** Returns the published activities, also outdated ones; `currentActivity` filters those. */
   read(): ReadonlyMap<AttemptId, ShownActivity>
 }

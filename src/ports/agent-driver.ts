@@ -6,16 +6,16 @@ import type { Problem } from '../core/model/problem.ts'
 import type { HandOverMoment, RoundEnd, UsageReport } from '../core/model/round.ts'
 import type { ToolAccess } from './agent-tools.ts'
 
-/** Speaks to one kind of agent. */
+/** Runs one kind of agent. */
 export interface AgentDriver {
   readonly name: string
   readonly capabilities: Capabilities
-  /** Whether a round with this order could start here and now; asked before a run. */
+  /** Returns why no round with this agent could start now, or null; asked before a run. */
   ready(order: Pick<RoundOrder, 'agent'>): Promise<Problem | null>
   start(spec: RoundSpec): AgentRound
 }
 
-/** What an agent of this kind can do. */
+/** Abilities of one kind of agent. */
 export interface Capabilities {
   readonly resume: boolean
   readonly steer: boolean
@@ -23,40 +23,40 @@ export interface Capabilities {
   readonly cost: boolean
   readonly maxTurns: boolean
   readonly structuredErrors: boolean
-  /** Whether it can call our tools. */
+  /** True when it can call Longhaul's tools. */
   readonly tools: boolean
-  /** Whether it can be made to give its last answer in a form. */
+  /** True when its last answer can be requested in a form. */
   readonly forms: boolean
 }
 
-/** One round, and where it takes place. */
+/** Order for one round, with its folder, tools and form. */
 export interface RoundSpec {
   readonly order: RoundOrder
-  /** The workspace's folder. */
+  /** Folder of the workspace. */
   readonly folder: string
-  /** How the agent reaches our tools; a secret. Null: it has none in this round. */
+  /** Access to Longhaul's tools, which is secret; null when the agent has none in this round. */
   readonly tools: ToolAccess | null
-  /** The form in which the agent is to give its last answer. Null: it answers in words. */
+  /** Form of the last answer, or null when the agent answers in words. */
   readonly form: AnswerForm | null
 }
 
-/** A round under way. */
+/** Round that has been started. */
 export interface AgentRound {
   /** Ends with exactly one `ended` event, always last. */
   readonly events: AsyncIterable<AgentEvent>
-  /** Ends the round and its whole process tree; `ended` still comes, and the iteration ends. */
+  /** Ends the round and its whole process tree; `ended` still follows, and the iteration ends. */
   cancel(reason: 'cancelled' | 'timeout'): void
   /**
-   * Asks the session to make room for a fresh one: it stops at the next tool boundary or at once, is asked for its note
-   * with the order's `noteRequest`, and the round ends as `context-exhausted`. Asking again is harmless.
+   * Asks the session to hand over to a new one: it stops at the next tool boundary or now, is asked for its note with
+   * the order's `noteRequest`, and the round ends as `context-exhausted`. Asking again is harmless.
    */
   handOver(when: HandOverMoment): void
-  /** Puts a person's text into the running session; false: this round cannot take it (any more). */
+  /** Sends a person's text to the running session; false when the round cannot take it (any more). */
   say(text: string): boolean
 }
 
 export type AgentEvent =
-  /** `cli`: the version of the agent's program, where it tells it. */
+  /** `cli`: version of the agent's program, or null when unknown. */
   | {
       readonly kind: 'session-opened'
       readonly session: SessionId
@@ -65,14 +65,14 @@ export type AgentEvent =
     }
   | { readonly kind: 'usage'; readonly usage: UsageReport }
   | { readonly kind: 'activity'; readonly activity: Activity }
-  /** Something the agent wanted was refused by policy; it has been told. */
+  /** Policy refused a tool call; the agent has got the reason. */
   | { readonly kind: 'denied'; readonly tool: string; readonly reason: string }
   /** The agent has compacted its own context. */
   | { readonly kind: 'compacted'; readonly trigger: string }
-  /** The agent's own total for the calls of this round, at a clean end only; held against what we priced. */
+  /** Total cost of this round as the agent counts it, at a clean end only; compared with our own figure. */
   | { readonly kind: 'cost'; readonly usd: number }
-  /** The agent's last words of the round, whole, and what it reports in its form; those told last count. */
+  /** Last answer of the round, in words and in its form; a later one replaces an earlier one. */
   | { readonly kind: 'answer'; readonly text: string; readonly report: AgentReport | null }
-  /** One line of the agent's own output, for the transcript. */
+  /** Line of the agent's raw output, for the transcript. */
   | { readonly kind: 'raw'; readonly line: string }
   | { readonly kind: 'ended'; readonly end: RoundEnd }

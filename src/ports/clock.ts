@@ -1,7 +1,7 @@
-/** Time and chance: the only place they come from. */
+/** Only source of time and of random ids. */
 export interface Clock {
   now(): number
   uuid(): string
-  /** Calls back once, after so many milliseconds; returns how to call it off. */
+  /** Calls back once after a delay; returns a function that cancels it. */
   after(ms: number, wake: () => void): () => void
 }

@@ -5,17 +5,17 @@ import type { Receipt, TestFailure, TestNames } from '../core/model/verdict.ts'
 /** Runs one check in a folder that holds exactly one commit. */
 export interface Gate {
   check(order: GateOrder, signal: AbortSignal): Promise<GateResult>
-  /** The digest that receipts carry of the environment in which such an order is judged. */
+  /** Returns the digest that receipts carry of this environment. */
   environmentDigest(order: CheckEnvironment): string
 }
 
-/** All that a check's outcome may depend on besides files and command. */
+/** Everything that a check's outcome may depend on besides files and command. */
 export interface CheckEnvironment {
-  /** `workspace`: the agent's own folder; `checkout`: a clean one. */
+  /** `workspace`: the agent's folder; `checkout`: a clean one. */
   readonly place: 'workspace' | 'checkout'
-  /** The commands that made the folder ready. */
+  /** Commands that set up the folder. */
   readonly setup: readonly string[]
-  /** Extra variables, such as the attempt's name. */
+  /** Extra environment variables, such as the attempt's name. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -24,15 +24,15 @@ export interface GateOrder extends CheckEnvironment {
   readonly folder: string
   readonly commit: Commit
   readonly tree: Tree
-  /** Gets the whole output, up to 10 MB; null: nobody wants it. */
+  /** File for the whole output, up to 10 MB, or null when it is not needed. */
   readonly outputFile: string | null
 }
 
 export interface GateResult {
   readonly receipt: Receipt
-  /** The output, capped with head and tail. */
+  /** Head and tail of the output. */
   readonly output: string
-  /** The tests that failed, as the output tells them; of very many only the first. */
+  /** Failed tests found in the output; of very many only the first. */
   readonly failures: readonly TestFailure[]
   readonly names: TestNames
 }

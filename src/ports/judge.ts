@@ -2,28 +2,28 @@ import type { Problem } from '../core/model/problem.ts'
 import type { JudgeUsage } from '../core/model/round.ts'
 import type { AgentSettings, JudgeSettings } from '../core/model/settings.ts'
 
-/** A model that is asked for an opinion. Nothing ever depends on its answer alone. */
+/** Model that is asked for an opinion. Nothing ever depends on its answer alone. */
 export interface Judge {
   /**
-   * Only where it can be asked by one at a time: settles when nobody else is being answered, or when it is called off, and
-   * gives how to let the next one in. The time for an answer begins then.
+   * Only for judges that answer one question at a time: resolves when the judge is idle or the wait is cancelled, and
+   * returns a function that lets the next caller in. The time limit of an answer starts then.
    */
-  readonly turn?: (signal: AbortSignal) => Promise<() => void>
-  /** What it says, or why it says nothing of use. Never rejects, and ends at once when it is called off. */
-  ask(question: Question, signal: AbortSignal, used: OnJudgeUsage): Promise<string | Problem>
+  readonly waitForTurn?: (signal: AbortSignal) => Promise<() => void>
+  /** Returns the answer, or the problem that prevented one. Never rejects, and ends immediately when cancelled. */
+  ask(question: Question, signal: AbortSignal, onUsage: OnJudgeUsage): Promise<string | Problem>
 }
 
-/** Hears what a call used up, also one whose answer is of no use; a judge that costs nothing tells nothing. */
+/** Called with the usage of each model call, also of one without a usable answer; never called by a free judge. */
 export type OnJudgeUsage = (usage: JudgeUsage) => void
 
-/** What a judge is asked, and which model answers. */
+/** Question for a judge, and the model that answers it. */
 export interface Question {
   readonly judge: JudgeSettings
-  /** The agent of the settings, which answers where it is the judge itself. */
+  /** Agent of the settings, which answers when the judge is `agent`. */
   readonly agent: AgentSettings
-  /** What the model is there for, and the form of its answer. */
+  /** System prompt: the model's role and the format of its answer. */
   readonly system: string
   readonly prompt: string
-  /** How long the answer may be. */
+  /** Length limit of the answer in tokens. */
   readonly tokensMax: number
 }

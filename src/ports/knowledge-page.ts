@@ -1,5 +1,5 @@
-/** What agents have learned, as a page for people. Nothing depends on it: a disk that fails it is no trouble. */
+/** Page for people with everything agents have learned. Best effort: failures of the disk are ignored. */
 export interface KnowledgePage {
-  /** Replaces the page as a whole. */
+  /** Replaces the whole page. */
   write(text: string): void
 }

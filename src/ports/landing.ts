@@ -3,35 +3,35 @@ import type { CandidateOrder, LandingSubject } from '../core/model/effect.ts'
 import type { AttemptId, Commit, LandingId, Tree } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 
-/** Brings commits onto the landing line, and the target branch after it. */
+/** Lands commits on the landing line and moves the target branch after it. */
 export interface Landing {
-  /** The line of a target, opened at the target's commit where there is none; moved up to a target that is ahead of it. */
+  /** Opens the line of a target at the target's commit, or moves an existing line up to a target that is ahead of it. */
   openLine(target: string): Promise<LineOpen | LandingHeld | Problem>
-  /** A commit that has the line, the user's own new commits and the subject's; recorded and pinned, on no branch. */
+  /** Merges the line, the user's new commits and the subject into a pinned commit that is on no branch. */
   prepare(
     landing: LandingId,
     subject: LandingSubject,
     order: CandidateOrder,
   ): Promise<Prepared | Conflict | LandingHeld | Problem>
-  /** Moves the line from one commit to the next, if it still stands there, and forgets the pin. Says advanced when it has it already. */
+  /** Moves the line from one commit to the next and removes the pin; `advanced` also when the line is there already. */
   advance(landing: LandingId, target: string, from: Commit, to: Commit): Promise<Advanced | Stale | Problem>
-  /** Moves the target to the line's commit where that disturbs nobody. */
+  /** Moves the target to the line's commit, unless that would disturb the user's work. */
   followTarget(target: string, commit: Commit, lastSeen: Commit): Promise<Followed | TargetHeld | Problem>
-  /** The newest commit of a target's line that a commit goes back to. */
+  /** Returns the newest commit of a target's line that a commit descends from. */
   baseOf(target: string, commit: Commit): Promise<Base | Problem>
-  /** What differs from one commit to another, with the texts of some files in both; those too long are left out. */
+  /** Compares two commits; includes the texts of the files to read, except very long ones. */
   compare(from: Commit, to: Commit, read: readonly string[]): Promise<Comparison | Problem>
-  /** What a commit changes against its base on a target's line, as a patch. */
+  /** Returns the patch from a commit's base on the line to the commit. */
   patch(target: string, commit: Commit): Promise<string | Problem>
-  /** Forgets the pin of a landing that came to nothing. */
+  /** Removes the pin of a landing that failed. */
   unpin(landing: LandingId): Promise<void>
-  /** The highest attempt number that a branch of the repository already carries, by task. */
+  /** Returns the highest attempt number among the repository's branches, by task. */
   attemptNumbers(): Promise<ReadonlyMap<string, number>>
-  /** The message of a branch's attempt, for people: where its work can be found. */
+  /** Returns the name of an attempt's branch. */
   branchOf(attempt: AttemptId): string
 }
 
-/** A commit and its files. */
+/** Commit with its tree. */
 export interface Base {
   readonly kind: 'base'
   readonly commit: Commit
@@ -60,7 +60,7 @@ export interface Conflict {
   readonly files: readonly string[]
 }
 
-/** Only a person can say how it goes on: history was rewritten, or the line and the target contradict each other. */
+/** Landing needs a person: history was rewritten, or the line and the target contradict each other. */
 export interface LandingHeld {
   readonly kind: 'held'
   readonly reason: string
@@ -85,13 +85,13 @@ export interface Followed {
 export interface TargetHeld {
   readonly kind: 'target-held'
   readonly reason: string
-  /** What the user runs to let it follow. */
+  /** Command with which the user lets the target follow. */
   readonly command: string | null
-  /** Whether the target has commits that the line does not have. */
+  /** True when the target has commits that the line does not have. */
   readonly diverged: boolean
 }
 
-/** Attempts and landings whose refs are still needed. */
+/** Attempts and landings whose refs are in use. */
 export interface InUse {
   readonly attempts: readonly AttemptId[]
   readonly landings: readonly LandingId[]

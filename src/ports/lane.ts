@@ -1,10 +1,10 @@
 import type { AttemptId } from '../core/model/ids.ts'
 
-/** Where attempts wait for a worker. */
+/** Queue in which attempts wait for a worker. */
 export interface Lane {
-  /** Says who works on what is offered. */
+  /** Sets the worker for offered jobs. */
   serve(worker: (job: LaneJob, signal: AbortSignal) => Promise<void>): void
-  /** Offers one stretch of an attempt's work; settles when it is over or withdrawn. */
+  /** Offers one job of an attempt; resolves when it is finished or cancelled. */
   offer(job: LaneJob, signal: AbortSignal): Promise<void>
 }
 

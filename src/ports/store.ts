@@ -2,29 +2,29 @@ import type { LedgerId, RequestId, RunId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Receipt } from '../core/model/verdict.ts'
 
-/** Keeps ledgers, blobs, requests and one summary row per run. Its calls throw `ProblemError` when the machine fails it. */
+/** Stores ledgers, blobs, requests and one summary row per run. Throws `ProblemError` when the machine fails. */
 export interface Store {
-  /** Makes the caller a ledger's one writer: from now on, appends of earlier writers are refused. */
+  /** Makes the caller the only writer of a ledger: appends of earlier writers are refused from now on. */
   claim(ledger: LedgerId): Promise<Claimed>
-  /** Appends facts in one transaction, with everything that belongs to them; durable when it answers. */
+  /** Appends events and everything that belongs to them in one transaction; durable when it resolves. */
   append(batch: AppendBatch): Promise<Appended | AppendConflict>
-  /** A ledger's facts after a place in it, in order, in chunks; all of them, or all but some kinds. */
+  /** Reads the events of a ledger after a seq, in order and in chunks; leaves out some kinds if asked to. */
   read(ledger: LedgerId, after: number, filter?: KindFilter): AsyncIterable<readonly RecordedEvent[]>
-  /** All ledgers' facts after a position, in the order they were recorded, in chunks. */
+  /** Reads the events of all ledgers after a position, in the order of recording and in chunks. */
   readAll(after: number, filter: LogFilter): AsyncIterable<readonly RecordedEvent[]>
-  /** The names of all ledgers that start so. */
+  /** Returns all ledgers whose name starts with the prefix. */
   ledgers(prefix: string): Promise<readonly LedgerId[]>
   blob(digest: string): Promise<string | null>
-  /** What is kept of a check on the same files in the same environment, the newest first; of many runs the last few. */
-  receipts(key: ReceiptKey): Promise<readonly KeptReceipt[]>
-  /** The summaries of all runs, oldest first. */
+  /** Returns the last few receipts of a check on the same files in the same environment, newest first. */
+  receipts(key: ReceiptKey): Promise<readonly StoredReceipt[]>
+  /** Returns the summaries of all runs, oldest first. */
   runs(): Promise<readonly RunRow[]>
-  /** Puts a request where the engine finds it. */
-  ask(id: RequestId, body: unknown, at: number): Promise<void>
-  /** Requests without an answer, oldest first. */
-  asked(): Promise<readonly AskedRequest[]>
-  answer(id: RequestId): Promise<unknown | null>
-  /** Calls back soon after another process has put a request or appended; returns how to stop. */
+  /** Adds a request for the engine. */
+  addRequest(id: RequestId, body: unknown, at: number): Promise<void>
+  /** Returns requests without an answer, oldest first. */
+  pendingRequests(): Promise<readonly PendingRequest[]>
+  requestAnswer(id: RequestId): Promise<unknown | null>
+  /** Calls back soon after another process has added a request or appended; returns a function that stops this. */
   watch(wake: () => void): () => void
   close(): Promise<void>
 }
@@ -37,15 +37,15 @@ export interface Claimed {
 export interface AppendBatch {
   readonly ledger: LedgerId
   readonly epoch: number
-  /** The seq of the last fact the writer knows. */
+  /** Seq of the last event that the writer knows. */
   readonly after: number
   readonly at: number
   readonly events: readonly { readonly kind: string }[]
   /** Long texts by digest. */
   readonly blobs?: ReadonlyMap<string, string>
-  /** What checks proved, to be found again by what they ran on. */
+  /** Results of checks, stored by the files they ran on. */
   readonly receipts?: readonly Receipt[]
-  /** The run's summary row after these facts. */
+  /** Summary row of the run after these events. */
   readonly summary?: { readonly run: RunId; readonly row: unknown }
   readonly answers?: readonly { readonly id: RequestId; readonly body: unknown }[]
 }
@@ -53,34 +53,34 @@ export interface AppendBatch {
 /** Everything that a check's outcome depends on. */
 export type ReceiptKey = Pick<Receipt, 'tree' | 'command' | 'environmentDigest'>
 
-export interface KeptReceipt {
+export interface StoredReceipt {
   readonly receipt: Receipt
   readonly at: number
 }
 
 export interface Appended {
   readonly kind: 'appended'
-  /** The seq of the last fact appended. */
+  /** Seq of the last event appended. */
   readonly seq: number
 }
 
-/** Somebody else writes this ledger now: the caller is dead. */
+/** Another process has claimed this ledger: the caller must stop. */
 export interface AppendConflict {
   readonly kind: 'conflict'
   readonly reason: string
 }
 
 export interface RecordedEvent {
-  /** The place in its ledger, from 1. */
+  /** Number in its ledger, from 1. */
   readonly seq: number
-  /** The place among all facts of the store. */
+  /** Number among all events of the store. */
   readonly position: number
   readonly at: number
   readonly ledger: LedgerId
   readonly event: { readonly kind: string }
 }
 
-/** Which facts are left out. */
+/** Kinds of events to leave out. */
 export interface KindFilter {
   readonly without: readonly string[]
 }
@@ -94,16 +94,16 @@ export interface RunRow {
   readonly row: unknown
 }
 
-export interface AskedRequest {
+export interface PendingRequest {
   readonly id: RequestId
   readonly body: unknown
   readonly at: number
 }
 
-/** The right to be the one engine of a repository; free the moment its holder dies. */
+/** Lock of a repository for its only engine; released when the holder dies. */
 export interface Leases {
   acquire(holder: LeaseHolder): Promise<Lease | LeaseHeld | Problem>
-  /** Who holds it, or null. */
+  /** Returns the process that holds the lease, or null. */
   holder(): Promise<LeaseHolder | null>
 }
 

@@ -1,9 +1,9 @@
 import type { AttemptId } from '../core/model/ids.ts'
 
-/** Agents' raw output and the prompts they were sent; prunable, size-capped. */
+/** Raw output of agents and the prompts they got, up to a size limit; may be deleted. */
 export interface Transcripts {
   write(attempt: AttemptId, round: number, entry: TranscriptEntry): void
-  /** Nothing more comes for now. */
+  /** Closes the file of the attempt; a later write opens it again. */
   close(attempt: AttemptId): void
 }
 
@@ -11,10 +11,10 @@ export type TranscriptEntry =
   | { readonly kind: 'prompt'; readonly text: string }
   | { readonly kind: 'line'; readonly text: string }
 
-/** The end of what an agent said in its latest round. */
+/** End of an agent's output in its latest round. */
 export interface TranscriptTail {
   readonly round: number
-  /** Whether there is more before it. */
+  /** True when there is more before it. */
   readonly isCut: boolean
   readonly lines: readonly string[]
 }

@@ -3,35 +3,35 @@ import type { CheckoutSetting } from '../core/model/effect.ts'
 import type { AttemptId, Commit, Tree } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 
-/** Private clones, lent to one attempt each. */
+/** Private clones, one per attempt. */
 export interface Workspaces {
-  /** Makes the attempt's workspace at a commit and readies it, unless it is there already. */
-  ensure(spec: AttemptSpec, commit: Commit, signal: AbortSignal, note?: Note): Promise<Commit | SetupFailed | Problem>
-  /** Whether the attempt's workspace is there, whole. */
+  /** Creates and sets up the attempt's workspace at a commit, unless it exists. */
+  ensure(spec: AttemptSpec, commit: Commit, signal: AbortSignal, note?: OnNote): Promise<Commit | SetupFailed | Problem>
+  /** True when the attempt's workspace exists and is complete. */
   exists(attempt: AttemptId): Promise<boolean>
-  /** The folder an attempt works in. */
+  /** Returns the folder of an attempt. */
   folder(attempt: AttemptId): string
-  /** Makes room for a file of ours that the agent can read and no commit has; null: there is none in this workspace. */
-  ownFile(attempt: AttemptId, path: string): Promise<string | null>
-  /** Ends every process that still lives in the workspace; a problem names those that would not end. */
-  empty(attempt: AttemptId): Promise<Problem | null>
+  /** Returns the path for a file that the agent can read and git ignores, or null when the workspace has no room for it. */
+  reserveAgentFile(attempt: AttemptId, path: string): Promise<string | null>
+  /** Ends every process in the workspace; the problem names those that would not end. */
+  endProcesses(attempt: AttemptId): Promise<Problem | null>
   /**
-   * Saves everything not ignored as a commit and brings it into the repository as the attempt's branch. The commit takes
-   * the place of `amends` where the workspace still stands on that.
+   * Commits everything that git does not ignore as the attempt's branch in the repository. The commit
+   * replaces `amends` if that is still the workspace's HEAD.
    */
   checkpoint(spec: AttemptSpec, last: Commit, message: string, amends?: Commit | null): Promise<Checkpoint | Problem>
-  /** What has been done up to a commit, in words and within bounds: the last commits, and which files differ from the base. */
+  /** Describes the work up to a commit in a short text: the last commits, and the files that differ from the base. */
   history(spec: AttemptSpec, commit: Commit): Promise<string | Problem>
-  /** Removes the workspace of landed work, or salvages and keeps what failed. */
-  release(spec: AttemptSpec, commit: Commit, how: 'landed' | 'keep', note?: Note): Promise<Released | Problem>
-  /** A clean checkout of exactly one commit, made ready for checks. */
+  /** Removes the workspace of landed work; salvages and keeps that of failed work. */
+  release(spec: AttemptSpec, commit: Commit, how: 'landed' | 'keep', note?: OnNote): Promise<Released | Problem>
+  /** Creates a clean checkout of one commit and sets it up for checks. */
   checkOut(
     name: string,
     commit: Commit,
     setting: CheckoutSetting,
     signal: AbortSignal,
   ): Promise<Checkout | SetupFailed | Problem>
-  /** Runs a hook of the user's in the attempt's workspace; null: it went well. */
+  /** Runs a hook of the user in the attempt's workspace; returns null on success. */
   hook(
     attempt: AttemptId,
     name: string,
@@ -39,16 +39,16 @@ export interface Workspaces {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<SetupFailed | Problem | null>
-  /** Every attempt that has a workspace, whole or not, and every checkout left behind. */
+  /** Lists all workspaces, complete or not, and leftover checkouts. */
   list(): Promise<readonly WorkspaceOnDisk[]>
-  /** Removes one left behind, salvaging what is not saved anywhere. */
+  /** Removes a leftover folder after salvaging unsaved work. */
   discard(name: string): Promise<Problem | null>
 }
 
-/** Takes what a person may want to know, and nothing depends on. */
-export type Note = (text: string) => void
+/** Called with a note for people; nothing depends on it. */
+export type OnNote = (text: string) => void
 
-/** A setup command or a fatal hook failed. */
+/** Failure of a setup command or of a hook. */
 export interface SetupFailed {
   readonly kind: 'setup-failed'
   readonly command: string
@@ -70,21 +70,21 @@ export interface Checkpoint {
 export interface Released {
   readonly kind: 'released'
   readonly kept: boolean
-  /** Refs that hold what was salvaged. */
+  /** Refs of the salvaged work. */
   readonly salvage: readonly string[]
 }
 
 export interface Checkout {
   readonly kind: 'checkout'
   readonly folder: string
-  /** Ends what lives in it and removes it. */
+  /** Ends its processes and removes it. */
   discard(): Promise<void>
 }
 
 export interface WorkspaceOnDisk {
   readonly name: string
   readonly kind: 'workspace' | 'partial' | 'checkout' | 'leftover'
-  /** The attempt it was lent to; null for checkouts. */
+  /** Attempt that it belongs to; null for checkouts. */
   readonly attempt: AttemptId | null
   readonly changedAt: number
 }

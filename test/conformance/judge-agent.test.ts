@@ -40,7 +40,7 @@ test('is asked by one at a time, for whom alone the time counts; whoever is call
     code: 'judge-slow',
     message: 'The agent that is the judge gave no answer within 0.2 s.',
   })
-  const leave = await hanging.judge.turn?.(signal)
+  const leave = await hanging.judge.waitForTurn?.(signal)
   expect(pidsInside(hanging.folder)).toEqual([])
   leave?.()
   await Promise.all([world.leave(), hanging.leave()])

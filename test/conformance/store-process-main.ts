@@ -64,7 +64,7 @@ async function joinCrowd(store: Store, name: string): Promise<void> {
   const { epoch } = await store.claim(ledger)
   for (let after = 0; after < 50; after += 1) {
     await store.append({ ledger, epoch, after, at: 1, events: [{ kind: 'fact' }] })
-    await store.ask(`${name}-${after}` as RequestId, {}, 1)
+    await store.addRequest(`${name}-${after}` as RequestId, {}, 1)
   }
   await store.close()
   say('end')
@@ -75,7 +75,7 @@ async function watchRequests(store: Store): Promise<void> {
   const woken = new Promise<void>((resolve) => store.watch(resolve))
   say('watching')
   await woken
-  say(`${(await store.asked()).length}`)
+  say(`${(await store.pendingRequests()).length}`)
   clearInterval(alive)
 }
 

@@ -53,14 +53,14 @@ describe('the SQLite store, used by several processes', () => {
     for (const member of crowd) expect(await member.rest()).toEqual(['end'])
     await using(async (store) => {
       expect(await everything(store.readAll(0, {}))).toHaveLength(300)
-      expect(await store.asked()).toHaveLength(300)
+      expect(await store.pendingRequests()).toHaveLength(300)
     })
   })
 
   test('wakes another process for a request', async () => {
     const watcher = processes.start('watch', folder)
     expect(await watcher.line()).toBe('watching')
-    await using((store) => store.ask('r1' as RequestId, {}, 1))
+    await using((store) => store.addRequest('r1' as RequestId, {}, 1))
     expect(await watcher.rest()).toEqual(['1'])
   })
 

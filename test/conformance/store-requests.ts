@@ -49,7 +49,7 @@ export function keepsWhatBelongsToFacts(given: GivenStore): void {
     const other = await given.open()
     await given.store.claim(LEDGER)
     await other.claim(LEDGER)
-    await given.store.ask(REQUEST, {}, 1)
+    await given.store.addRequest(REQUEST, {}, 1)
     expect(await given.store.append(whole())).toMatchObject({ kind: 'conflict' })
     await expectNothing()
   })
@@ -58,7 +58,7 @@ export function keepsWhatBelongsToFacts(given: GivenStore): void {
     const loop: { kind: string; self?: unknown } = { kind: 'loop' }
     loop.self = loop
     await given.store.claim(LEDGER)
-    await given.store.ask(REQUEST, {}, 1)
+    await given.store.addRequest(REQUEST, {}, 1)
     await expect(given.store.append({ ...whole(), events: [...facts('a'), loop] })).rejects.toThrow(/circular/)
     await expect(given.store.append({ ...whole(), answers: [{ id: REQUEST, body: loop }] })).rejects.toThrow(/circular/)
     await expectNothing()
@@ -69,8 +69,8 @@ export function keepsWhatBelongsToFacts(given: GivenStore): void {
     expect(await everything(given.store.read(LEDGER, 0))).toEqual([])
     expect(await given.store.blob('d1')).toBeNull()
     expect(await given.store.runs()).toEqual([])
-    expect(await given.store.asked()).toHaveLength(1)
-    expect(await given.store.answer(REQUEST)).toBeNull()
+    expect(await given.store.pendingRequests()).toHaveLength(1)
+    expect(await given.store.requestAnswer(REQUEST)).toBeNull()
   }
 }
 
@@ -78,55 +78,55 @@ export function keepsWhatBelongsToFacts(given: GivenStore): void {
 export function answersRequests(given: GivenStore): void {
   test('keeps requests, oldest first, until they are answered', async () => {
     const other = await given.open()
-    await other.ask('r2' as RequestId, { kind: 'stop-engine' }, 5)
-    await other.ask('r1' as RequestId, ['anything'], 6)
-    expect(await given.store.asked()).toEqual([
+    await other.addRequest('r2' as RequestId, { kind: 'stop-engine' }, 5)
+    await other.addRequest('r1' as RequestId, ['anything'], 6)
+    expect(await given.store.pendingRequests()).toEqual([
       { id: 'r2', body: { kind: 'stop-engine' }, at: 5 },
       { id: 'r1', body: ['anything'], at: 6 },
     ])
     await given.store.claim(LEDGER)
     await given.store.append(batch({ events: facts('a'), answers: [{ id: 'r2' as RequestId, body: { ok: true } }] }))
-    expect(await given.store.asked()).toEqual([{ id: 'r1', body: ['anything'], at: 6 }])
-    expect(await other.answer('r2' as RequestId)).toEqual({ ok: true })
-    expect(await other.answer('r1' as RequestId)).toBeNull()
-    expect(await other.answer('r3' as RequestId)).toBeNull()
+    expect(await given.store.pendingRequests()).toEqual([{ id: 'r1', body: ['anything'], at: 6 }])
+    expect(await other.requestAnswer('r2' as RequestId)).toEqual({ ok: true })
+    expect(await other.requestAnswer('r1' as RequestId)).toBeNull()
+    expect(await other.requestAnswer('r3' as RequestId)).toBeNull()
   })
 
   test('answers without a fact', async () => {
     await given.store.claim(LEDGER)
-    await given.store.ask(REQUEST, {}, 1)
+    await given.store.addRequest(REQUEST, {}, 1)
     const answers = [{ id: REQUEST, body: { refused: true } }]
     expect(await given.store.append(batch({ events: [], answers }))).toEqual({ kind: 'appended', seq: 0 })
-    expect(await given.store.answer(REQUEST)).toEqual({ refused: true })
+    expect(await given.store.requestAnswer(REQUEST)).toEqual({ refused: true })
     expect(await everything(given.store.read(LEDGER, 0))).toEqual([])
   })
 
   test('puts a request once, however often it is asked', async () => {
-    await given.store.ask(REQUEST, { n: 1 }, 1)
-    await given.store.ask(REQUEST, { n: 2 }, 2)
-    expect(await given.store.asked()).toEqual([{ id: REQUEST, body: { n: 1 }, at: 1 }])
+    await given.store.addRequest(REQUEST, { n: 1 }, 1)
+    await given.store.addRequest(REQUEST, { n: 2 }, 2)
+    expect(await given.store.pendingRequests()).toEqual([{ id: REQUEST, body: { n: 1 }, at: 1 }])
     await given.store.claim(LEDGER)
     await given.store.append(batch({ events: [], answers: [{ id: REQUEST, body: 'first' }] }))
-    await given.store.ask(REQUEST, { n: 3 }, 3)
-    expect(await given.store.asked()).toEqual([])
-    expect(await given.store.answer(REQUEST)).toBe('first')
+    await given.store.addRequest(REQUEST, { n: 3 }, 3)
+    expect(await given.store.pendingRequests()).toEqual([])
+    expect(await given.store.requestAnswer(REQUEST)).toBe('first')
   })
 
   test('refuses a batch that answers a request a second time', async () => {
     await given.store.claim(LEDGER)
-    await given.store.ask(REQUEST, {}, 1)
+    await given.store.addRequest(REQUEST, {}, 1)
     await given.store.append(batch({ events: facts('a'), answers: [{ id: REQUEST, body: 'first' }] }))
     const again = batch({ events: facts('b'), after: 1, answers: [{ id: REQUEST, body: 'second' }] })
     expect(await given.store.append(again)).toMatchObject({ kind: 'conflict' })
-    expect(await given.store.answer(REQUEST)).toBe('first')
+    expect(await given.store.requestAnswer(REQUEST)).toBe('first')
     expect(kinds(await everything(given.store.read(LEDGER, 0)))).toEqual(['a'])
   })
 
   test('keeps the answer to a request that was never put', async () => {
     await given.store.claim(LEDGER)
     await given.store.append(batch({ events: [], answers: [{ id: REQUEST, body: 'done' }] }))
-    expect(await given.store.answer(REQUEST)).toBe('done')
-    expect(await given.store.asked()).toEqual([])
+    expect(await given.store.requestAnswer(REQUEST)).toBe('done')
+    expect(await given.store.pendingRequests()).toEqual([])
   })
 }
 
@@ -134,9 +134,9 @@ export function answersRequests(given: GivenStore): void {
 export function wakesWatchers(given: GivenStore): void {
   test('wakes for a request from another process, and from this one', async () => {
     const other = await given.open()
-    await wakes(given.store, () => other.ask('r1' as RequestId, {}, 1))
-    expect(await given.store.asked()).toHaveLength(1)
-    await wakes(given.store, () => given.store.ask('r2' as RequestId, {}, 1))
+    await wakes(given.store, () => other.addRequest('r1' as RequestId, {}, 1))
+    expect(await given.store.pendingRequests()).toHaveLength(1)
+    await wakes(given.store, () => given.store.addRequest('r2' as RequestId, {}, 1))
   })
 
   test('wakes for facts that another process has appended', async () => {
@@ -152,7 +152,7 @@ export function wakesWatchers(given: GivenStore): void {
     given.store.watch(() => (woken += 1))()
     other.watch(() => (woken += 1))
     await other.close()
-    await wakes(given.store, () => given.store.ask(REQUEST, {}, 1))
+    await wakes(given.store, () => given.store.addRequest(REQUEST, {}, 1))
     expect(woken).toBe(0)
   })
 }

@@ -63,8 +63,8 @@ function areMade(world: () => GitWorld): void {
 
   test('nothing lives in a workspace that was emptied', async () => {
     await begin(world(), ONE)
-    expect(await world().workspaces.empty(ONE)).toBeNull()
-    expect(await world().workspaces.empty(TWO)).toBeNull()
+    expect(await world().workspaces.endProcesses(ONE)).toBeNull()
+    expect(await world().workspaces.endProcesses(TWO)).toBeNull()
   })
 }
 

@@ -54,7 +54,7 @@ describe('commands of the user around the work', () => {
     const setup = 'workspace: { setup: [ "true", "echo no network >&2; exit 7" ] }\n'
     const journey = newJourney({ 'longhaul.yaml': `${SETTINGS}${setup}`, 'script.yaml': WRITES })
     await importTasks(journey, ['a', 'b:a'])
-    const reason = 'the workspace could not be made ready: "echo no network >&2; exit 7" ended with exit code 7'
+    const reason = 'the workspace could not be set up: "echo no network >&2; exit 7" ended with exit code 7'
     const ran = await journey.cli('run')
     expect(ran.code).toBe(1)
     expect(ran.stdout).toMatch(/the checks are RED on [0-9a-f]{10}, before any work: setup: /)

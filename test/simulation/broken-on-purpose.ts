@@ -1,7 +1,7 @@
 import { attemptEffectsDue } from '../../src/core/attempt/effects-due.ts'
 import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import { accepted } from '../../src/core/model/input.ts'
-import { type Machines, machines } from '../../src/engine/machines.ts'
+import { type StateMachines, stateMachines } from '../../src/engine/state-machines.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { CHECKERS } from './check-seed.ts'
 import type { Breaks } from './world/play.ts'
@@ -13,13 +13,13 @@ export interface Break {
   readonly breaks: Breaks
 }
 
-const { run, attempt } = machines
+const { run, attempt } = stateMachines
 
-function withRun(changed: Partial<Machines['run']>): Breaks {
+function withRun(changed: Partial<StateMachines['run']>): Breaks {
   return { pure: { attempt, run: { ...run, ...changed } } }
 }
 
-function withAttempt(changed: Partial<Machines['attempt']>): Breaks {
+function withAttempt(changed: Partial<StateMachines['attempt']>): Breaks {
   return { pure: { run, attempt: { ...attempt, ...changed } } }
 }
 

@@ -6,7 +6,7 @@ import { type Endpoint, openEndpoint } from './endpoint.ts'
 export function mcpTools(): AgentTools & { close(): Promise<void> } {
   let opening: Promise<Endpoint | Problem> | null = null
   return {
-    async admit(round) {
+    async grantAccess(round) {
       opening ??= openEndpoint()
       const endpoint = await opening
       if (!isProblem(endpoint)) return endpoint.admit(round)

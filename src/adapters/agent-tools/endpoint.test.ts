@@ -135,7 +135,7 @@ function admitted(role: Role) {
     attempt: 't1-a1' as AttemptId,
     round: 1,
     tools: toolsOf(role, null),
-    hear: async (call) => {
+    answer: async (call) => {
       heard.push(call)
       return { isRefused: false, text: `heard ${call.kind}` }
     },

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Problem, problem } from '../../core/model/problem.ts'
-import type { Admission, RoundToAdmit } from '../../ports/agent-tools.ts'
+import type { AccessRequest, GrantedAccess } from '../../ports/agent-tools.ts'
 import { AccessTokens } from './access-tokens.ts'
 import type { ToolApp } from './tool-app.ts'
 
 /** Where the agents of one engine call their tools. */
 export interface Endpoint {
-  admit(round: RoundToAdmit): Admission
+  admit(round: AccessRequest): GrantedAccess
   close(): Promise<void>
 }
 
 /** Opens the endpoint on the loopback address, on a port that is free. */
 export async function openEndpoint(): Promise<Endpoint | Problem> {
-  const guests = new AccessTokens<RoundToAdmit>()
+  const guests = new AccessTokens<AccessRequest>()
   let url = new URL(`http://127.0.0.1${PATH}`)
   let loading: Promise<ToolApp | null> | null = null
   const load = () => {
@@ -58,7 +58,7 @@ const PATH = '/mcp'
 const LOAD_MS = 100
 
 /** Null: it cannot be loaded, and agents go without our tools. */
-async function loadApp(guests: AccessTokens<RoundToAdmit>, url: URL): Promise<ToolApp | null> {
+async function loadApp(guests: AccessTokens<AccessRequest>, url: URL): Promise<ToolApp | null> {
   try {
     return (await import('./tool-app.ts')).toolApp(guests, url)
   } catch {

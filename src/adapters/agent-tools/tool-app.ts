@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono } from 'hono'
-import type { RoundToAdmit } from '../../ports/agent-tools.ts'
+import type { AccessRequest } from '../../ports/agent-tools.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { toolServer } from './tool-server.ts'
 
@@ -12,13 +12,13 @@ import { toolServer } from './tool-server.ts'
 export interface ToolApp {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** A round is over: nothing of it stays open. */
-  forget(round: RoundToAdmit): void
+  forget(round: AccessRequest): void
 }
 
 /** Makes what answers guests at this address, and nobody else. */
-export function toolApp(guests: AccessTokens<RoundToAdmit>, { host, origin: ownOrigin, pathname }: URL): ToolApp {
-  const handlers = new Map<RoundToAdmit, McpHttpHandler>()
-  const handlerOf = (round: RoundToAdmit): McpHttpHandler => {
+export function toolApp(guests: AccessTokens<AccessRequest>, { host, origin: ownOrigin, pathname }: URL): ToolApp {
+  const handlers = new Map<AccessRequest, McpHttpHandler>()
+  const handlerOf = (round: AccessRequest): McpHttpHandler => {
     const known = handlers.get(round)
     if (known !== undefined) return known
     const handler = createMcpHandler(() => toolServer(round), { maxRequestBodySize: BODY_BYTES_MAX })

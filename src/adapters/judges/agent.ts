@@ -24,7 +24,7 @@ export function agentJudge(options: AgentJudgeOptions): Judge {
   const turns = new Queue()
   let rounds = 0
   return {
-    turn: (signal) => turns.next(signal),
+    waitForTurn: (signal) => turns.next(signal),
     ask(question, signal, used) {
       rounds += 1
       return turns.whole(answerOf({ question, used }, rounds, options, signal))

@@ -121,7 +121,7 @@ describe('a checkpoint takes the files, wherever the agent has gone', () => {
     writeFileSync(join(gitDir, 'index'), 'garbage')
     writeFileSync(join(gitDir, 'index.lock'), '')
     await world().agentWrites(ONE, 'b.txt', 'b\n')
-    expect(await world().workspaces.empty(ONE)).toBeNull()
+    expect(await world().workspaces.endProcesses(ONE)).toBeNull()
     const { commit } = await save(world(), base, first)
     expect(await world().fileAt(commit, 'b.txt')).toBe('b\n')
     expect(agentGit(world(), ['status', '--porcelain'])).toBe('')

@@ -3,7 +3,7 @@ import { problem } from '../../core/model/problem.ts'
 import type { ProblemCode } from '../../core/model/problem-codes.ts'
 import type { RunCondition } from '../../core/run/run-condition.ts'
 import { newRun } from '../../core/run/state.ts'
-import type { EngineEnd } from '../../engine/drive-run.ts'
+import type { EngineEnd } from '../../engine/run-engine.ts'
 import { exitCodeOf } from './exit-codes.ts'
 
 const ended = (condition: RunCondition): EngineEnd => ({ kind: 'settled', condition })

@@ -1,6 +1,6 @@
 import { isMachineWide } from '../../core/model/problem.ts'
 import type { RunState } from '../../core/run/state.ts'
-import type { EngineEnd } from '../../engine/drive-run.ts'
+import type { EngineEnd } from '../../engine/run-engine.ts'
 
 /** The exit codes that scripts rely on. */
 export const EXIT = { done: 0, failed: 1, wrong: 2, waiting: 3, parked: 75, interrupted: 130 } as const

@@ -1,5 +1,5 @@
 import { STOP_GRACE_MS } from '../../core/limits/limits.ts'
-import type { RunEngine } from '../../engine/drive-run.ts'
+import type { RunEngine } from '../../engine/run-engine.ts'
 import { EXIT } from './exit-codes.ts'
 import type { World } from './world.ts'
 

@@ -111,12 +111,12 @@ async function* livingChunks<T>(life: Life, chunks: AsyncIterable<T>): AsyncIter
 /** An engine hears calls only while it lives; what it answered as recorded must be kept. */
 function heardTools(world: World, life: Life): EnginePorts['agentTools'] {
   return {
-    admit: async ({ attempt, round, hear }) => {
+    grantAccess: async ({ attempt, round, answer }) => {
       const token = `${life.number} ${attempt} ${round}`
       world.guests.set(token, (call) => {
         if (!life.isAlive) return
         // An engine that dies meanwhile answers nobody.
-        void hear(call).then(
+        void answer(call).then(
           ({ isRefused }) => life.isAlive && !isRefused && world.trace.calls.push({ attempt, round, call }),
           () => {},
         )

@@ -3,9 +3,9 @@ import type { Answer } from '../../../src/core/model/attempt-event.ts'
 import type { RequestId, TaskId } from '../../../src/core/model/ids.ts'
 import type { Request } from '../../../src/core/model/input.ts'
 import { problem } from '../../../src/core/model/problem.ts'
-import { type EngineEnd, RunEngine } from '../../../src/engine/drive-run.ts'
-import { type Machines, machines } from '../../../src/engine/machines.ts'
-import { problemFrom } from '../../../src/engine/under-way.ts'
+import { type EngineEnd, RunEngine } from '../../../src/engine/run-engine.ts'
+import { problemFrom } from '../../../src/engine/running-effects.ts'
+import { type StateMachines, stateMachines } from '../../../src/engine/state-machines.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { faultyPorts } from './faulty-ports.ts'
 import { Life } from './life.ts'
@@ -25,12 +25,15 @@ export interface Played {
 
 /** What a test breaks on purpose. */
 export interface Breaks {
-  readonly pure?: Machines
+  readonly pure?: StateMachines
   readonly store?: (store: Store) => Store
 }
 
 /** Plays one seed: engines live and die, agents work, a person helps now and then. */
-export async function play(seed: number, { pure = machines, store = (same) => same }: Breaks = {}): Promise<Played> {
+export async function play(
+  seed: number,
+  { pure = stateMachines, store = (same) => same }: Breaks = {},
+): Promise<Played> {
   const world = new World(seed, scenarioOf(seed), pure, store)
   const stage = new Stage(world)
   await stage.open()
@@ -256,7 +259,7 @@ class Stage {
     world.live.set(life.number, live)
     const pure = isFaulty ? watchedMachines(world.pure, live, world.random, world.trace) : world.pure
     const ports = faultyPorts(isFaulty ? world : calm(world), life)
-    return new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, machines: pure })
+    return new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, stateMachines: pure })
   }
 }
 

@@ -18,8 +18,8 @@ export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () 
     },
     exists: async (attempt) => disk.workspaces.get(attempt)?.kind === 'workspace',
     folder: (attempt) => attempt,
-    ownFile: async () => null,
-    empty: async (attempt) => {
+    reserveAgentFile: async () => null,
+    endProcesses: async (attempt) => {
       disk.empty(attempt)
       return null
     },

@@ -3,8 +3,7 @@ import type { EffectBase } from '../../../src/core/model/effect.ts'
 import type { AttemptId } from '../../../src/core/model/ids.ts'
 import type { AttemptInput, RunInput } from '../../../src/core/model/input.ts'
 import type { RunState } from '../../../src/core/run/state.ts'
-import type { Machine } from '../../../src/engine/machine.ts'
-import type { Machines } from '../../../src/engine/machines.ts'
+import type { StateMachine, StateMachines } from '../../../src/engine/state-machines.ts'
 import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 
@@ -15,7 +14,7 @@ export interface LiveStates {
 }
 
 /** The pure parts as they are, with stale and doubled reports thrown at them on the way. */
-export function watchedMachines(pure: Machines, live: LiveStates, random: Random, trace: Trace): Machines {
+export function watchedMachines(pure: StateMachines, live: LiveStates, random: Random, trace: Trace): StateMachines {
   return {
     run: {
       ...withStaleReports(pure.run, isRunReport, random, trace),
@@ -46,11 +45,11 @@ function isAttemptReport(input: AttemptInput): input is AttemptReportInput {
 }
 
 function withStaleReports<State, Input, Event extends { readonly kind: string }, Effect extends EffectBase>(
-  machine: Machine<State, Input, Event, Effect>,
+  machine: StateMachine<State, Input, Event, Effect>,
   isReport: (input: Input) => input is Input & { readonly effect: string },
   random: Random,
   trace: Trace,
-): Machine<State, Input, Event, Effect> {
+): StateMachine<State, Input, Event, Effect> {
   const past: (Input & { readonly effect: string })[] = []
   return {
     ...machine,
@@ -67,7 +66,7 @@ function withStaleReports<State, Input, Event extends { readonly kind: string },
 }
 
 function outcomeOf<State, Input, Event extends { readonly kind: string }, Effect extends EffectBase>(
-  machine: Machine<State, Input, Event, Effect>,
+  machine: StateMachine<State, Input, Event, Effect>,
   state: State,
   input: Input,
   moment: Parameters<typeof machine.decide>[2],

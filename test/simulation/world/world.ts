@@ -10,7 +10,7 @@ import {
 import type { ToolCall } from '../../../src/core/model/tool-call.ts'
 import { PLAIN_RECEIPT } from '../../../src/core/model/verdict.ts'
 import type { RunState } from '../../../src/core/run/state.ts'
-import type { Machines } from '../../../src/engine/machines.ts'
+import type { StateMachines } from '../../../src/engine/state-machines.ts'
 import type { AgentDriver } from '../../../src/ports/agent-driver.ts'
 import type { Gate } from '../../../src/ports/gate.ts'
 import type { Judge } from '../../../src/ports/judge.ts'
@@ -45,7 +45,7 @@ export class World {
   readonly checkout: SimCheckout = { isDirty: false }
   readonly trace = newTrace()
   readonly scenario: Scenario
-  readonly pure: Machines
+  readonly pure: StateMachines
   readonly brokenStore: (store: Store) => Store
   readonly workspaces: Workspaces
   readonly landing: Landing
@@ -56,7 +56,7 @@ export class World {
   /** Agents that may call tools, by their tokens. */
   readonly guests = new Map<string, (call: ToolCall) => void>()
 
-  constructor(seed: number, scenario: Scenario, pure: Machines, brokenStore: (store: Store) => Store) {
+  constructor(seed: number, scenario: Scenario, pure: StateMachines, brokenStore: (store: Store) => Store) {
     this.brokenStore = brokenStore
     this.random = new Random(seed * 7 + 1)
     this.time = new SimTime(this.random)
@@ -152,10 +152,10 @@ export class World {
   }
 
   async fold<State>(
-    machine: { fresh(): State; evolve(state: State, event: never, at: number): void },
+    machine: { initialState(): State; evolve(state: State, event: never, at: number): void },
     ledger: LedgerId,
   ): Promise<State> {
-    const state = machine.fresh()
+    const state = machine.initialState()
     for await (const chunk of openMemoryStore(this.memory).read(ledger, 0)) {
       for (const { event, at } of chunk) machine.evolve(state, event as never, at)
     }

@@ -71,7 +71,7 @@ async function exported(): Promise<{ readonly store: Store; readonly read: RunEx
 test('what is taken in is what was written: facts, places, times, order, texts', async () => {
   const { store, read } = await exported()
   const other = openMemoryStore(emptyMemory())
-  expect(await read.takeIn(other, async () => ({ endedAt: null }))).toBe(null)
+  expect(await read.importInto(other, async () => ({ endedAt: null }))).toBe(null)
   expect(await factsOf(other)).toEqual(await factsOf(store))
   expect(await other.blob(DIGEST)).toBe('a long\ntext')
   expect(await other.runs()).toEqual([{ run: 'r1', row: { endedAt: null } }])
@@ -92,9 +92,9 @@ test.each([1, 2, 5])(
         return appends < at ? other.append(batch) : Promise.reject(new Error('killed'))
       },
     }
-    await expect(read.takeIn(killed, async () => ({}))).rejects.toThrow('killed')
+    await expect(read.importInto(killed, async () => ({}))).rejects.toThrow('killed')
     expect(await other.runs()).toEqual([])
-    expect(await read.takeIn(openMemoryStore(memory), async () => ({}))).toBe(null)
+    expect(await read.importInto(openMemoryStore(memory), async () => ({}))).toBe(null)
     expect(await factsOf(other)).toEqual(await factsOf(store))
   },
 )
@@ -104,7 +104,7 @@ test('facts of another run under the same names are not mixed with it', async ()
   const other = openMemoryStore(emptyMemory())
   const { epoch } = await other.claim(ATTEMPT)
   await other.append({ ledger: ATTEMPT, epoch, after: 0, at: 1, events: [{ kind: 'message-received' }] })
-  expect(await read.takeIn(other, async () => ({}))).toMatchObject({ code: 'ledger-taken' })
+  expect(await read.importInto(other, async () => ({}))).toMatchObject({ code: 'ledger-taken' })
   expect(await other.runs()).toEqual([])
 })
 

@@ -19,7 +19,7 @@ export async function readExport(folder: string): Promise<RunExport | Problem> {
   return {
     header,
     settings: has(LAYOUT.settings) ? await readFile(join(folder, LAYOUT.settings), 'utf8') : null,
-    takeIn: (store, summary) => takeIn(folder, header, store, summary),
+    importInto: (store, summary) => takeIn(folder, header, store, summary),
     async copyTranscripts(to) {
       const from = join(folder, LAYOUT.transcripts)
       if (existsSync(from)) await cp(from, to, { recursive: true, force: false })

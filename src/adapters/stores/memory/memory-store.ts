@@ -64,15 +64,15 @@ export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
         .toReversed()
         .map(({ at, body }) => ({ at, receipt: JSON.parse(body) as Receipt })),
     runs: async () => [...memory.runs].map(([run, row]) => ({ run, row: JSON.parse(row) })),
-    async ask(id, body, at) {
+    async addRequest(id, body, at) {
       if (!memory.requests.has(id)) memory.requests.set(id, { body: jsonOf(body), at, answer: null })
       wakeSoon(memory, [...others(), ...mine()])
     },
-    asked: async () =>
+    pendingRequests: async () =>
       [...memory.requests]
         .filter(([, { answer }]) => answer === null)
         .map(([id, { body, at }]) => ({ id, body: JSON.parse(body), at })),
-    answer: async (id) => JSON.parse(memory.requests.get(id)?.answer ?? 'null'),
+    requestAnswer: async (id) => JSON.parse(memory.requests.get(id)?.answer ?? 'null'),
     watch(wake) {
       const watching = { owner: self, wake, isWoken: false }
       memory.watches.add(watching)

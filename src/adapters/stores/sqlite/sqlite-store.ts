@@ -2,7 +2,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { RECEIPTS_MAX } from '../../../core/limits/limits.ts'
 import type { LedgerId } from '../../../core/model/ids.ts'
 import type { Receipt } from '../../../core/model/verdict.ts'
-import type { AskedRequest, Claimed, RecordedEvent, RunRow, Store } from '../../../ports/store.ts'
+import type { Claimed, PendingRequest, RecordedEvent, RunRow, Store } from '../../../ports/store.ts'
 import { withFile } from '../trouble.ts'
 import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
@@ -57,13 +57,13 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
           .map(({ at, body }) => ({ at, receipt: JSON.parse(body) as Receipt })),
       ),
     runs: () => use((to) => to.runs.all().map(({ run, body }): RunRow => ({ run, row: JSON.parse(body) }))),
-    async ask(id, body, at) {
+    async addRequest(id, body, at) {
       await use((to) => to.ask.run(id, at, JSON.stringify(body) ?? 'null'))
       wakeFile.touch()
     },
-    asked: () =>
-      use((to) => to.asked.all().map(({ id, body, at }): AskedRequest => ({ id, body: JSON.parse(body), at }))),
-    answer: (id) => use((to) => JSON.parse(to.answer.get(id)?.answer ?? 'null')),
+    pendingRequests: () =>
+      use((to) => to.asked.all().map(({ id, body, at }): PendingRequest => ({ id, body: JSON.parse(body), at }))),
+    requestAnswer: (id) => use((to) => JSON.parse(to.answer.get(id)?.answer ?? 'null')),
     watch: (wake) => wakeFile.watch(wake),
     async close() {
       if (!prepared) return

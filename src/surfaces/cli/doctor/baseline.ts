@@ -3,7 +3,7 @@ import { isProblem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import type { Verdict } from '../../../core/model/verdict.ts'
 import { checksOf } from '../../../core/phases/own-checks.ts'
-import { checkCommit } from '../../../engine/check-commit.ts'
+import { checkCommit } from '../../../engine/run-checks.ts'
 import type { Repository, Tools } from '../../../ports/repository.ts'
 import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
 
@@ -18,9 +18,9 @@ export async function examineBaseline(place: Repository, tools: Tools, settings:
   const tree = await place.treeOf(commit)
   if (isProblem(tree)) return bad('baseline', tree)
   const setting = { setup: settings.workspace.setup, setupMs: settings.time.setupMs }
-  const means = { gate: tools.gate, known: null, work: null, makeRoom: null }
+  const options = { gate: tools.gate, receiptCache: null, work: null, reserveOutputFile: null }
   const order = { name: 'doctor', commit, tree, checks, setting }
-  const checked = await checkCommit(tools.workspaces, means, order, AbortSignal.timeout(BASELINE_MS_MAX))
+  const checked = await checkCommit(tools.workspaces, options, order, AbortSignal.timeout(BASELINE_MS_MAX))
   return isProblem(checked) ? bad('baseline', checked) : verdictFinding(target, commit, checked.verdict)
 }
 

@@ -71,7 +71,7 @@ function strayFindings(
   return processes.map(({ pid, name, workspace }) => {
     const attempt = onDisk.find((one) => one.name === workspace)?.attempt ?? null
     const empty = (): Promise<Problem | null> =>
-      attempt === null ? workspaces.discard(workspace) : workspaces.empty(attempt)
+      attempt === null ? workspaces.discard(workspace) : workspaces.endProcesses(attempt)
     const fix = async () => (await empty()) ?? `ended process ${pid} (${name}) in ${workspace}`
     return warn('leftovers', `process ${pid} (${name}) works in ${workspace}, and no engine is running`, FIX, fix)
   })

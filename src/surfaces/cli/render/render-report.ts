@@ -1,6 +1,6 @@
 import type { RunState } from '../../../core/run/state.ts'
 import type { Status, TaskStatus } from '../../../core/views/status.ts'
-import type { EngineEnd } from '../../../engine/drive-run.ts'
+import type { EngineEnd } from '../../../engine/run-engine.ts'
 import type { Output } from '../output.ts'
 import { hanging, left } from './columns.ts'
 import { countsText, proposalsText, targetText, totalsText } from './render-status.ts'

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../core/model/problem.ts'
-import { problemFrom } from '../../../engine/under-way.ts'
+import { problemFrom } from '../../../engine/running-effects.ts'
 import type { AppendBatch, RecordedEvent, Store } from '../../../ports/store.ts'
 
 /** A fact that has become durable, without its place among all facts. */

@@ -3,9 +3,8 @@ import type { Request } from '../../../core/model/input.ts'
 import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import { decideRun } from '../../../core/run/decide.ts'
 import { newRun, type RunState } from '../../../core/run/state.ts'
-import { RunEngine } from '../../../engine/drive-run.ts'
-import { ask } from '../../../engine/inbox.ts'
-import type { RequestAnswer } from '../../../engine/ledger-loop.ts'
+import { type RequestAnswer, sendRequest } from '../../../engine/requests.ts'
+import { RunEngine } from '../../../engine/run-engine.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { announcingStore } from './announcing-store.ts'
 import type { OpenRepository, ReadSettings } from './open-repository.ts'
@@ -88,8 +87,8 @@ export async function askEngine(
   // A wait for another process's answer alone would not keep this one from ending.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS)
   try {
-    const isEngineThere = async () => (await state.leases.holder()) !== null
-    return await ask(state.store, { id, request, at: world.clock.now() }, isEngineThere)
+    const isEngineRunning = async () => (await state.leases.holder()) !== null
+    return await sendRequest(state.store, { id, request, at: world.clock.now() }, isEngineRunning)
   } finally {
     clearInterval(alive)
   }
@@ -99,7 +98,7 @@ export async function askEngine(
 async function recordHere(desk: OpenRepository, order: Order, id: RequestId): Promise<RequestAnswer> {
   const { world, state, tools } = desk
   // The engine that had the lease before us may have answered in its last moment.
-  const known = (await state.store.answer(id)) as RequestAnswer | null
+  const known = (await state.store.requestAnswer(id)) as RequestAnswer | null
   if (known !== null) return known
   const runs = await readRuns(state.store)
   const found = order.opening === null ? currentRun(runs) : openRun(runs)
@@ -119,7 +118,7 @@ async function recordHere(desk: OpenRepository, order: Order, id: RequestId): Pr
     if (order.opening !== null) await openFor(desk, engine, order.opening, { run, runs })
     const decision = await engine.request(id, order.request)
     if (decision === null) throw new ProblemError(trouble() ?? notRecorded())
-    return (await state.store.answer(id)) as RequestAnswer
+    return (await state.store.requestAnswer(id)) as RequestAnswer
   } finally {
     await engine.close()
   }

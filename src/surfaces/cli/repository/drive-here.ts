@@ -3,8 +3,8 @@ import type { Decision, Request } from '../../../core/model/input.ts'
 import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import type { RunState } from '../../../core/run/state.ts'
-import { type EngineEnd, RunEngine } from '../../../engine/drive-run.ts'
-import { openInbox } from '../../../engine/inbox.ts'
+import { serveRequests } from '../../../engine/requests.ts'
+import { type EngineEnd, RunEngine } from '../../../engine/run-engine.ts'
 import type { Lease, LeaseHeld } from '../../../ports/store.ts'
 import { listenForInterrupts } from '../interrupts.ts'
 import { dateAndTime } from '../render/times.ts'
@@ -50,7 +50,7 @@ export async function driveHere(
     await forgetOldStops(desk, engine, run, startedAt)
     if (settings !== null) await engine.request(newRequestId(desk), { kind: 'adopt-settings', ...settings })
     const interrupts = listenForInterrupts(world, engine, drive.say)
-    const inbox = openInbox(store, {
+    const inbox = serveRequests(store, {
       request(id, request) {
         // Told to stop from outside, it has as long as after Ctrl-C.
         if (request.kind === 'stop-engine') interrupts.end('a person asked the engine to stop')
@@ -84,7 +84,7 @@ async function forgetOldStops(
   run: RunId,
   startedAt: number,
 ): Promise<void> {
-  for (const { id, body, at } of await state.store.asked()) {
+  for (const { id, body, at } of await state.store.pendingRequests()) {
     if ((body as Request).kind !== 'stop-engine' || at >= startedAt) continue
     // Changes nothing in a run that is open already.
     await engine.request(id, {

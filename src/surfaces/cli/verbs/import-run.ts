@@ -22,7 +22,7 @@ export async function importRun(context: VerbContext, place: Repository, folder:
   await withLease(world, place, 'import', async ({ store }) => {
     await refuseKnown(store, header)
     const summary = async () => runSummary(await foldRun(store, header.run))
-    unwrap(await exported.takeIn(store, summary))
+    unwrap(await exported.importInto(store, summary))
     await exported.copyTranscripts(join(place.stateFolder, 'transcripts'))
     if (header.line !== null) unwrap(await place.pinLine(header.target, header.line))
   })

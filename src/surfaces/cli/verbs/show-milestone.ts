@@ -3,7 +3,7 @@ import type { RunEvent } from '../../../core/model/run-event.ts'
 import { evolveRun } from '../../../core/run/evolve.ts'
 import { newRun } from '../../../core/run/state.ts'
 import { type MilestoneStory, milestoneStory } from '../../../core/views/story/milestone-story.ts'
-import { textsOf } from '../../../engine/blob.ts'
+import { readBlobs } from '../../../engine/effect-result.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Output } from '../output.ts'
 import { indented, left } from '../render/columns.ts'
@@ -18,7 +18,7 @@ export async function findMilestone(store: Store, id: MilestoneId): Promise<Mile
     for (const { event, at } of chunk) evolveRun(run, event as RunEvent, at)
   }
   const summary = run.progress.get(id)?.summary?.text ?? null
-  return milestoneStory(run, id, await textsOf(store, summary === null ? [] : [summary]))
+  return milestoneStory(run, id, await readBlobs(store, summary === null ? [] : [summary]))
 }
 
 /** A milestone for people, on one page. */

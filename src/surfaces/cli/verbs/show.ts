@@ -5,7 +5,7 @@ import { insertTexts, textDigestsIn } from '../../../core/prompts/text-placehold
 import { firstPrompt } from '../../../core/run/first-prompt.ts'
 import type { MilestoneStory } from '../../../core/views/story/milestone-story.ts'
 import type { TaskStory } from '../../../core/views/story/task-story.ts'
-import { textsOf } from '../../../engine/blob.ts'
+import { readBlobs } from '../../../engine/effect-result.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -128,7 +128,7 @@ async function showPrompt(
   const sent = attempt === undefined || round === undefined ? null : await place.promptOf(attempt.id, round.round)
   if (attempt === undefined || round === undefined || sent === null) {
     const first = firstPrompt(run, task)
-    const prompt = insertTexts(first, await textsOf(store, textDigestsIn(first)))
+    const prompt = insertTexts(first, await readBlobs(store, textDigestsIn(first)))
     output.json({ task, attempt: null, round: null, sentAt: null, prompt })
     output.remark('This will be sent first:')
     output.line(prompt)

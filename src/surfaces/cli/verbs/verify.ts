@@ -7,9 +7,8 @@ import { standingText } from '../../../core/run/standing-text.ts'
 import { type RunState, settingsOf } from '../../../core/run/state.ts'
 import { unknownTask } from '../../../core/run/unknown-task.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
-import { checkCommit } from '../../../engine/check-commit.ts'
-import { knownAtLanding } from '../../../engine/known-at-landing.ts'
-import { KnownReceipts } from '../../../engine/known-receipts.ts'
+import { ReceiptCache, receiptsAtLanding } from '../../../engine/receipt-cache.ts'
+import { checkCommit } from '../../../engine/run-checks.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -85,7 +84,7 @@ async function check(
   try {
     output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
     const { gate } = tools
-    const known = knownAtLanding(new KnownReceipts({ store, gate, clock: world.clock }), { before, receipts })
+    const receiptCache = receiptsAtLanding(new ReceiptCache({ store, gate, clock: world.clock }), { before, receipts })
     const order = {
       name: task.id,
       commit,
@@ -93,7 +92,8 @@ async function check(
       checks,
       setting: { setup: workspace.setup, setupMs: time.setupMs },
     }
-    const checked = await checkCommit(tools.workspaces, { gate, known, work: null, makeRoom: null }, order, signal)
+    const options = { gate, receiptCache, work: null, reserveOutputFile: null }
+    const checked = await checkCommit(tools.workspaces, options, order, signal)
     return signal.aborted ? null : unwrap(checked).verdict
   } finally {
     await tools.close()

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Store } from '../ports/store.ts'
 
-/** A long text by its digest, as an append takes it; an empty one is none. */
+/** Report of a finished effect, with the long texts that the report names by digest. */
+export interface EffectResult<Report> {
+  readonly report: Report
+  readonly blobs?: ReadonlyMap<string, string>
+}
+
+/** Long text and its digest, ready to be appended; an empty text has no digest. */
 export interface Blob {
   readonly digest: string | null
   readonly blobs: ReadonlyMap<string, string>
@@ -16,8 +22,8 @@ export function blobOf(text: string): Blob {
   return { digest, blobs: new Map([[digest, text]]) }
 }
 
-/** The texts that some digests name. */
-export async function textsOf(store: Store, digests: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** Reads the texts of some digests; a missing one is empty. */
+export async function readBlobs(store: Store, digests: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = await Promise.all(digests.map(async (digest) => [digest, (await store.blob(digest)) ?? ''] as const))
   return new Map(texts)
 }

@@ -4,8 +4,7 @@ import { weighCheck } from '../core/checks/weigh-check.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { PLAIN_RECEIPT, type Receipt } from '../core/model/verdict.ts'
-import { knownAtLanding } from './known-at-landing.ts'
-import { KnownReceipts } from './known-receipts.ts'
+import { ReceiptCache, receiptsAtLanding } from './receipt-cache.ts'
 
 const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, coverage: null }
 const LANDED = {
@@ -41,33 +40,33 @@ function namesOf(failed: readonly string[]) {
   return { passed: [], skipped: [], failed: failed.map((name) => ({ name, file: null })) }
 }
 
-/** What a store has kept: nothing of the line before, and the names of tests by digest. */
-function known(...receipts: readonly Receipt[]) {
+/** Cache over a store that has no base receipts, and test names by digest. */
+function earlier(...receipts: readonly Receipt[]) {
   const store = { receipts: async () => [], blob: async (digest: string) => JSON.stringify(namesOf(digest.split(' '))) }
   const gate = { environmentDigest: () => 'e' }
-  const all = new KnownReceipts({ store, gate, clock: { now: () => 0 } } as never)
-  return knownAtLanding(all, { before: 'b' as Tree, receipts })
+  const cache = new ReceiptCache({ store, gate, clock: { now: () => 0 } } as never)
+  return receiptsAtLanding(cache, { before: 'b' as Tree, receipts })
 }
 
 test.each([
-  ['what the landing excused', ['old', 'moody'], true],
-  ['a part of it', ['moody'], true],
-  ['something new beside it', ['old', 'new'], false],
-])('a second look at landed work passes with %s: %j', async (_, failing, passes) => {
-  const base = await known(LANDED).before(CHECK, [], [])
+  ['the failures that the landing excused', ['old', 'moody'], true],
+  ['some of them', ['moody'], true],
+  ['a new failure beside them', ['old', 'new'], false],
+])('verifying landed work with %s: %j', async (_, failing, passes) => {
+  const base = await earlier(LANDED).baseRuns(CHECK, [], [])
   const weighed = weighCheck(CHECK, [run(...failing), run(...failing)], base)
   expect(weighed.passes).toBe(passes)
 })
 
-test('what was red at landing without an excuse, or in another check, excuses nothing', async () => {
+test('failures without an excuse, or of another check, excuse nothing', async () => {
   const others = [
     { ...LANDED, excuse: null },
     { ...LANDED, command: 'npm run lint' },
   ]
-  expect(await known(...others).before(CHECK, [], [])).toEqual([])
+  expect(await earlier(...others).baseRuns(CHECK, [], [])).toEqual([])
 })
 
-test('nothing is taken for passed without running', async () => {
+test('every check runs again', async () => {
   const on = { place: 'checkout', setup: [], env: {}, tree: 't' as Tree, commit: 'c' as Commit } as const
-  expect(await known(LANDED).passed(CHECK, on)).toBeNull()
+  expect(await earlier(LANDED).passed(CHECK, on)).toBeNull()
 })
