@@ -25,9 +25,9 @@ gates: [ { name: whole, run: "${CHECK}" } ]
 workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }
 `
 
-// A round has ended when its driver says so, and a check has started when the process that waited for it has become
-// its shell; in between git saves the work. A verdict is given when it is durable in the ledger, and the next prompt
-// is on its way when the process that waited has become the agent. Git's own time is taken apart as for slots. The
+// A round has ended when its driver says so, and a check has started when its contained shell is told to become
+// it; in between git saves the work. A verdict is given when it is durable in the ledger, and the next prompt
+// is on its way when the agent has started in the same way. Git's own time is taken apart as for slots. The
 // baseline is a loop that keeps no ledger, looks for nothing left over and saves the work with three commands. One
 // task at a time, so that everything that happens in between is for it.
 
@@ -62,11 +62,7 @@ interface Measured {
 type Mark = { readonly kind: 'ended' | 'check' | 'verdict' | 'prompt'; readonly when: Instant }
 
 async function engineRounds(): Promise<Measured> {
-  const whatStarted = ({ owner, command }: SeenProcess) => {
-    if (command.some((part) => /\/pids\/round-\d+\.pid$/.test(part))) return 'prompt'
-    return owner === 'check' && command.some((part) => part.includes(CHECK)) ? 'check' : null
-  }
-  return inProject(whatStarted, async (project, watch, marks) => {
+  return inProject(async (project, watch, marks) => {
     await driveHere(project, SETTINGS, tasksInLine(), (ports) => watched(ports, watch, marks))
   })
 }
@@ -112,11 +108,7 @@ async function* untilEnded(events: AsyncIterable<AgentEvent>, marks: Mark[]): As
 }
 
 async function bareRounds(): Promise<Measured> {
-  const whatStarted = ({ command }: SeenProcess) => {
-    if (command.includes(agentFile())) return 'prompt'
-    return command[0] === 'sh' ? 'check' : null
-  }
-  return inProject(whatStarted, async (project, _, marks) => {
+  return inProject(async (project, watch, marks) => {
     const git = gitFor(project)
     const check = promisify(execFile)
     for (let round = 1; round <= TASKS; round += 1) {
@@ -125,14 +117,13 @@ async function bareRounds(): Promise<Measured> {
       await git(project.repository, 'add', '--all')
       const tree = await git(project.repository, 'write-tree')
       await git(project.repository, 'commit-tree', tree, '-p', 'HEAD', '-m', `Round ${round}`)
-      await check('sh', ['-c', CHECK], { cwd: project.repository, env: project.env })
+      await watch.inNameOf('check', () => check('sh', ['-c', CHECK], { cwd: project.repository, env: project.env }))
       marks.push({ kind: 'verdict', when: instant() })
     }
   })
 }
 
 async function inProject(
-  whatStarted: (process: SeenProcess) => 'check' | 'prompt' | null,
   work: (project: Project, watch: ProcessWatch, marks: Mark[]) => Promise<void>,
 ): Promise<Measured> {
   const project = makeProject({ 'work.txt': 'whole\n', 'longhaul.yaml': SETTINGS, 'script.yaml': script() })
@@ -143,7 +134,7 @@ async function inProject(
     await work(project, watch, marks)
     const seen = watch.end()
     for (const process of seen) {
-      const kind = whatStarted(process)
+      const kind = markOf(process)
       if (kind !== null) marks.push({ kind, when: process.started })
     }
     marks.sort((a, b) => a.when.at - b.when.at)
@@ -156,6 +147,11 @@ async function inProject(
   } finally {
     project.remove()
   }
+}
+
+function markOf({ owner, command }: SeenProcess): 'check' | 'prompt' | null {
+  if (command.includes(agentFile())) return 'prompt'
+  return owner === 'check' && command.some((part) => part.includes(CHECK)) ? 'check' : null
 }
 
 /** From each mark of one kind to the next of another; the last one may lead to none. */

@@ -19,7 +19,7 @@ const AGENT_MS = [1_300, 1_700, 2_100]
 const BEYOND_GIT_MS_MAX = 20
 
 // A slot is free when "ready-to-land" is durable in the ledger of the attempt that held it. The next agent is
-// started when the process that waited for it has become Node. (For the loop: when Node has made the process.) In
+// started when its contained shell is told to become Node. (For the loop: when Node has made the process.) In
 // between, git makes the new workspace. The own time of a git command goes from the moment before its process is
 // asked for to the end that it writes into its own trace, so that nothing which the engine does late counts as
 // git's; where two commands run at once, their common time counts once. The rest is ours: two ledgers, decisions,
@@ -50,7 +50,7 @@ async function engineSlots(tasks: readonly TrivialTask[]): Promise<readonly Stre
   try {
     const settings = trivialFiles(tasks)['longhaul.yaml'] ?? ''
     await driveHere(project, settings, asTasks(tasks), (ports) => watched(ports, watch, freed))
-    return slotsFrom(freed.for, watch.end(), attemptStarted, traces)
+    return slotsFrom(freed.for, watch.end(), traces)
   } finally {
     project.remove()
   }
@@ -67,14 +67,13 @@ async function bareSlots(tasks: readonly TrivialTask[]): Promise<readonly Stretc
       return watch.inNameOf(task, work)
     })
     for (const task of [...begun.keys()].slice(0, PARALLEL)) begun.delete(task)
-    const isAgent = ({ command, owner }: SeenProcess) => (command.includes(agentFile()) ? owner : null)
-    return slotsFrom(begun, watch.end(), isAgent, traces)
+    return slotsFrom(begun, watch.end(), traces)
   } finally {
     project.remove()
   }
 }
 
-/** Workspaces are made in the names of their attempts. */
+/** Makes workspaces and starts agents in the names of their attempts. */
 function watched(ports: EnginePorts, watch: ProcessWatch, freed: FreedSlots): EnginePorts {
   const { workspaces, store } = ports
   return {
@@ -82,6 +81,15 @@ function watched(ports: EnginePorts, watch: ProcessWatch, freed: FreedSlots): En
     workspaces: {
       ...workspaces,
       ensure: (spec, ...more) => watch.inNameOf(spec.attempt, () => workspaces.ensure(spec, ...more)),
+    },
+    driver(name) {
+      const driver = ports.driver(name)
+      if (driver === null) return null
+      const start: typeof driver.start = (spec) => {
+        const round = driver.start(spec)
+        return { ...round, events: watch.iterateInNameOf(spec.order.attempt, round.events) }
+      }
+      return { ...driver, start }
     },
     store: {
       ...store,
@@ -112,21 +120,14 @@ class FreedSlots {
   }
 }
 
-// Its start is recorded in a folder named after the attempt.
-function attemptStarted({ command }: SeenProcess): string | null {
-  return (
-    command.map((part) => /([^/]+)\/pids\/round-1\.pid$/.exec(part)?.[1] ?? null).find((name) => name !== null) ?? null
-  )
-}
-
 function slotsFrom(
   freed: ReadonlyMap<string, Instant>,
   seen: readonly SeenProcess[],
-  agentOf: (process: SeenProcess) => string | null,
   traces: string,
 ): readonly Stretch[] {
   const times = gitTimes(traces)
-  const agents = new Map(seen.flatMap((process) => (agentOf(process) === null ? [] : [[agentOf(process), process]])))
+  const isAgent = ({ command }: SeenProcess) => command.includes(agentFile())
+  const agents = new Map(seen.filter(isAgent).map((process) => [process.owner, process]))
   return [...freed].map(([owner, from]) => {
     const agent = agents.get(owner)
     if (agent === undefined) throw new Error(`no agent was started for ${owner}`)

@@ -3,9 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NEWLINE } from '../src/process/containment.ts'
+import { CONTROL_PIPE } from '../src/process/containment.ts'
 import type { ShellCommand } from '../src/process/shell-line.ts'
-import type { ProcessToStart } from '../src/process/start-process.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */
@@ -21,46 +20,47 @@ export function instant(): Instant {
 
 /** A process that this one has started. */
 export interface SeenProcess {
-  /** In whose name; null: nobody's. */
+  /** Name under which it was started; null: none. */
   readonly owner: string | null
   /** Just before it was made. */
   readonly made: Instant
-  /** When it was there; one that waited to become another: when it had. */
+  /** When its program began. */
   started: Instant
   command: readonly string[]
 }
 
-/** Sees every process that this one starts, whatever part of the program starts it. */
+/** Records every process that this one starts. */
 export class ProcessWatch {
   readonly #seen: SeenProcess[] = []
   readonly #owners = new AsyncLocalStorage<string>()
   readonly #heard = (message: unknown) => this.#made((message as { readonly process: ChildProcess }).process)
-  readonly #told = (message: unknown) => this.#asked(message as Asked)
+  readonly #asked = (message: unknown) => {
+    const { file, args } = message as Pick<ShellCommand, 'file' | 'args'>
+    const made = instant()
+    this.#seen.push({ owner: this.#owners.getStore() ?? null, made, started: made, command: [file, ...args] })
+  }
 
   constructor() {
     subscribe(CHANNEL, this.#heard)
-    subscribe(SHELL_CHANNEL, this.#told)
+    subscribe(SHELL_CHANNEL, this.#asked)
   }
 
-  /** What is started within this work is started in the owner's name. */
+  /** Runs work under an owner's name, which processes started by it get. */
   inNameOf<T>(owner: string, work: () => T): T {
     return this.#owners.run(owner, work)
+  }
+
+  /** Iterates under an owner's name. */
+  iterateInNameOf<T>(owner: string, items: AsyncIterable<T>): AsyncIterable<T> {
+    const iterator = items[Symbol.asyncIterator]()
+    return { [Symbol.asyncIterator]: () => ({ next: () => this.inNameOf(owner, () => iterator.next()) }) }
   }
 
   /** Stops watching and returns the processes seen. */
   end(): readonly SeenProcess[] {
     unsubscribe(CHANNEL, this.#heard)
-    unsubscribe(SHELL_CHANNEL, this.#told)
+    unsubscribe(SHELL_CHANNEL, this.#asked)
     return this.#seen
-  }
-
-  #asked(asked: Asked): void {
-    const made = instant()
-    const isProgram = 'command' in asked
-    const command = isProgram ? [...asked.command, asked.pidFile] : [asked.file, ...asked.args]
-    const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command }
-    this.#seen.push(seen)
-    if (isProgram) noteBegin(seen, asked.pid)
   }
 
   #made(child: ChildProcess): void {
@@ -69,33 +69,15 @@ export class ProcessWatch {
     this.#seen.push(seen)
     child.once('spawn', () => {
       Object.assign(seen, { started: instant(), command: child.spawnargs })
+      // A contained program begins when the shell that becomes it has been answered.
+      child.stdio[CONTROL_PIPE]?.once('data', () => {
+        seen.started = instant()
+      })
     })
   }
 }
 
-/** What is asked of a shell, or of a process that waits to become another. */
-type Asked =
-  | Pick<ShellCommand, 'file' | 'args'>
-  | (Pick<ProcessToStart, 'command' | 'pidFile'> & { readonly pid: number })
-
-// Polls: never too early, and late when this process has no core to look with.
-function noteBegin(seen: SeenProcess, pid: number): void {
-  if (isWaiting(pid)) setTimeout(() => noteBegin(seen, pid), 1)
-  else seen.started = instant()
-}
-
-/** Whether the innermost process, of those that bwrap makes, still has the words of one that waits. */
-function isWaiting(pid: number): boolean {
-  try {
-    const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0] ?? ''
-    if (child !== '') return isWaiting(Number(child))
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(NEWLINE.slice(1))
-  } catch {
-    return false // it has ended
-  }
-}
-
-// Node tells of every new child process here, before it is started.
+// Node announces every new child process here, before it is started.
 const CHANNEL = 'child_process'
 const SHELL_CHANNEL = 'longhaul:command'
 

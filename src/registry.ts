@@ -23,9 +23,7 @@ import type { Judge } from './ports/judge.ts'
 import type { Tools, ToolUse } from './ports/repository.ts'
 import { endUntied } from './process/end-untied.ts'
 import { buildEnvironment } from './process/environment.ts'
-import { makeReady } from './process/make-ready.ts'
-import { endShells } from './process/run-in-shell.ts'
-import { endWaiting } from './process/waiting-process.ts'
+import { endShells, openShells } from './process/run-in-shell.ts'
 import type { Adapters } from './surfaces/cli/world.ts'
 
 // Adapters are loaded on first use: most verbs need few, and some bring large packages.
@@ -106,7 +104,7 @@ async function openTools(at: OpenedAt, from: Environment, clock: Clock, use: Too
   }
   if (use === 'rounds') {
     endUntied()
-    makeReady(containment)
+    openShells()
   }
   const drivers = await openAll(use === 'rounds' ? DRIVERS : {}, options)
   // A checkout like any other: should this process be killed, the next start empties and removes it.
@@ -145,7 +143,7 @@ async function openTools(at: OpenedAt, from: Environment, clock: Clock, use: Too
     async close() {
       await agentTools.close()
       if (isJudgeFolderUsed) await workspaces.discard(judgeFolder.name)
-      await Promise.all([endShells(), endWaiting()])
+      await endShells()
       if (containment.kind === 'guard') await containment.guard.end()
     },
   }

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { useContainments } from '../../test/conformance/containments.ts'
 import { SOON } from '../../test/patience.ts'
-import { waitingCommand } from './containment.ts'
+import { CONTROL_PIPE, containedCommand } from './containment.ts'
 import { endUntied } from './end-untied.ts'
 import { readProcess, readProcessTable } from './process-table.ts'
 
@@ -16,11 +17,17 @@ function childOf(pid: number): number | null {
 /** What has waited under bwrap, with nothing that ties the two to each other. */
 async function untied() {
   if (bwrap === undefined) throw new Error('There is no bwrap.')
-  const [file, ...args] = waitingCommand(bwrap, '/').filter((word) => word !== '--die-with-parent')
+  const [file, ...args] = containedCommand({
+    command: ['/bin/sleep', '300'],
+    containment: bwrap,
+    cwd: '/',
+    keepsControlPipe: false,
+  }).filter((word) => word !== '--die-with-parent')
   const child = spawn(file ?? '', args, { env: {}, detached: true, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
   const outer = child.pid ?? 0
-  child.stdin?.write('exec sleep 300\n')
+  const control = child.stdio[CONTROL_PIPE] as Socket
+  control.write('\n')
   const program = () => childOf(childOf(outer) ?? 0) ?? 0
   await vi.waitFor(() => expect(readProcess(program())?.name).toBe('sleep'), SOON)
   return { child, exited, inside: [childOf(outer) ?? 0, program()] }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { NEWLINE } from './containment.ts'
+import { SHELL_NAME } from './containment.ts'
 import { readProcessTable } from './process-table.ts'
 
 // bwrap's own child is tied to it a moment after it has begun. Where bwrap was killed before that, the child is still there,
@@ -24,7 +24,7 @@ function isFirstInside(pid: number): boolean {
 }
 
 function isOurs(pid: number): boolean {
-  return textOf(`/proc/${pid}/cmdline`).includes(NEWLINE.slice(1))
+  return textOf(`/proc/${pid}/cmdline`).includes(SHELL_NAME)
 }
 
 function textOf(path: string): string {

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bundleSources } from '../../test/bundle-sources.ts'
 import { TEST_PATH } from '../../test/environment.ts'
 import { SOON } from '../../test/patience.ts'
-import { probeContainment } from './containment.ts'
 import { type Guard, startGuard } from './guard.ts'
 import { readPidFiles } from './pid-file.ts'
+import { probeContainment } from './probe-containment.ts'
 import { isAlive, readProcess } from './process-table.ts'
 import { pidsInside } from './working-folders.ts'
 
@@ -25,9 +25,7 @@ async function untilInside(folder: string, count: number): Promise<void> {
 }
 
 // The guard and the engine of these tests are programs of their own: this folder as it is now, not as it was last built.
-beforeAll(() =>
-  bundleSources(compiled, 'process/guard-main', 'process/launch', 'process/containment', 'process/make-ready'),
-)
+beforeAll(() => bundleSources(compiled, 'process/guard-main', 'process/launch', 'process/probe-containment'))
 
 function newPlace(): { readonly folder: string; readonly pidFolder: string } {
   const home = newFolder()
@@ -46,7 +44,7 @@ const sleeperIn = (cwd: string): ChildProcess => spawn('sleep', ['300'], { cwd, 
 
 const ENGINE = `
 const [compiled, use, folder, pidFolder, elsewhere] = process.argv.slice(2)
-const { probeContainment } = await import(compiled + '/dist/process/containment.js')
+const { probeContainment } = await import(compiled + '/dist/process/probe-containment.js')
 const { launch } = await import(compiled + '/dist/process/launch.js')
 const env = { PATH: '/usr/bin:/bin' }
 const containment = await probeContainment({ env, use })
@@ -76,14 +74,11 @@ test.each(KINDS)('kill -9 of the engine ends its agents and their tools, under %
 })
 
 const DYING_ENGINE = `
-const [compiled, use, isReady, folder, pidFolder, mark] = process.argv.slice(2)
-const { probeContainment } = await import(compiled + '/dist/process/containment.js')
+const [compiled, use, folder, pidFolder, mark] = process.argv.slice(2)
+const { probeContainment } = await import(compiled + '/dist/process/probe-containment.js')
 const { launch } = await import(compiled + '/dist/process/launch.js')
-const { makeReady } = await import(compiled + '/dist/process/make-ready.js')
 const env = { PATH: process.env.PATH }
 const containment = await probeContainment({ env, use })
-if (isReady === 'true') makeReady(containment)
-await new Promise((resolve) => setTimeout(resolve, 200))
 const args = ['-c', 'sleep 0.5; echo there > "$0"', mark]
 launch({ file: 'sh', args, cwd: folder, env, pidFile: pidFolder + '/a.pid', containment, folder, stdin: 'closed' })
 process.kill(process.pid, 'SIGKILL')
@@ -91,23 +86,20 @@ process.kill(process.pid, 'SIGKILL')
 // Long enough for its maker to die before it is tied to anything.
 const SLOW_BWRAP = `#!/bin/sh\nsleep 0.1\nexec ${bwrap.kind === 'bwrap' ? bwrap.file : ''} "$@"\n`
 
-test.each(KINDS.flatMap((use) => [true, false].map((isReady) => ({ use, isReady }))))(
-  'an engine that dies once it has sent for an agent starts none, under $use (made ready: $isReady)',
-  async ({ use, isReady }) => {
-    const { folder, pidFolder } = newPlace()
-    const [script, mark, slow] = ['dying.mjs', 'mark', 'bwrap'].map((name) => join(newFolder(), name))
-    writeFileSync(String(script), DYING_ENGINE)
-    writeFileSync(String(slow), SLOW_BWRAP, { mode: 0o755 })
-    const args = [script, compiled, use, isReady, folder, pidFolder, mark].map(String)
-    const env = { PATH: `${dirname(String(slow))}:${ENV.PATH}` }
-    await once(spawn(process.execPath, args, { env, cwd: '/' }), 'exit')
-    const record = readPidFiles(pidFolder)[0]?.key ?? null
-    expect(record).not.toBeNull()
-    await vi.waitFor(() => expect([record && isAlive(record), pidsInside(folder)]).toEqual([false, []]), SOON)
-    await pause(700)
-    expect(existsSync(String(mark))).toBe(false)
-  },
-)
+test.each(KINDS)('an engine that dies once it has sent for an agent starts none, under %s', async (use) => {
+  const { folder, pidFolder } = newPlace()
+  const [script, mark, slow] = ['dying.mjs', 'mark', 'bwrap'].map((name) => join(newFolder(), name))
+  writeFileSync(String(script), DYING_ENGINE)
+  writeFileSync(String(slow), SLOW_BWRAP, { mode: 0o755 })
+  const args = [script, compiled, use, folder, pidFolder, mark].map(String)
+  const env = { PATH: `${dirname(String(slow))}:${ENV.PATH}` }
+  await once(spawn(process.execPath, args, { env, cwd: '/' }), 'exit')
+  const record = readPidFiles(pidFolder)[0]?.key ?? null
+  expect(record).not.toBeNull()
+  await vi.waitFor(() => expect([record && isAlive(record), pidsInside(folder)]).toEqual([false, []]), SOON)
+  await pause(700)
+  expect(existsSync(String(mark))).toBe(false)
+})
 
 test('a guard ends what it watches, leaves the rest alone, and then ends itself', async () => {
   const [watched, left] = [newPlace(), newPlace()]

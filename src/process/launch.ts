@@ -36,16 +36,15 @@ export interface Launched {
 
 /** Starts a program that Ctrl-C does not reach and that cannot outlive the engine. */
 export function launch(program: Program): Launched | NotStarted {
-  const spawned = spawnContained(program, { takesInput: program.stdin === 'pipe', hasThird: false })
+  const spawned = spawnContained(program, { takesInput: program.stdin === 'pipe', keepsControlPipe: false })
   return spawned.kind === 'spawned' ? launched(spawned, program) : spawned
 }
 
 const STDERR_TAIL_BYTES = 16 * 1024
 const QUIET_MS = 200
 
-function launched({ child, pid, end }: Spawned, { lineMax, stdin: input }: Program): Launched {
-  const { stdout, stderr } = child
-  const stdin = input === 'pipe' ? child.stdin : null
+function launched({ child, pid, end }: Spawned, { lineMax }: Program): Launched {
+  const { stdin, stdout, stderr } = child
   if (stdout === null || stderr === null) throw new Error('A launched program has pipes for its output.')
   let isEmpty = false
   const ended = new Promise<ProgramEnded>((resolve) => {

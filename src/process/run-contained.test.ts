@@ -7,14 +7,12 @@ import { afterTimeout } from '../../test/after-timeout.ts'
 import { TEST_ENV, useContainments } from '../../test/conformance/containments.ts'
 import { HANG_MS, SOON } from '../../test/patience.ts'
 import { type ContainedCommand, type ContainedEnded, runContained } from './run-contained.ts'
-import { endWaiting } from './waiting-process.ts'
 import { pidsInside } from './working-folders.ts'
 
 const containments = await useContainments()
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(base, 'földer '))
-afterAll(endWaiting)
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 describe.concurrent.each(containments)('under $kind', (containment) => {

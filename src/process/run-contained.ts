@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Containment, THIRD } from './containment.ts'
+import { CONTROL_PIPE, type Containment } from './containment.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { OutputExcerpt } from './output-excerpt.ts'
 import { openOutputFile } from './output-file.ts'
@@ -90,11 +90,11 @@ const RUN = 'exec 2>&1; exec /bin/sh -c -- "$0"'
 // ("Killed") are no output of the command.
 const RUN_AND_COUNT = `exec 2>/dev/null
 trap : TERM
-(exec 2>&1 ${THIRD}>&-; exec /bin/sh -c -- "$0")
+(exec 2>&1 ${CONTROL_PIPE}>&-; exec /bin/sh -c -- "$0")
 code=$? tries=$1
 set -- /proc/[0-9]*
 while [ $# -gt 2 ] && [ $tries -gt 0 ]; do sleep 0.01; tries=$((tries - 1)); set -- /proc/[0-9]*; done
-echo $(($# - 2)) >&${THIRD}
+echo $(($# - 2)) >&${CONTROL_PIPE}
 exit $code`
 
 function spawnShell(order: ContainedCommand): Spawned | NotStarted {
@@ -106,7 +106,7 @@ function spawnShell(order: ContainedCommand): Spawned | NotStarted {
   ]
   const pidFile = join(pidFolder, `command-${randomUUID()}${PID_FILE_SUFFIX}`)
   const program = { file: '/bin/sh', args, cwd, env, pidFile, containment, folder }
-  return spawnContained(program, { takesInput: false, hasThird: counts })
+  return spawnContained(program, { takesInput: false, keepsControlPipe: counts })
 }
 
 type Gathered = Pick<ContainedEnded, 'output' | 'outputBytes' | 'outputDigest'>
@@ -167,7 +167,7 @@ async function endLeftovers(
 
 function readCount(child: ChildProcess): () => number {
   let text = ''
-  child.stdio[THIRD]?.on('data', (chunk: Buffer) => {
+  child.stdio[CONTROL_PIPE]?.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
   return () => Number.parseInt(text, 10) || 0

@@ -26,8 +26,8 @@ async function runInTurn({ first = [], ...command }: ShellCommand): Promise<Comm
 }
 
 /** Opens shells before a command wants them. */
-export function openShells(count: number): void {
-  while (resting.length < Math.min(count, RESTING_MAX)) {
+export function openShells(): void {
+  while (resting.length < OPENED_FIRST) {
     const shell = Shell.open()
     if (shell === null) return
     shell.rest()
@@ -35,7 +35,7 @@ export function openShells(count: number): void {
   }
 }
 
-/** Whether a command is under way. */
+/** Tells whether a command is under way. */
 export function isShellBusy(): boolean {
   return busy > 0
 }
@@ -46,6 +46,8 @@ export async function endShells(): Promise<void> {
 }
 
 const RESTING_MAX = 12
+// About as many commands as a checkpoint and a landing have under way together.
+const OPENED_FIRST = 6
 const resting: Shell[] = []
 let busy = 0
 // Node tells of its own child processes in the same way: for who measures.

@@ -5,7 +5,7 @@ import type { Containment } from './containment.ts'
 import { isTreeEmpty, type Sweep, sweepTree } from './end-tree.ts'
 import { findProgram } from './find-program.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
-import { makePidFolder } from './pid-file.ts'
+import { makePidFolder, recordStart } from './pid-file.ts'
 import { type ProcessKey, readProcess } from './process-table.ts'
 import { type ProcessToStart, type Started, startProcess } from './start-process.ts'
 
@@ -36,7 +36,7 @@ export interface Spawned {
 /** Starts a program in a session of its own, under the containment, its pid recorded before its first instruction. */
 export function spawnContained(
   program: ContainedProgram,
-  pipes: Pick<ProcessToStart, 'takesInput' | 'hasThird'>,
+  pipes: Pick<ProcessToStart, 'takesInput' | 'keepsControlPipe'>,
 ): Spawned | NotStarted {
   const { file, args, cwd, env, pidFile, containment } = program
   if (!isFolder(cwd)) return notStarted(`${file} cannot be started in ${cwd}: there is no such folder.`)
@@ -45,7 +45,8 @@ export function spawnContained(
   const release = watchedByGuard(program)
   try {
     makePidFolder(pidFile)
-    const child = startProcess({ command: [found, ...args], containment, pidFile, cwd, env, ...pipes })
+    const record = (pid: number): void => recordStart(pidFile, pid)
+    const child = startProcess({ command: [found, ...args], containment, cwd, env, record, ...pipes })
     return running(program, child, release)
   } catch (cause) {
     release()

@@ -1,86 +1,60 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { channel } from 'node:diagnostics_channel'
-import type { Readable } from 'node:stream'
-import { type Containment, NEWLINE, THIRD, type Words, waitingCommand } from './containment.ts'
-import { recordStart } from './pid-file.ts'
-import { isExportable, quoted } from './shell-text.ts'
-import { takeWaiting } from './waiting-process.ts'
+import type { Socket } from 'node:net'
+import { CONTROL_PIPE, containedCommand, type ProgramToContain } from './containment.ts'
+import { readProcess } from './process-table.ts'
 
-/** A process to start. It leads a session of its own and has pipes for what it prints. */
-export interface ProcessToStart {
-  readonly command: Words
-  readonly containment: Containment
-  /** Where its start is recorded, before its first instruction. Without the record it does not run. */
-  readonly pidFile: string
-  readonly cwd: string
+/** A process to start. It leads a session of its own and has pipes for its output. */
+export interface ProcessToStart extends ProgramToContain {
   readonly env: Readonly<Record<string, string>>
-  /** Whether its stdin is a pipe. */
+  /** True when its stdin is a pipe; otherwise it is empty. */
   readonly takesInput: boolean
-  /** Whether it keeps the pipe to us that it has as its file 3, out of which may come an empty line first. */
-  readonly hasThird: boolean
+  /** Records the pid before the program's first instruction; when it throws, the program does not run. */
+  readonly record: (pid: number) => void
 }
 
-/** A process that is there. */
+/** A child process that has a pid. */
 export type Started = ChildProcess & { readonly pid: number }
 
-/** Starts a process: one that waits for our word becomes it, so that without us nothing starts. */
+/** Starts a process whose program begins on the engine's word, so that no program runs without an engine. */
 export function startProcess(start: ProcessToStart): Started {
-  const line = becomingLine(start)
-  const child = line === null ? makeFor(start) : takeWaiting(start.containment)
-  if (!isStarted(child))
-    throw new Error('no process can be made for it: there is no room for another, or bwrap is gone')
+  const child = spawnWaiting(start)
+  const control = child.stdio[CONTROL_PIPE] as Socket
+  // A process that dies before it is answered shows by its exit.
+  control.on('error', () => {})
   try {
-    recordStart(start.pidFile, child.pid)
+    start.record(child.pid)
   } catch (cause) {
-    child.stdin?.end()
+    control.destroy()
     throw cause
   }
-  told.publish({ ...start, pid: child.pid })
-  child.stdin?.write(line ?? execLine('"$@"', start))
-  if (!start.takesInput) child.stdin?.end()
-  // What it does not keep it closes itself, when it has no more use for it.
-  if (!start.hasThird) (child.stdio[THIRD] as Readable | null)?.resume()
+  // By now everything has asked the kernel to be ended with its parent. That works only for parents that were alive then.
+  control.once('data', () => {
+    if (isRunning(child)) control.write('\n')
+    else control.destroy()
+  })
   return child
 }
 
-// It is read byte by byte.
-const LINE_CHARACTERS_MAX = 16_384
-// Node tells of its own child processes in the same way: for who measures.
-const told = channel('longhaul:command')
-
-/** One for what cannot be written in a line. Of variables that shells keep for themselves it gets what its shell makes of them. */
-function makeFor({ command, containment, cwd, env }: ProcessToStart): ChildProcess {
-  const [file, ...args] = waitingCommand(containment, cwd, command)
-  const child = spawn(file, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] })
+function spawnWaiting(start: ProcessToStart): Started {
+  const [file, ...args] = containedCommand(start)
+  // bwrap itself stays outside of the folder, so that only the program counts as at work there.
+  const cwd = start.containment.kind === 'bwrap' ? '/' : start.cwd
+  const env = { ...start.env, PWD: start.cwd }
+  const stdin = start.takesInput ? 'pipe' : 'ignore'
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe', 'pipe'] })
   // A failed start shows as a missing pid; a failed kill is found by looking for survivors.
   child.on('error', () => {})
-  // Writing to a program that has ended is no bug: its end tells.
+  // Writing to a program that has ended is no bug; its exit shows it.
   child.stdin?.on('error', () => {})
+  if (!isStarted(child)) throw new Error('there is no room for another process, or bwrap is gone')
   return child
 }
 
-function isStarted(child: ChildProcess | null): child is Started {
-  return child?.pid !== undefined
+function isStarted(child: ChildProcess): child is Started {
+  return child.pid !== undefined
 }
 
-/** What makes a waiting shell this process; null for what cannot be written in one line. */
-function becomingLine(start: ProcessToStart): string | null {
-  const { command, cwd, env } = start
-  if (!Object.keys(env).every(isExportable)) return null
-  const given = Object.entries(env).map(([name, value]) => `${name}=${word(value)}`)
-  const line = [
-    `cd ${word(cwd)} || exit 126`,
-    ...(given.length === 0 ? [] : [`export ${given.join(' ')}`]),
-    execLine(command.map(word).join(' '), start),
-  ].join('; ')
-  return line.length > LINE_CHARACTERS_MAX || line.includes('\0') ? null : line
-}
-
-// `cd` exports where it was before, whatever the shell was given.
-function execLine(words: string, { takesInput, hasThird }: ProcessToStart): string {
-  return `unset OLDPWD; export PWD; exec ${words}${takesInput ? '' : ' </dev/null'}${hasThird ? '' : ` ${THIRD}>&-`}\n`
-}
-
-function word(text: string): string {
-  return quoted(text).replaceAll('\n', `'"${NEWLINE}"'`)
+// Node may not have noticed its end yet.
+function isRunning({ exitCode, signalCode, pid }: Started): boolean {
+  return exitCode === null && signalCode === null && readProcess(pid) !== null
 }

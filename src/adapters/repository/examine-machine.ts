@@ -1,8 +1,9 @@
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { gitAt } from '../../git/git.ts'
 import { findIdentity, findRepository, openRepository } from '../../git/repository.ts'
-import { type Containment, probeContainment } from '../../process/containment.ts'
+import type { Containment } from '../../process/containment.ts'
 import { buildEnvironment } from '../../process/environment.ts'
+import { probeContainment } from '../../process/probe-containment.ts'
 
 type Variables = Readonly<Record<string, string>>
 

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import type { Containment } from './containment.ts'
+import { findProgram } from './find-program.ts'
+import { startGuard } from './guard.ts'
+import { type NotStarted, notStarted } from './not-started.ts'
+import { startProcess } from './start-process.ts'
+
+/** Finds the best containment that works on this machine, or the one asked for, by trying it. */
+export async function probeContainment(wish: {
+  readonly env: Readonly<Record<string, string>>
+  readonly use?: Containment['kind'] | 'best'
+  /** The guard's compiled program, when it is not at its usual place. */
+  readonly guardFile?: string
+}): Promise<Containment | NotStarted> {
+  const { env, use = 'best', guardFile } = wish
+  if (use !== 'guard') {
+    const file = findProgram('bwrap', env, '/')
+    if (file !== null && (await isUsable({ kind: 'bwrap', file }, env))) return { kind: 'bwrap', file }
+    if (use === 'bwrap')
+      return notStarted('bwrap is not installed, or this machine does not let it make a pid namespace.')
+  }
+  const guard = startGuard(guardFile === undefined ? {} : { file: guardFile })
+  return 'kind' in guard ? guard : { kind: 'guard', guard }
+}
+
+const PROBE_MS_MAX = 5_000
+
+async function isUsable(containment: Containment, env: Readonly<Record<string, string>>): Promise<boolean> {
+  try {
+    const child = startProcess({
+      command: ['/bin/sh', '-c', 'exit 0'],
+      containment,
+      cwd: '/',
+      env,
+      takesInput: false,
+      keepsControlPipe: false,
+      record: () => {},
+    })
+    for (const pipe of [child.stdout, child.stderr]) pipe?.resume()
+    const impatient = setTimeout(() => child.kill('SIGKILL'), PROBE_MS_MAX)
+    const [exitCode] = await once(child, 'exit')
+    clearTimeout(impatient)
+    return exitCode === 0
+  } catch {
+    return false // the system refused to start it
+  }
+}
