@@ -10,13 +10,13 @@ const TEST_MS_MAX = 900_000
 const patient = { testTimeout: TEST_MS_MAX, hookTimeout: TEST_MS_MAX } as const
 const threads = { pool: 'threads', isolate: false, ...patient } as const
 const forks = { pool: 'forks', ...patient } as const
-/** Tests of what touches the world, beside its code: real git, real processes, real files. */
+/** Tests beside the code that needs real git, real processes and real files. */
 const ADAPTERS = 'src/{git,process,adapters/{drivers,gates,landing,lanes,stores,workspaces}}/**/*.test.ts'
 
 export default defineConfig({
   test: {
     reporters: ['default', new CountTests()],
-    // Most of the time they wait for processes and for the disk.
+    // Tests mostly wait for processes and for the disk.
     maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     projects: [
@@ -40,7 +40,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           ...forks,
-          // The built program is loaded as it is.
+          // The built program is loaded without transformation.
           server: { deps: { external: [/\/dist\//] } },
         },
       },

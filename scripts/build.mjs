@@ -1,4 +1,4 @@
-// Makes what dist holds: what runs, bundled by rolldown, and the types of what the package exports, by tsc.
+// Builds dist: programs bundled by rolldown, and the types of the package's exports by tsc.
 import { spawn } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,20 +6,20 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-// The command line and the library. Journeys run verbs in their own process: with the next two.
+// The command line and the library; the last two let journeys run verbs in the test process.
 const PROGRAM = ['main', 'index', 'surfaces/cli/cli', 'registry']
 // Started for every engine and every agent, so each is one small file.
 const ALONE = ['process/guard-main', 'adapters/drivers/scripted/agent-main']
-// The first is optional and large, the second a binary.
+// The SDK is optional and large, SQLite is a binary.
 const NOT_BUNDLED = ['@anthropic-ai/claude-agent-sdk', '@photostructure/sqlite']
 
-/** What a build is made from, apart from the sources of packages, which the lock file stands for. */
+/** Lists the inputs of a build; the lock file stands for the sources of packages. */
 export function buildInputs() {
   const settings = ['scripts/build.mjs', 'package-lock.json', 'tsconfig.json', 'tsconfig.types.json']
   return [...settings.map((name) => join(root, name)), ...sources(join(root, 'src'))]
 }
 
-/** Builds into a folder: an entry src/a/b.ts becomes a/b.js there, and what entries share becomes chunks. */
+/** Builds into a folder: entry src/a/b.ts becomes a/b.js, and code that entries share becomes chunks. */
 export async function build(folder) {
   const bundles = [bundle(folder, PROGRAM, true), ...ALONE.map((name) => bundle(folder, [name], false))]
   const [, ...files] = await all([writeTypes(folder), ...bundles])
@@ -27,18 +27,18 @@ export async function build(folder) {
   chmodSync(join(folder, 'main.js'), 0o755)
 }
 
-// Nothing goes on writing when something has failed.
-async function all(works) {
-  await Promise.allSettled(works)
-  return Promise.all(works)
+// Waits for all before it rejects, so that nothing is still writing after a failure.
+async function all(tasks) {
+  await Promise.allSettled(tasks)
+  return Promise.all(tasks)
 }
 
 async function bundle(dir, names, codeSplitting) {
-  // Loaded here, because set-up may have to install it first.
+  // Imported here because set-up may have to install it first.
   const { rolldown } = await import('rolldown')
   const input = Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]))
   const bundled = await rolldown({ cwd: root, input, platform: 'node', external: NOT_BUNDLED, onLog })
-  // Names without digests: a rebuild should leave in place what a running engine has yet to load.
+  // Names without digests: after a rebuild a running engine still finds the chunks it has yet to load.
   const naming = { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js', minifyInternalExports: false }
   try {
     return (await bundled.write({ dir, format: 'esm', sourcemap: true, codeSplitting, ...naming })).output
@@ -47,7 +47,7 @@ async function bundle(dir, names, codeSplitting) {
   }
 }
 
-// A package that is not found would only be a warning.
+// A missing package would only be a warning.
 function onLog(level, { message }) {
   if (level === 'warn') throw new Error(message)
 }
@@ -64,7 +64,7 @@ function writeTypes(folder) {
   })
 }
 
-// Whose code is passed on, its licence is passed on.
+// Bundled code of a package is distributed with its licence.
 function writeLicences(file, files) {
   const modules = files.flatMap(({ moduleIds = [] }) => moduleIds)
   const packages = [...new Set(modules.map(packageOf))].filter((folder) => folder !== null).sort()

@@ -1,4 +1,4 @@
-// Installs a program of the system's where that is possible, and says what is without it where it is not.
+// Installs a system program where possible, and otherwise prints what is missing without it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -8,7 +8,7 @@ const APT_TIMEOUT_MS = 180_000
 let isUpdated = false
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
-// Tried and told once per installation: the next start is quick whatever came of it.
+// Tried once per installation, so that later starts are fast whatever the outcome.
 export function offerProgram(program, systemPackage, otherwise) {
   const tried = join(modules, `.longhaul-${program}`)
   if (isOnPath(program) || existsSync(tried)) return

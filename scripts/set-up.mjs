@@ -39,7 +39,7 @@ function checkVersions() {
 function installPackages() {
   const record = join(modules, '.longhaul-lock')
   const wanted = digest([join(root, 'package-lock.json')])
-  if (readIfThere(record) === wanted) return
+  if (readIfExists(record) === wanted) return
   console.log('Installing packages …')
   // NODE_ENV=production must not leave out the compiler.
   run('npm', ['ci', '--include=dev', '--loglevel=error'])
@@ -49,9 +49,9 @@ function installPackages() {
 async function buildWhatChanged() {
   const dist = join(root, 'dist')
   const wanted = digest(buildInputs())
-  if (readIfThere(join(dist, '.built')) === wanted) return
+  if (readIfExists(join(dist, '.built')) === wanted) return
   console.log('Building …')
-  // Built beside and renamed: a deleted source leaves nothing behind, and a failed build keeps the last good one.
+  // Built in a new folder and renamed: no output of a deleted source remains, and a failed build keeps the last good one.
   const fresh = join(root, `dist-${process.pid}`)
   try {
     await build(fresh)
@@ -62,7 +62,7 @@ async function buildWhatChanged() {
   }
 }
 
-// Only renames, because another set-up may be doing the same at this moment; the one that comes too late gives way.
+// Only renames, because another set-up may run at the same time; the later one gives way.
 function replace(folder, fresh) {
   const old = `${fresh}-old`
   rename(folder, old, ['ENOENT'])
@@ -89,7 +89,7 @@ function digest(files) {
   return hash.digest('hex')
 }
 
-function readIfThere(file) {
+function readIfExists(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs every check, cheap ones first, and stops where one fails. With --quick: all but what starts real processes.
+// Runs every check, cheap ones first, and stops at the first failure. --quick leaves out tests that start real processes.
 // The last line printed is always "N passed, N failed", with ", N skipped" when there are any.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ const totals = { passed: 0, failed: 0, skipped: 0 }
 
 const steps = [
   { title: 'Set-up', run: () => runNode('inherit', 'scripts/set-up.mjs') },
-  together(
+  inParallel(
     check('Format and lint: biome', bin('@biomejs/biome/bin/biome'), 'ci', colors, '--error-on-warnings', '.'),
     check('Lint: oxlint', bin('oxlint/bin/oxlint'), '--deny-warnings'),
     check('Types', bin('typescript/bin/tsc'), '-p', '.', '--noEmit'),
@@ -24,11 +24,11 @@ const steps = [
     check('Unused code, tests aside', bin('knip/bin/knip.js'), '--production'),
   ),
   tests('architecture', 'unit'),
-  // In one go: what computes fills the time in which others wait for processes.
+  // All in one run: CPU-bound tests fill the time in which others wait for processes.
   ...(isQuick
     ? [tests('simulation', 'golden')]
     : [
-        { title: 'A terminal and shells to test in: tmux, zsh, fish', run: offerTerminal },
+        { title: 'Terminal and shells for tests: tmux, zsh, fish', run: offerTerminal },
         tests('simulation', 'golden', 'adapters', 'conformance', 'journeys'),
       ]),
 ]
@@ -63,13 +63,13 @@ function check(title, script, ...args) {
   return { title, run: (output) => runNode(output, script, ...args) }
 }
 
-// All at once; what each of them says is shown when it has ended, whole.
-function together(...checks) {
+// Runs all at the same time; the output of each is printed in one piece when it ends.
+function inParallel(...checks) {
   const runOne = async ({ title, run }) => {
-    const said = []
-    const code = await run(said)
+    const output = []
+    const code = await run(output)
     console.log(
-      `${code === 0 ? 'ok' : `FAILED (exit code ${code})`}: ${title}\n${code === 0 ? '' : said.join('')}`.trimEnd(),
+      `${code === 0 ? 'ok' : `FAILED (exit code ${code})`}: ${title}\n${code === 0 ? '' : output.join('')}`.trimEnd(),
     )
     return code
   }
@@ -92,7 +92,7 @@ function tests(...projects) {
   return { title: `Tests: ${projects.join(', ')}`, run }
 }
 
-// What it says goes where ours goes, or into a list.
+// Output is inherited, or collected in a list.
 function runNode(output, script, ...args) {
   const stdio = output === 'inherit' ? 'inherit' : 'pipe'
   const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', stdio, stdio] })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** Writes how many tests of each project passed, failed and were skipped into --outputFile, where that is given. */
+/** Writes the number of passed, failed and skipped tests per project to --outputFile, if given. */
 export class CountTests implements Reporter {
   #file: unknown
 

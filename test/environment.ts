@@ -4,7 +4,7 @@ import { delimiter, dirname } from 'node:path'
 /** Folders in which tests find programs. */
 export const TEST_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 
-/** Environment of every program that a test or a bench starts: none of the machine's and the user's own settings. */
+/** Environment of every program that a test or a benchmark starts, without settings of the machine or the user. */
 export function testEnvironment(home: string): Readonly<Record<string, string>> & { readonly HOME: string } {
   return {
     PATH: TEST_PATH,
@@ -16,7 +16,7 @@ export function testEnvironment(home: string): Readonly<Record<string, string>> 
   }
 }
 
-/** Makes the environment of this process that of tests; workers inherit it. */
+/** Replaces the environment of this process by that of tests; workers inherit it. */
 export function enterTestEnvironment(own = process.env): void {
   const kept = Object.entries(own).filter(([name]) => KEPT.test(name))
   const env = { USER_HOME: homedir(), ...Object.fromEntries(kept), ...testEnvironment('/nonexistent') }
@@ -24,5 +24,5 @@ export function enterTestEnvironment(own = process.env): void {
   Object.assign(own, env)
 }
 
-// Variables of the test runner, our own switches, and the user's real home, which the repository's scanner looks for.
+// Variables of the test runner, our own switches, and the user's real home, which the repository scan searches for.
 const KEPT = /^(TEST|NODE_ENV|VITEST.*|TMPDIR|LONGHAUL_CRASHES|USER_HOME)$/

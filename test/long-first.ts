@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// From the dearest down, those that mostly compute between those that mostly wait; the rest fills the gaps.
+// Slowest first, CPU-bound files between files that mostly wait; the rest fills the gaps.
 const LONG = [
   'simulation/first-seeds',
   'journeys/claude-code-phases',
@@ -17,7 +17,7 @@ const LONG = [
   'journeys/judges',
 ]
 
-/** Starts the test files that take longest first, of whatever project, so that none of them is left over at the end. */
+/** Runs the slowest test files of all projects first, so that none is left running at the end. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const others = await super.sort(files)

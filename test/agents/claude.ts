@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { testEnvironment } from '../environment.ts'
 
-/** The real Claude Code, as its SDK's package for this machine brings it. */
+/** Path of the real Claude Code, from its SDK's package for this platform. */
 export function claudeBinary(): string {
   const { resolve } = createRequire(import.meta.url)
   const sdk = createRequire(resolve('@anthropic-ai/claude-agent-sdk'))
@@ -14,16 +14,16 @@ export function claudeBinary(): string {
   return join(dirname(sdk.resolve(`${name}/package.json`)), 'claude')
 }
 
-/** A folder to work in and a home of its own for one agent, gone when the test ends. */
-export function agentPlace(): { readonly home: string; readonly folder: string } {
+/** Creates a home and a working folder for one agent; both are removed when the test ends. */
+export function agentFolders(): { readonly home: string; readonly folder: string } {
   const root = mkdtempSync(join(tmpdir(), 'longhaul-agent-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
-  const place = { home: join(root, 'home'), folder: join(root, 'work') }
-  for (const folder of Object.values(place)) mkdirSync(folder)
-  return place
+  const folders = { home: join(root, 'home'), folder: join(root, 'work') }
+  for (const folder of Object.values(folders)) mkdirSync(folder)
+  return folders
 }
 
-/** Environment of an agent that tests start by themselves: with a made-up key and the lab. */
+/** Environment of an agent that a test starts itself: a made-up key, and the lab as its model. */
 export function claudeEnvironment(home: string, url: string): Record<string, string> {
   return {
     ...testEnvironment(home),
@@ -36,36 +36,36 @@ export function claudeEnvironment(home: string, url: string): Record<string, str
   }
 }
 
-/** One message of Claude Code's output. */
+/** Message of Claude Code's output. */
 export type ClaudeMessage = Readonly<Record<string, unknown>> & { readonly type: string }
 
-/** What a run of `claude -p` came to. */
+/** Result of a run of `claude -p`. */
 export interface ClaudeRun {
   readonly exitCode: number | null
   readonly messages: readonly ClaudeMessage[]
   readonly result: ClaudeMessage | undefined
 }
 
-/** Runs `claude -p` against a lab until it ends; `seen` is told each message and may end the agent. */
+/** Runs `claude -p` against a lab until it ends; `onMessage` gets each message and may kill the agent. */
 export async function runClaude(
   url: string,
   prompt: string,
   {
-    place = agentPlace(),
+    folders = agentFolders(),
     args = [],
     env = {},
-    seen,
+    onMessage,
   }: {
-    readonly place?: ReturnType<typeof agentPlace>
+    readonly folders?: ReturnType<typeof agentFolders>
     readonly args?: readonly string[]
     readonly env?: Readonly<Record<string, string>>
-    seen?(message: ClaudeMessage, kill: () => void): void
+    onMessage?(message: ClaudeMessage, kill: () => void): void
   } = {},
 ): Promise<ClaudeRun> {
   const usual = ['--output-format', 'stream-json', '--verbose', '--permission-mode', 'bypassPermissions']
   const child = spawn(claudeBinary(), ['-p', prompt, ...usual, ...args], {
-    cwd: place.folder,
-    env: { ...claudeEnvironment(place.home, url), ...env },
+    cwd: folders.folder,
+    env: { ...claudeEnvironment(folders.home, url), ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const messages: ClaudeMessage[] = []
@@ -76,7 +76,7 @@ export async function runClaude(
     for (const line of lines) {
       const message = JSON.parse(line) as ClaudeMessage
       messages.push(message)
-      seen?.(message, () => child.kill('SIGKILL'))
+      onMessage?.(message, () => child.kill('SIGKILL'))
     }
   })
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -2,7 +2,7 @@ import { isProblem } from '../../src/core/model/problem.ts'
 import { type Lab, type LabOptions, openLab } from '../../src/lab/lab.ts'
 import { parseScenario } from '../../src/lab/parse-scenario.ts'
 
-/** A lab that plays a scenario given as YAML or JSON; whoever opens it closes it. */
+/** Opens a lab for a scenario given as YAML or JSON; the caller closes it. */
 export async function labFor(scenario: string, options: Partial<LabOptions> = {}): Promise<Lab> {
   const parsed = parseScenario('scenario.yaml', scenario)
   if (isProblem(parsed)) throw new Error(parsed.message)

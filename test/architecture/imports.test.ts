@@ -178,9 +178,9 @@ function cycles(sources: readonly Source[]): string[] {
     const start = trail.indexOf(path)
     if (start >= 0) return [[...trail.slice(start), path].join(' → ')]
     if (finished.has(path)) return []
-    const found = (edges.get(path) ?? []).flatMap((to) => search(to, [...trail, path]))
+    const cyclesBelow = (edges.get(path) ?? []).flatMap((to) => search(to, [...trail, path]))
     finished.add(path)
-    return found
+    return cyclesBelow
   }
   return sources.flatMap(({ path }) => search(path, []))
 }

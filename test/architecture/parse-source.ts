@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { parseAst } from 'vitest/node'
 
-/** One file as the architecture rules see it. */
+/** A file as the architecture rules see it. */
 export interface Source {
   readonly path: string
   readonly lines: number
@@ -11,14 +11,14 @@ export interface Source {
   readonly uses: ReadonlySet<string>
 }
 
-/** One import: `to` is a path from the root when it is a file of ours, else the package as written. */
+/** An import: `to` is a path from the root when it is a file of ours, else the package as written. */
 export interface Import {
   readonly to: string
   readonly isOurs: boolean
   readonly isTypeOnly: boolean
 }
 
-/** What the rules want to know of a file's text. */
+/** Parses a file into what the rules look at. */
 export function parseSource(path: string, text: string): Source {
   const nodes: Place[] = []
   collect(parseAst(text, { lang: 'ts' }, path) as unknown as Node, nodes)
@@ -40,7 +40,7 @@ interface Node {
   readonly [key: string]: unknown
 }
 
-/** A node and its place: what it is to its parent. */
+/** A node, its parent, and the parent's property that holds it. */
 interface Place {
   readonly node: Node
   readonly parent: Node
@@ -122,7 +122,7 @@ function usesOf({ node, parent, role }: Place): string[] {
   }
 }
 
-/** True of an identifier that is only the name of a member: `clock.fetch`, `{ fetch: 1 }`. */
+/** True for an identifier that is only the name of a member: `clock.fetch`, `{ fetch: 1 }`. */
 function isLabel(parent: Node, role: string): boolean {
   return parent.computed !== true && (role === 'property' || role === 'key') && parent.shorthand !== true
 }

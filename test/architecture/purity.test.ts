@@ -5,13 +5,13 @@ import { readProgram } from './source.ts'
 interface Reservation {
   readonly what: string
   readonly uses: readonly string[]
-  /** The files that may; all others may not. */
+  /** Files that may; all others may not. */
   readonly only: RegExp
 }
 
 const NOT_CORE = /^src\/(?!core\/)/
 
-// What only some files may do. Member names are written object.member, named imports of node: modules module.name.
+// Operations that only some files may use. Member names are written object.member, named imports of node: modules module.name.
 const RESERVED: readonly Reservation[] = [
   { what: 'reads the environment', uses: ['process.env'], only: /^src\/(config\/|main\.ts$)/ },
   {
@@ -34,7 +34,7 @@ const RESERVED: readonly Reservation[] = [
 const SPAWNERS = /^(node:)?(child_process|cluster)$/
 
 describe('the program', () => {
-  test('keeps the world in its reserved places', () => {
+  test('uses clock, environment, randomness and processes only where they are allowed', () => {
     expect(readProgram().flatMap(breaches)).toEqual([])
   })
 })
@@ -75,7 +75,7 @@ describe('the scanner notices', () => {
 
 function breaches({ path, uses, imports }: Source): string[] {
   const broken = RESERVED.filter((rule) => !rule.only.test(path) && rule.uses.some((use) => uses.has(use)))
-  // The scripted agent is a program of its own, whose tools are processes like any agent's.
+  // The scripted agent is a separate program, whose tools are processes like any agent's.
   const maySpawn = path.startsWith('src/process/') || path === 'src/adapters/drivers/scripted/agent-main.ts'
   const spawns = !maySpawn && imports.some(({ to }) => SPAWNERS.test(to))
   return [...broken.map(({ what }) => what), ...(spawns ? ['spawns'] : [])].map((what) => `${path} ${what}`)

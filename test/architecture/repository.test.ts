@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from './source.ts'
 
-// Too general to give a machine away, or to be searched for.
-const ANYBODYS_FOLDERS = ['/', '/home', '/Users', '/tmp', '/opt', '/srv', '/usr', '/usr/src', '/var', tmpdir()]
+// Folders that exist on every machine, so they reveal nothing.
+const COMMON_FOLDERS = ['/', '/home', '/Users', '/tmp', '/opt', '/srv', '/usr', '/usr/src', '/var', tmpdir()]
 const REGISTRY =
   /\/\/[\w.-]*(registry|artifactory|nexus|verdaccio|jfrog|codeartifact)[\w.-]*[/:]|^\s*(@[\w-]+:)?registry\s*=/im
 
 const ourFolders = [root, dirname(root), process.env.USER_HOME ?? '/'].filter(
-  (folder) => !ANYBODYS_FOLDERS.includes(folder),
+  (folder) => !COMMON_FOLDERS.includes(folder),
 )
 
 describe('the repository', () => {
@@ -22,7 +22,7 @@ describe('the repository', () => {
     .split('\0')
     .filter((path) => path !== '' && existsSync(join(root, path)))
 
-  test('names no folder of the machine it lies on, and no package registry', () => {
+  test('names no folder of this machine and no package registry', () => {
     expect(files.flatMap((path) => placeComplaints(path, textOf(path), ourFolders))).toEqual([])
   })
 

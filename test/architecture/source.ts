@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSource, type Source } from './parse-source.ts'
 
-/** The repository's root folder. */
+/** Root folder of the repository. */
 export const root = join(import.meta.dirname, '../..')
 
-/** Every TypeScript file under the folders, parsed. */
+/** Parses every TypeScript file under the folders. */
 export function readSources(...folders: string[]): Source[] {
   const paths = folders.flatMap(filesUnder).filter((path) => path.endsWith('.ts'))
   return paths.map((path) => parseSource(path, readFileSync(join(root, path), 'utf8')))
 }
 
-/** The program itself, without the tests that lie beside it. */
+/** Parses the program without the tests beside it. */
 export function readProgram(): Source[] {
   return readSources('src').filter(({ path }) => !isTest(path))
 }
 
-/** The paths of all files under a folder, from the root; none when it does not exist. */
+/** Lists all files under a folder as paths from the root; none when it does not exist. */
 export function filesUnder(folder: string): string[] {
   const start = join(root, folder)
   return readdirSync(root).includes(folder)
@@ -27,7 +27,7 @@ export function filesUnder(folder: string): string[] {
     : []
 }
 
-/** True of files that hold tests. */
+/** True for test files. */
 export function isTest(path: string): boolean {
   return path.endsWith('.test.ts')
 }

@@ -5,8 +5,8 @@ import { PLAIN_WORKFLOWS } from '../given/plain-workflows.ts'
 
 const NO_HOOKS = { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null }
 
-/** What a test may want to say about an attempt's workspace. */
-export interface SpecWishes {
+/** Workspace settings that a test can override. */
+export interface SpecOverrides {
   readonly setup?: readonly string[]
   readonly hooks?: Partial<WorkspaceSettings['hooks']>
   readonly protect?: readonly string[]
@@ -14,9 +14,9 @@ export interface SpecWishes {
   readonly hookMs?: number
 }
 
-/** An attempt's spec, as far as workspaces look at it. */
-export function attemptSpec(attempt: string, base: Commit, wishes: SpecWishes = {}): AttemptSpec {
-  const { setup = [], hooks = {}, protect = [], setupMs = 60_000, hookMs = 60_000 } = wishes
+/** Creates an attempt's spec with the fields that workspaces read. */
+export function attemptSpec(attempt: string, base: Commit, overrides: SpecOverrides = {}): AttemptSpec {
+  const { setup = [], hooks = {}, protect = [], setupMs = 60_000, hookMs = 60_000 } = overrides
   const [, task = attempt, number = '1'] = /^(.+)-a(\d+)$/s.exec(attempt) ?? []
   return {
     attempt: attempt as AttemptId,

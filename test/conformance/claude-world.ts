@@ -16,9 +16,9 @@ import type { DriverWorld } from './driver.ts'
 import { labRules, orderFor } from './lab-rules.ts'
 import { REAL_CLOCK } from './real-clock.ts'
 import { ORDER } from './scripted-world.ts'
-import { within } from './within.ts'
+import { settledWithin } from './settled-within.ts'
 
-/** The real Claude Code in a folder and a home of its own, with a lab for a model. */
+/** The real Claude Code in a temporary folder and home, with a lab as its model. */
 export interface ClaudeWorld extends DriverWorld {
   readonly driver: AgentDriver
   /** The workspace. */
@@ -26,24 +26,24 @@ export interface ClaudeWorld extends DriverWorld {
   readonly home: string
   readonly pidFolder: string
   readonly transcriptFolder: string
-  /** The requests that the model got, of all rounds. */
+  /** Requests to the model in all rounds. */
   requests(): readonly Lab['requests'][number][]
   /** Starts a round whose model plays a scenario. */
-  play(scenario: object, given?: GivenRound, by?: AgentDriver): Promise<AgentRound>
-  /** A driver that has heard nothing of the rounds before. */
-  anew(): AgentDriver
+  play(scenario: object, overrides?: RoundOverrides, by?: AgentDriver): Promise<AgentRound>
+  /** Creates another driver, which knows nothing of earlier rounds. */
+  newDriver(): AgentDriver
 }
 
-/** What differs from the usual round. */
-type GivenRound = Partial<RoundOrder> & Partial<Pick<RoundSpec, 'form'>>
+/** Fields that differ from the default round. */
+type RoundOverrides = Partial<RoundOrder> & Partial<Pick<RoundSpec, 'form'>>
 
-/** Makes a world with the real driver and the real agent. */
+/** Creates a world with the real driver and the real agent. */
 export async function claudeWorld(containment: Containment): Promise<ClaudeWorld> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'longhaul-claude-')))
   const [folder, home, pidFolder] = [join(root, 't1-a1'), join(root, 'home'), join(root, 'pids')]
   const transcriptFolder = join(root, 'transcripts')
-  for (const made of [folder, home]) mkdirSync(made)
-  const anew = () =>
+  for (const path of [folder, home]) mkdirSync(path)
+  const newDriver = () =>
     claudeDriver({
       clock: REAL_CLOCK,
       containment,
@@ -53,33 +53,34 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
       transcriptFolder: () => transcriptFolder,
       resolveEnv: (env) => env,
     })
-  const driver = anew()
+  const driver = newDriver()
   const session = REAL_CLOCK.uuid() as SessionId
   const labs: Lab[] = []
   const play = async (
     scenario: object,
-    { form = null, ...given }: GivenRound = {},
+    { form = null, ...overrides }: RoundOverrides = {},
     by = driver,
   ): Promise<AgentRound> => {
     const lab = await labFor(JSON.stringify(scenario))
     labs.push(lab)
-    const agent = { ...PLAIN_AGENT, ...given.agent, env: { ...signIn(lab.url), ...given.agent?.env } }
-    const order = { ...ORDER, noteRequest: NOTE_REQUEST, session, ...given, agent }
+    const agent = { ...PLAIN_AGENT, ...overrides.agent, env: { ...signIn(lab.url), ...overrides.agent?.env } }
+    const order = { ...ORDER, noteRequest: NOTE_REQUEST, session, ...overrides, agent }
     return by.start({ order, folder, tools: null, form })
   }
   return {
     driver,
-    anew,
+    newDriver,
     folder,
     home,
     pidFolder,
     transcriptFolder,
     play,
-    within,
+    settledWithin,
     ends: ENDS,
     modelWindow: MODEL_WINDOW,
     requests: () => labs.flatMap((lab) => lab.requests),
-    start: (steps, given = {}) => later(play(labRules(steps, NOTE_REQUEST), { ...orderFor(steps), ...given })),
+    start: (steps, overrides = {}) =>
+      deferRound(play(labRules(steps, NOTE_REQUEST), { ...orderFor(steps), ...overrides })),
     async kill() {
       for (const { key } of readPidFiles(pidFolder)) if (key !== null) process.kill(key.pid, 'SIGKILL')
     },
@@ -91,32 +92,32 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
   }
 }
 
-/** The ends that a model, or the order, can bring about. */
+/** Ends that a model or the order can cause. */
 const ENDS = [
   ...(['ok', 'rate-limited', 'overloaded', 'auth', 'context-exhausted'] as const),
   ...(['max-turns', 'budget', 'refused', 'config', 'truncated'] as const),
 ]
-// That of the model which the agent uses by itself.
+// Window of the agent's default model.
 const MODEL_WINDOW = 1_000_000
 const NOTE_REQUEST = 'Write the hand-off note now.'
 
-/** A made-up sign-in of a subscriber, for whom the agent tells when a limit is over. */
+/** Made-up sign-in of a subscriber; only for subscribers the agent reports when a limit resets. */
 function signIn(url: string): Record<string, string> {
   return { CLAUDE_CODE_OAUTH_TOKEN: 'test-key', ANTHROPIC_BASE_URL: url }
 }
 
-/** A round that is made ready first. */
-function later(made: Promise<AgentRound>): AgentRound {
-  let why: 'cancelled' | 'timeout' | null = null
+/** Wraps a round that is still being prepared. */
+function deferRound(starting: Promise<AgentRound>): AgentRound {
+  let reasonToCancel: 'cancelled' | 'timeout' | null = null
   let round: AgentRound | null = null
   return {
     events: (async function* () {
-      round = await made
-      if (why !== null) round.cancel(why)
+      round = await starting
+      if (reasonToCancel !== null) round.cancel(reasonToCancel)
       yield* round.events
     })(),
     cancel(reason) {
-      why ??= reason
+      reasonToCancel ??= reason
       round?.cancel(reason)
     },
     handOver: (when) => round?.handOver(when),

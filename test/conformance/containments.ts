@@ -4,19 +4,19 @@ import { probeContainment } from '../../src/process/probe-containment.ts'
 import { testEnvironment } from '../environment.ts'
 import { ensureBuilt } from './built.ts'
 
-/** What every started program of a test gets. */
+/** Environment of programs that tests start. */
 export const TEST_ENV = testEnvironment('/nonexistent')
 
-/** Every containment that this machine allows; ended with the test file. */
+/** Returns every containment that works on this machine; they end with the test file. */
 export async function useContainments(): Promise<readonly Containment[]> {
-  const found = await Promise.all([probe('bwrap'), probe('guard')])
-  return found.filter((containment) => containment !== null)
+  const containments = await Promise.all([probe('bwrap'), probe('guard')])
+  return containments.filter((containment) => containment !== null)
 }
 
-/** The containment of a kind, or the best that this machine allows; ended with the test file. */
+/** Returns the guard, or the best containment of this machine; it ends with the test file. */
 export async function useContainment(kind: 'guard' | 'best' = 'best'): Promise<Containment> {
   const containment = await probe(kind)
-  if (containment === null) throw new Error('There is neither bwrap nor a guard.')
+  if (containment === null) throw new Error('Neither bwrap nor the guard works here.')
   return containment
 }
 

@@ -22,13 +22,13 @@ writeFileSync(HOSTILE.GIT_CONFIG_SYSTEM, '[commit]\n\tgpgsign = true\n[core]\n\t
 
 const started = { ...testEnvironment(home), ...HOSTILE }
 
-test('the settings of the machine would be seen without the environment of tests', async () => {
+test('without the test environment, git reads the settings of the machine', async () => {
   const env = { PATH: TEST_PATH, HOME: home, ...HOSTILE }
   expect(listed(env)).toBe('commit.gpgsign=true\ncore.autocrlf=input\n')
   expect(await readSettings(gitAt({ folder: root }, env))).toEqual(SETTINGS)
 })
 
-describe('no settings of the machine or the user are seen by', () => {
+describe('settings of the machine and the user are hidden from', () => {
   test.each([
     ['git of the test itself', { ...process.env, ...HOSTILE }],
     ['git that a test starts', started],
@@ -42,7 +42,7 @@ describe('no settings of the machine or the user are seen by', () => {
   })
 })
 
-test('a test process keeps nothing that the user has set for other programs', () => {
+test('a test process keeps no variables that the user has set for other programs', () => {
   const kept = { TMPDIR: '/fast', VITEST: 'true', USER_HOME: '/u' }
   const own: NodeJS.ProcessEnv = {
     CI: 'true',

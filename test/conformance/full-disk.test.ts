@@ -24,7 +24,7 @@ afterAll(() => {
 
 const containment = await useContainment()
 
-test.skipIf(!isMounted)('with no room for a workspace there is a problem, and room makes it good', async () => {
+test.skipIf(!isMounted)('a full disk under workspaces is a problem, and free space fixes it', async () => {
   const repo = makeRepository()
   writeFileSync(join(repo.checkout, 'big'), randomBytes(SIZE + 1_000_000))
   const base = repo.commit('big')
@@ -39,38 +39,41 @@ test.skipIf(!isMounted)('with no room for a workspace there is a problem, and ro
   repo.remove()
 })
 
-test.skipIf(!isMounted)('with no room in the repository nothing is half landed, and room makes it good', async () => {
-  const repo = makeRepository()
-  const full = join(disk, 'repository')
-  repo.git(['clone', '--quiet', repo.checkout, full])
-  repo.git(['config', 'user.name', 'x'], full)
-  repo.git(['config', 'user.email', 'x@example.org'], full)
-  const repository = await repo.open(full)
-  const workspaces = sharedClones({ repository, home: repo.home, environment: repo.env, containment })
-  const landing = gitLanding({ repository })
-  const base = repo.git(['rev-parse', 'HEAD']) as Commit
-  const spec = attemptSpec(ONE, base)
-  await landing.openLine('main')
-  await workspaces.ensure(spec, base, NEVER)
-  repo.write('new.txt', 'new\n', workspaces.folder(ONE))
-  fill(join(full, 'filling'))
-  expect(await workspaces.checkpoint(spec, base, 'work')).toMatchObject({ code: 'disk-full' })
-  expect(await workspaces.release(spec, base, 'keep')).toMatchObject({ code: 'disk-full' })
-  rmSync(join(full, 'filling'))
-  const made = await workspaces.checkpoint(spec, base, 'work')
-  expect(made).toMatchObject({ kind: 'checkpoint', changed: 1 })
-  const { commit } = made as { commit: Commit }
-  fill(join(full, 'filling'))
-  expect(await landing.advance('landing' as LandingId, 'main', base, commit)).toMatchObject({ code: 'disk-full' })
-  rmSync(join(full, 'filling'))
-  expect(await landing.advance('landing' as LandingId, 'main', base, commit)).toEqual({ kind: 'advanced', commit })
-  repo.remove()
-})
+test.skipIf(!isMounted)(
+  'a full disk under the repository leaves no partial landing, and free space fixes it',
+  async () => {
+    const repo = makeRepository()
+    const full = join(disk, 'repository')
+    repo.git(['clone', '--quiet', repo.checkout, full])
+    repo.git(['config', 'user.name', 'x'], full)
+    repo.git(['config', 'user.email', 'x@example.org'], full)
+    const repository = await repo.open(full)
+    const workspaces = sharedClones({ repository, home: repo.home, environment: repo.env, containment })
+    const landing = gitLanding({ repository })
+    const base = repo.git(['rev-parse', 'HEAD']) as Commit
+    const spec = attemptSpec(ONE, base)
+    await landing.openLine('main')
+    await workspaces.ensure(spec, base, NEVER)
+    repo.write('new.txt', 'new\n', workspaces.folder(ONE))
+    fill(join(full, 'filling'))
+    expect(await workspaces.checkpoint(spec, base, 'work')).toMatchObject({ code: 'disk-full' })
+    expect(await workspaces.release(spec, base, 'keep')).toMatchObject({ code: 'disk-full' })
+    rmSync(join(full, 'filling'))
+    const checkpoint = await workspaces.checkpoint(spec, base, 'work')
+    expect(checkpoint).toMatchObject({ kind: 'checkpoint', changed: 1 })
+    const { commit } = checkpoint as { commit: Commit }
+    fill(join(full, 'filling'))
+    expect(await landing.advance('landing' as LandingId, 'main', base, commit)).toMatchObject({ code: 'disk-full' })
+    rmSync(join(full, 'filling'))
+    expect(await landing.advance('landing' as LandingId, 'main', base, commit)).toEqual({ kind: 'advanced', commit })
+    repo.remove()
+  },
+)
 
 function fill(path: string): void {
   try {
     for (;;) writeFileSync(path, Buffer.alloc(1 << 20), { flag: 'a' })
   } catch {
-    // full, as wanted
+    // The disk is full now.
   }
 }

@@ -5,21 +5,21 @@ import { PLAIN_RECEIPT } from '../../src/core/model/verdict.ts'
 import type { Gate, GateOrder } from '../../src/ports/gate.ts'
 import { HANG_MS } from '../patience.ts'
 
-/** What a check does, as data. */
+/** Behaviour of a check. */
 export interface CheckPlan {
-  readonly says: string
-  /** Its exit code, or "hangs" when it never ends. */
-  readonly exits: number | 'hangs'
+  readonly output: string
+  /** Exit code, or "hangs" when the check never ends. */
+  readonly exit: number | 'hangs'
 }
 
-/** A place where a gate can judge, real or simulated. */
+/** Environment in which a gate can run checks, real or simulated. */
 export interface GateWorld {
   readonly gate: Gate
   readonly folder: string
-  /** The command that does this. */
+  /** Returns a command that behaves as planned. */
   command(plan: CheckPlan): string
-  /** What a promise gives when it settles within so much time of this world. */
-  within<T>(ms: number, promise: Promise<T>): Promise<T | 'not yet'>
+  /** Returns the promise's value, or "not yet" when it does not settle within this time of the world. */
+  settledWithin<T>(ms: number, promise: Promise<T>): Promise<T | 'not yet'>
   leave(): Promise<void>
 }
 
@@ -27,25 +27,25 @@ const COMMIT = 'c'.repeat(40) as Commit
 const TREE = 'e'.repeat(40) as Tree
 const SHA256 = /^[0-9a-f]{64}$/
 
-/** What every gate promises. */
+/** Conformance suite for gates. */
 export function gateConformance(name: string, make: () => Promise<GateWorld>): void {
   describe(`a gate: ${name}`, () => {
-    let made: GateWorld
+    let current: GateWorld
     beforeEach(async () => {
-      made = await make()
+      current = await make()
     })
-    afterEach(() => made.leave())
-    const world = (): GateWorld => made
-    givesReceipts(world)
+    afterEach(() => current.leave())
+    const world = (): GateWorld => current
+    writesReceipts(world)
     ends(world)
     digests(world)
   })
 }
 
-function givesReceipts(world: () => GateWorld): void {
-  test('exit code 0 passes, and the receipt says what was proven', async () => {
-    const plan: CheckPlan = { says: 'all well', exits: 0 }
-    expect(await judge(world(), plan)).toEqual({
+function writesReceipts(world: () => GateWorld): void {
+  test('exit code 0 passes, and the receipt says what ran on which commit', async () => {
+    const plan: CheckPlan = { output: 'all well', exit: 0 }
+    expect(await runCheck(world(), plan)).toEqual({
       receipt: {
         gate: 'tests',
         command: world().command(plan),
@@ -66,51 +66,56 @@ function givesReceipts(world: () => GateWorld): void {
     })
   })
 
-  test.each([1, 3, 127])('exit code %i does not, and its output is there to read', async (exits) => {
-    const { receipt, output } = await judge(world(), { says: 'it broke', exits })
-    expect(receipt).toMatchObject({ passed: false, exitCode: exits, timedOut: false, blocking: true })
+  test.each([1, 3, 127])('exit code %i fails, and the output can be read', async (exit) => {
+    const { receipt, output } = await runCheck(world(), { output: 'it broke', exit })
+    expect(receipt).toMatchObject({ passed: false, exitCode: exit, timedOut: false, blocking: true })
     expect(output).toContain('it broke')
   })
 
-  test('a red check that only warns does not block', async () => {
-    const { receipt } = await judge(world(), { says: '', exits: 1 }, { onFail: 'warn' })
+  test('a failed check that only warns does not block', async () => {
+    const { receipt } = await runCheck(world(), { output: '', exit: 1 }, { onFail: 'warn' })
     expect(receipt).toMatchObject({ passed: false, blocking: false })
   })
 }
 
 function ends(world: () => GateWorld): void {
-  test('a check that takes too long is red', async () => {
-    const result = await world().within(HANG_MS, judge(world(), { says: '', exits: 'hangs' }, { timeoutMs: 200 }))
+  test('a check that exceeds its timeout fails', async () => {
+    const result = await world().settledWithin(
+      HANG_MS,
+      runCheck(world(), { output: '', exit: 'hangs' }, { timeoutMs: 200 }),
+    )
     expect(result).toMatchObject({ receipt: { passed: false, exitCode: null, timedOut: true } })
   })
 
-  test('a check that is called off ends, and is not green', async () => {
-    const calledOff = new AbortController()
-    const result = world().gate.check(order(world(), { says: '', exits: 'hangs' }), calledOff.signal)
-    expect(await world().within(100, result)).toBe('not yet')
-    calledOff.abort()
-    expect(await world().within(HANG_MS, result)).toMatchObject({
+  test('a cancelled check ends and does not pass', async () => {
+    const cancellation = new AbortController()
+    const result = world().gate.check(order(world(), { output: '', exit: 'hangs' }), cancellation.signal)
+    expect(await world().settledWithin(100, result)).toBe('not yet')
+    cancellation.abort()
+    expect(await world().settledWithin(HANG_MS, result)).toMatchObject({
       receipt: { passed: false, exitCode: null, timedOut: false },
     })
   })
 
-  test('a check that is called off before it starts is not green', async () => {
-    const result = await world().gate.check(order(world(), { says: '', exits: 0 }), AbortSignal.abort())
+  test('a check that is cancelled before it starts does not pass', async () => {
+    const result = await world().gate.check(order(world(), { output: '', exit: 0 }), AbortSignal.abort())
     expect(result.receipt).toMatchObject({ passed: false, exitCode: null })
   })
 }
 
 function digests(world: () => GateWorld): void {
-  test('the same output has the same digest, and other output another', async () => {
+  test('equal outputs have equal digests, and different outputs have different ones', async () => {
     const digests = []
-    for (const says of ['a', 'a', 'b']) digests.push((await judge(world(), { says, exits: 0 })).receipt.outputDigest)
+    for (const output of ['a', 'a', 'b']) {
+      digests.push((await runCheck(world(), { output, exit: 0 })).receipt.outputDigest)
+    }
     expect(digests[1]).toBe(digests[0])
     expect(digests[2]).not.toBe(digests[0])
   })
 
-  test('the environment has a digest that tells every difference and gives nothing away', async () => {
-    const digest = async (given: Partial<GateOrder>): Promise<string> => {
-      const result = await judge(world(), { says: '', exits: 0 }, {}, given)
+  test('the digest of the environment changes with every difference and reveals no value', async () => {
+    const digest = async (overrides: Partial<GateOrder>): Promise<string> => {
+      const result = await runCheck(world(), { output: '', exit: 0 }, {}, overrides)
       expect(JSON.stringify(result)).not.toContain('hunter2')
       return result.receipt.environmentDigest
     }
@@ -128,15 +133,15 @@ function digests(world: () => GateWorld): void {
   })
 }
 
-function judge(world: GateWorld, plan: CheckPlan, check: Partial<Check> = {}, given: Partial<GateOrder> = {}) {
-  return world.gate.check(order(world, plan, check, given), new AbortController().signal)
+function runCheck(world: GateWorld, plan: CheckPlan, check: Partial<Check> = {}, overrides: Partial<GateOrder> = {}) {
+  return world.gate.check(order(world, plan, check, overrides), new AbortController().signal)
 }
 
 function order(
   world: GateWorld,
   plan: CheckPlan,
   check: Partial<Check> = {},
-  given: Partial<GateOrder> = {},
+  overrides: Partial<GateOrder> = {},
 ): GateOrder {
   return {
     check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: HANG_MS, coverage: null, ...check },
@@ -147,6 +152,6 @@ function order(
     tree: TREE,
     env: {},
     outputFile: null,
-    ...given,
+    ...overrides,
   }
 }

@@ -8,8 +8,7 @@ import { useContainment } from './containments.ts'
 import { lineTip, targetTip } from './git-world.ts'
 import { type RealGitWorld, realGitWorld } from './real-git-world.ts'
 
-// Every git command of one task's whole life can be the last thing an engine does. A sample of them each time; all of
-// them with LONGHAUL_CRASHES=all.
+// An engine can die at every git command in a task's life. Each run tries a sample; LONGHAUL_CRASHES=all tries all.
 const CALLS_MAX = 44
 const SAMPLES = 4
 const isAll = process.env.LONGHAUL_CRASHES === 'all'
@@ -21,12 +20,12 @@ const sample = isAll ? calls : calls.filter((at) => at % step === seed % step)
 const containment = await useContainment()
 
 test.each(sample.flatMap((at) => [['before', at] as const, ['after', at] as const]))(
-  `an engine that ends %s its git command number %i loses nothing (seed ${seed})`,
+  `an engine that dies %s git command number %i loses nothing (seed ${seed})`,
   async (when, at) => {
     const world = await realGitWorld(containment, { path: (repo) => dyingGit(repo.root) })
     writeFileSync(join(world.repo.root, 'dies'), `${when} ${at}`)
     try {
-      const landed = await liveThrough(world)
+      const landed = await landOneTask(world)
       writeFileSync(join(world.repo.root, 'dies'), '')
       await world.restart()
       expect(await targetTip(world)).toBe(landed)
@@ -44,30 +43,30 @@ test.each(sample.flatMap((at) => [['before', at] as const, ['after', at] as cons
   },
 )
 
-async function liveThrough(world: RealGitWorld): Promise<Commit> {
+async function landOneTask(world: RealGitWorld): Promise<Commit> {
   const attempt = 'one-a1' as AttemptId
   const signal = new AbortController().signal
-  const { line, target } = await again(world, () => world.landing.openLine('main'), 'line-open')
+  const { line, target } = await retryAfterCrash(world, () => world.landing.openLine('main'), 'line-open')
   const spec = attemptSpec(attempt, line)
-  await again(world, () => ensure(world, line), 'made')
+  await retryAfterCrash(world, () => ensure(world, line), 'ensured')
   await world.agentWrites(attempt, 'new.txt', 'new\n')
-  const { commit } = await again(world, () => world.workspaces.checkpoint(spec, line, 'work'), 'checkpoint')
+  const { commit } = await retryAfterCrash(world, () => world.workspaces.checkpoint(spec, line, 'work'), 'checkpoint')
   const subject = { kind: 'attempt' as const, attempt, commit }
   const order = { target: 'main', line, lastTarget: target, mode: 'merge' as const, message: 'landed\n' }
   const landing = 'one-a1' as LandingId
-  const candidate = await again(world, () => world.landing.prepare(landing, subject, order), 'prepared')
+  const candidate = await retryAfterCrash(world, () => world.landing.prepare(landing, subject, order), 'prepared')
   const setting = { setup: ['test -f new.txt'], setupMs: 60_000 }
   const checkOut = () => world.workspaces.checkOut('one-a1', candidate.commit, setting, signal)
-  await (await again(world, checkOut, 'checkout')).discard()
-  await again(world, () => world.landing.advance(landing, 'main', line, candidate.commit), 'advanced')
+  await (await retryAfterCrash(world, checkOut, 'checkout')).discard()
+  await retryAfterCrash(world, () => world.landing.advance(landing, 'main', line, candidate.commit), 'advanced')
   await world.landing.unpin(landing)
-  await again(world, () => world.landing.followTarget('main', candidate.commit, target), 'followed')
-  await again(world, () => world.workspaces.release(spec, commit, 'landed'), 'released')
+  await retryAfterCrash(world, () => world.landing.followTarget('main', candidate.commit, target), 'followed')
+  await retryAfterCrash(world, () => world.workspaces.release(spec, commit, 'landed'), 'released')
   return candidate.commit
 }
 
-/** Calls until it is done, with another engine after each failure, as a run does. */
-async function again<T extends { readonly kind: string }, K extends T['kind']>(
+/** Repeats a call with a new engine after a failure, as a run does. */
+async function retryAfterCrash<T extends { readonly kind: string }, K extends T['kind']>(
   world: RealGitWorld,
   call: () => Promise<T>,
   kind: K,
@@ -82,15 +81,15 @@ async function again<T extends { readonly kind: string }, K extends T['kind']>(
 }
 
 async function ensure(world: RealGitWorld, line: Commit) {
-  const made = await world.workspaces.ensure(attemptSpec('one-a1', line), line, new AbortController().signal)
-  return typeof made === 'string' ? { kind: 'made' as const } : made
+  const commit = await world.workspaces.ensure(attemptSpec('one-a1', line), line, new AbortController().signal)
+  return typeof commit === 'string' ? { kind: 'ensured' as const } : commit
 }
 
 function isDead({ repo }: RealGitWorld): boolean {
   return readFileSync(join(repo.root, 'dies'), 'utf8').trim() === ''
 }
 
-/** A git that kills itself once, before or after it has done its work; returns the path to find it. */
+/** Writes a git that kills itself once, before or after its work; returns a PATH that finds it. */
 function dyingGit(root: string): string {
   const folder = join(root, 'programs')
   mkdirSync(folder)

@@ -7,14 +7,14 @@ import { isProblem } from '../../src/core/model/problem.ts'
 import { type GitRepository, openRepository } from '../../src/git/repository.ts'
 import { testEnvironment } from '../environment.ts'
 
-/** A real repository in a folder of its own, with a HOME of its own and a difficult path. */
+/** A real repository in a temporary folder, with its own HOME and a difficult path. */
 export interface TestRepository {
   readonly root: string
   readonly checkout: string
-  /** For workspaces. */
+  /** State folder, which holds the workspaces. */
   readonly home: string
   readonly env: Readonly<Record<string, string>> & { readonly HOME: string }
-  /** Runs the user's git, in the checkout or elsewhere; what it printed. */
+  /** Runs git as the user, in the checkout or another folder, and returns its output. */
   git(args: readonly string[], folder?: string): string
   write(path: string, text: string | null, folder?: string): void
   read(path: string, folder?: string): string | null
@@ -24,11 +24,11 @@ export interface TestRepository {
   remove(): void
 }
 
-/** Makes a repository with one commit on main that holds `kept.txt`. */
+/** Creates a repository with one commit on main that holds `kept.txt`. */
 export function makeRepository(): TestRepository {
-  made ??= readTemplate()
+  template ??= readTemplate()
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul gït ')))
-  for (const { path, content } of made) {
+  for (const { path, content } of template) {
     if (content === null) mkdirSync(join(root, path), { recursive: true })
     else writeFileSync(join(root, path), content)
   }
@@ -37,13 +37,13 @@ export function makeRepository(): TestRepository {
 
 interface Entry {
   readonly path: string
-  /** null: a folder. */
+  /** Content of a file, or null for a folder. */
   readonly content: Buffer | null
 }
 
-let made: readonly Entry[] | null = null
+let template: readonly Entry[] | null = null
 
-// Made once and copied, because making it afresh costs more than most tests.
+// Created once and copied, because creating a repository takes longer than most tests.
 function readTemplate(): readonly Entry[] {
   const repo = repositoryIn(realpathSync(mkdtempSync(join(tmpdir(), 'longhaul gït '))))
   mkdirSync(repo.checkout)
@@ -54,8 +54,8 @@ function readTemplate(): readonly Entry[] {
   repo.write('kept.txt', 'kept\n')
   repo.commit('first')
   const entries = readdirSync(repo.root, { recursive: true, withFileTypes: true }).map((entry) => {
-    const place = join(entry.parentPath, entry.name)
-    return { path: relative(repo.root, place), content: entry.isDirectory() ? null : readFileSync(place) }
+    const file = join(entry.parentPath, entry.name)
+    return { path: relative(repo.root, file), content: entry.isDirectory() ? null : readFileSync(file) }
   })
   repo.remove()
   return entries.sort((a, b) => Number(a.content !== null) - Number(b.content !== null))
@@ -96,7 +96,7 @@ function tools(checkout: string, env: Readonly<Record<string, string>>): Tools {
   }
 }
 
-/** Whether git takes a ref's name. */
+/** True when git accepts the name of a ref. */
 export function isRefName(ref: string): boolean {
   return spawnSync('git', ['check-ref-format', ref]).status === 0
 }

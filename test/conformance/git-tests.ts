@@ -3,38 +3,38 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
-import { isProblem } from '../../src/core/model/problem.ts'
+import { unwrap } from '../../src/core/model/problem.ts'
 import type { Checkpoint, Released } from '../../src/ports/workspaces.ts'
-import { attemptSpec, type SpecWishes } from './attempt-specs.ts'
+import { attemptSpec, type SpecOverrides } from './attempt-specs.ts'
 import { useContainment } from './containments.ts'
 import type { TestRepository } from './git-repositories.ts'
 import { targetTip } from './git-world.ts'
 import { type RealGitWorld, realGitWorld } from './real-git-world.ts'
 
-/** An attempt to try things on. */
+/** Id of the attempt that most tests use. */
 export const ONE = 'one-a1' as AttemptId
-/** A signal that never comes. */
+/** Signal that never aborts. */
 export const NEVER = new AbortController().signal
 
-/** What keeps the tests' processes together. */
+/** Containment of the processes that tests start. */
 export const containment = await useContainment()
 
-/** Gives every test of a file a real repository of its own. */
+/** Creates a real repository for each test of a file. */
 export function useGitWorld(prepare: (repo: TestRepository) => void = () => {}): () => RealGitWorld {
-  let made: RealGitWorld
+  let world: RealGitWorld
   beforeEach(async () => {
-    made = await realGitWorld(containment, { prepare })
+    world = await realGitWorld(containment, { prepare })
   })
-  afterEach(() => made.leave())
-  return () => made
+  afterEach(() => world.leave())
+  return () => world
 }
 
-/** Makes an attempt's workspace at the target's commit. */
-export async function begin(world: RealGitWorld, wishes: SpecWishes = {}, attempt = ONE): Promise<Commit> {
+/** Creates an attempt's workspace at the target's commit. */
+export async function begin(world: RealGitWorld, overrides: SpecOverrides = {}, attempt = ONE): Promise<Commit> {
   const base = await targetTip(world)
-  const made = await world.workspaces.ensure(attemptSpec(attempt, base, wishes), base, NEVER)
-  if (typeof made !== 'string') throw new Error(JSON.stringify(made))
-  return made
+  const commit = await world.workspaces.ensure(attemptSpec(attempt, base, overrides), base, NEVER)
+  if (typeof commit !== 'string') throw new Error(JSON.stringify(commit))
+  return commit
 }
 
 /** Runs the agent's own git in a workspace. */
@@ -42,28 +42,28 @@ export function agentGit(world: RealGitWorld, args: readonly string[], attempt =
   return world.repo.git(args, world.workspaces.folder(attempt))
 }
 
-/** Makes a checkpoint that has to succeed. */
+/** Takes a checkpoint; throws when it fails. */
 export async function save(
   world: RealGitWorld,
   base: Commit,
   last = base,
-  wishes: SpecWishes = {},
+  overrides: SpecOverrides = {},
   attempt = ONE,
 ): Promise<Checkpoint> {
-  return good(await world.workspaces.checkpoint(attemptSpec(attempt, base, wishes), last, 'work'))
+  return unwrap(await world.workspaces.checkpoint(attemptSpec(attempt, base, overrides), last, 'work'))
 }
 
-/** Releases a workspace, which has to succeed. */
+/** Releases a workspace; throws when it fails. */
 export async function release(
   world: RealGitWorld,
   base: Commit,
   commit: Commit,
   how: 'landed' | 'keep',
 ): Promise<Released> {
-  return good(await world.workspaces.release(attemptSpec(ONE, base), commit, how))
+  return unwrap(await world.workspaces.release(attemptSpec(ONE, base), commit, how))
 }
 
-/** Makes a commit of some files on top of another, on no branch, with no workspace. */
+/** Commits files on top of a commit, without a branch or a workspace. */
 export function commitOn(
   repo: TestRepository,
   base: Commit,
@@ -83,18 +83,12 @@ export function commitOn(
   return git(['commit-tree', '-p', base, '-F', '-', git(['write-tree'])], message) as Commit
 }
 
-/** Puts the line at a commit, as if it had landed. */
+/** Moves the line to a commit, as if it had landed. */
 export async function putOnLine(world: RealGitWorld, commit: Commit): Promise<void> {
   world.repo.git(['update-ref', 'refs/longhaul/landed/main', commit])
 }
 
-/** The value, unless it is a problem. */
-export function good<T>(value: T): Exclude<T, { readonly kind: 'problem' }> {
-  if (isProblem(value)) throw new Error(`${value.code}: ${value.message}`)
-  return value as Exclude<T, { readonly kind: 'problem' }>
-}
-
-/** Everything of a repository that is its user's: files, index, settings, hooks, HEAD, stash and refs that are not ours. */
+/** Reads everything that belongs to the repository's user: files, index, settings, hooks, HEAD, stash and refs except ours. */
 export function usersState(repo: TestRepository): Readonly<Record<string, string>> {
   const refs = repo.git(['for-each-ref', '--format=%(refname) %(objectname)']).split('\n')
   const usersRefs = refs.filter((ref) => !/^refs\/(heads\/)?longhaul\//.test(ref)).join('\n')

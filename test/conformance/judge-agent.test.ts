@@ -21,21 +21,21 @@ const SETTINGS = { ...JUDGE, driver: 'agent', model: null, url: null }
 
 judgeConformance('the agent itself', (plan) => agentWorld(stepsFor(plan)))
 
-test('is asked by one at a time, for whom alone the time counts; whoever is called off is gone before the next', async () => {
+test('answers one question at a time, waiting does not count against the timeout, and a cancelled agent is gone before the next', async () => {
   const world = await agentWorld([{ say: '{"ready": true}' }])
   const hanging = await agentWorld([{ hang: true }])
   const clock = countingClock()
   const ports = { judge: () => world.judge, clock }
-  const asked = { system: '', prompt: '', tokensMax: 10, read: (text: string) => text }
+  const question = { system: '', prompt: '', tokensMax: 10, read: (text: string) => text }
   const { signal } = new AbortController()
-  const who = { judge: { ...SETTINGS, timeoutMs: HANG_MS }, agent: world.agent }
-  const answers = [1, 2, 3].map(() => askJudge(ports, who, asked, signal, () => {}))
+  const settings = { judge: { ...SETTINGS, timeoutMs: HANG_MS }, agent: world.agent }
+  const answers = [1, 2, 3].map(() => askJudge(ports, settings, question, signal, () => {}))
   expect(await Promise.all(answers)).toEqual(Array(3).fill('{"ready": true}'))
-  expect(world.atOnceMax()).toBe(1)
+  expect(world.concurrencyMax()).toBe(1)
   expect(clock.timers()).toEqual({ set: 3, atOnceMax: 1 })
 
-  const late = { ...who, judge: { ...SETTINGS, timeoutMs: 200 }, agent: hanging.agent }
-  const slow = await askJudge({ ...ports, judge: () => hanging.judge }, late, asked, signal, () => {})
+  const impatient = { ...settings, judge: { ...SETTINGS, timeoutMs: 200 }, agent: hanging.agent }
+  const slow = await askJudge({ ...ports, judge: () => hanging.judge }, impatient, question, signal, () => {})
   expect(slow).toMatchObject({
     code: 'judge-slow',
     message: 'The agent that is the judge gave no answer within 0.2 s.',
@@ -46,14 +46,14 @@ test('is asked by one at a time, for whom alone the time counts; whoever is call
   await Promise.all([world.leave(), hanging.leave()])
 })
 
-test('has no tools, a session of its own each time, and two turns at most', async () => {
+test('has no tools, a new session for each question, and at most two turns', async () => {
   const world = await agentWorld([{ usage: { input: 7 } }, { say: 'so' }])
   const ports = { judge: () => world.judge, clock: REAL_CLOCK }
-  const who = { judge: { ...SETTINGS, model: 'small' }, agent: { ...world.agent, access: 'full' as const } }
-  const asked = { system: '', prompt: '', tokensMax: 10, read: () => null }
+  const settings = { judge: { ...SETTINGS, model: 'small' }, agent: { ...world.agent, access: 'full' as const } }
+  const question = { system: '', prompt: '', tokensMax: 10, read: () => null }
   const used: JudgeUsage[] = []
-  await askJudge(ports, who, asked, new AbortController().signal, (usage) => void used.push(usage))
-  // Both answers cost something, though nothing could be made of them.
+  await askJudge(ports, settings, question, new AbortController().signal, (usage) => void used.push(usage))
+  // Both answers cost tokens, though neither was usable.
   expect(new Set(used.map(({ message }) => message)).size).toBe(2)
   expect(world.specs).toHaveLength(2)
   expect(new Set(world.specs.map(({ order }) => order.session)).size).toBe(2)
@@ -83,11 +83,11 @@ function countingClock() {
 interface AgentWorld extends JudgeWorld {
   readonly folder: string
   readonly specs: readonly RoundSpec[]
-  /** How many agents have been at it at the same time. */
-  atOnceMax(): number
+  /** Largest number of agents that ran at the same time. */
+  concurrencyMax(): number
 }
 
-/** A judge that is the scripted agent: a real process, like any agent's. */
+/** Creates a judge that is the scripted agent, a real process. */
 async function agentWorld(steps: readonly object[]): Promise<AgentWorld> {
   const world = await scriptedWorld(containment)
   const { driver, folder } = world
@@ -100,7 +100,7 @@ async function agentWorld(steps: readonly object[]): Promise<AgentWorld> {
       specs.push(spec)
       most = Math.max(most, ++now)
       const round = driver.start(spec)
-      return { ...round, events: counted(round.events, () => now--) }
+      return { ...round, events: withEnd(round.events, () => now--) }
     },
   }
   const judge = agentJudge({
@@ -113,24 +113,24 @@ async function agentWorld(steps: readonly object[]): Promise<AgentWorld> {
     folder,
     specs,
     settings: SETTINGS,
-    atOnceMax: () => most,
+    concurrencyMax: () => most,
     agent: { ...PLAIN_AGENT, driver: 'scripted', script },
-    told: () => specs.map(({ order }) => toldIn(order.opening)),
+    questions: () => specs.map(({ order }) => questionIn(order.opening)),
     leave: async () => (existsSync(folder) ? world.leave() : undefined),
   }
 }
 
-async function* counted<T>(events: AsyncIterable<T>, over: () => void): AsyncGenerator<T> {
+async function* withEnd<T>(events: AsyncIterable<T>, onEnd: () => void): AsyncGenerator<T> {
   yield* events
-  over()
+  onEnd()
 }
 
-function toldIn(opening: string): { readonly system: string; readonly prompt: string } {
+function questionIn(opening: string): { readonly system: string; readonly prompt: string } {
   const [, system = '', ...prompt] = opening.split('\n\n')
   return { system, prompt: prompt.join('\n\n') }
 }
 
-/** What comes of an agent where an endpoint would behave so. */
+/** Translates the behaviour of an endpoint into steps of an agent. */
 function stepsFor(plan: JudgePlan): readonly object[] {
   switch (plan.kind) {
     case 'says':

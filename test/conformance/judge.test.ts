@@ -19,14 +19,18 @@ const SAYS = { kind: 'says', text: '{"ready": true}' } as const satisfies JudgeP
 for (const [name, make] of Object.entries(JUDGES)) {
   judgeConformance(name, async (plan): Promise<JudgeWorld> => {
     const server = await openJudgeServer(name as keyof typeof JUDGES, () => plan)
-    const said = (role: string, { body }: JudgeServer['heard'][number]) =>
+    const contentOf = (role: string, { body }: JudgeServer['requests'][number]) =>
       body.messages.find((message) => message.role === role)?.content ?? ''
     let isOpen = true
     return {
       judge: make(OPTIONS),
       settings: settingsFor(name, server.url),
       agent: PLAIN_AGENT,
-      told: () => server.heard.map((one) => ({ system: said('system', one), prompt: said('user', one) })),
+      questions: () =>
+        server.requests.map((request) => ({
+          system: contentOf('system', request),
+          prompt: contentOf('user', request),
+        })),
       leave: async () => {
         if (isOpen) await server.close()
         isOpen = false
@@ -35,14 +39,14 @@ for (const [name, make] of Object.entries(JUDGES)) {
   })
 }
 
-test('ollama gets its question as it wants it', async () => {
-  const { body } = await firstHeard('ollama', {})
+test('ollama gets the question in its own format', async () => {
+  const { body } = await firstRequest('ollama', {})
   const options = { temperature: 0.3, num_predict: 100 }
   expect(body).toMatchObject({ model: 'small', stream: false, format: 'json', options })
 })
 
-test('openai gets its question as it wants it, and the key that a variable holds', async () => {
-  const { body, authorization } = await firstHeard('openai', { key: '$JUDGE_KEY' })
+test('openai gets the question in its own format, and the key from a variable', async () => {
+  const { body, authorization } = await firstRequest('openai', { key: '$JUDGE_KEY' })
   expect(body).toMatchObject({ model: 'small', stream: false, temperature: 0.3, max_tokens: 100 })
   expect(authorization).toBe('Bearer test-key')
 })
@@ -59,37 +63,37 @@ test.each([
       },
     ],
   ],
-  // It is the user's own, and costs nothing.
+  // A local model costs nothing.
   ['ollama', []],
-] as const)('what a call of %s used up is told, also when its answer is of no use', async (name, usage) => {
+] as const)('the usage of a call to %s is reported even when the answer is unusable', async (name, usage) => {
   const server = await openJudgeServer(name, () => ({ kind: 'cut', text: 'so' }))
-  const told: unknown[] = []
-  const answer = await asked(JUDGES[name](OPTIONS), settingsFor(name, server.url), (one) => void told.push(one))
+  const reported: unknown[] = []
+  const answer = await ask(JUDGES[name](OPTIONS), settingsFor(name, server.url), (entry) => void reported.push(entry))
   expect(answer).toMatchObject({ code: 'judge-unreadable' })
-  expect(told).toEqual(usage)
+  expect(reported).toEqual(usage)
   await server.close()
 })
 
 test.each(['', '/', '/v1', '/v1/'])('openai at an address that ends with "%s"', async (path) => {
-  expect((await firstHeard('openai', {}, path)).path).toBe('/v1/chat/completions')
+  expect((await firstRequest('openai', {}, path)).path).toBe('/v1/chat/completions')
 })
 
-test('a key that is not there is a problem of its own', async () => {
+test('a missing key has its own problem code', async () => {
   const judge = { ...settingsFor('openai', 'http://127.0.0.1:9'), key: '$NO_SUCH_KEY' }
-  expect(await asked(openaiJudge(OPTIONS), judge)).toMatchObject({ code: 'variable-missing' })
+  expect(await ask(openaiJudge(OPTIONS), judge)).toMatchObject({ code: 'variable-missing' })
 })
 
-test('an engine waits for a hanging judge no longer than its time limit, and asks a babbling one once more', async () => {
+test('the engine waits for a hanging judge until its timeout, and asks once more after an unusable answer', async () => {
   const hanging = await openJudgeServer('ollama', () => ({ kind: 'hangs' }))
-  const babbling = await openJudgeServer('ollama', () => ({ kind: 'says', text: 'no JSON' }))
-  const late = [SAYS, { kind: 'raw', body: 'babble' } as const]
-  const better = await openJudgeServer('ollama', () => late.pop() ?? SAYS)
+  const unusable = await openJudgeServer('ollama', () => ({ kind: 'says', text: 'no JSON' }))
+  const replies = [SAYS, { kind: 'raw', body: 'no JSON' } as const]
+  const better = await openJudgeServer('ollama', () => replies.pop() ?? SAYS)
   const limited = { ...settingsFor('ollama', hanging.url), timeoutMs: 500 }
-  const others = [babbling, better].map(({ url }) => settingsFor('ollama', url))
+  const others = [unusable, better].map(({ url }) => settingsFor('ollama', url))
   const answers = [limited, ...others].map(engineAsks)
   expect(await Promise.all(answers)).toMatchObject([{ code: 'judge-slow' }, { code: 'judge-unreadable' }, 'understood'])
-  expect([hanging, babbling, better].map(({ heard }) => heard.length)).toEqual([1, 2, 2])
-  await Promise.all([hanging, babbling, better].map((server) => server.close()))
+  expect([hanging, unusable, better].map(({ requests }) => requests.length)).toEqual([1, 2, 2])
+  await Promise.all([hanging, unusable, better].map((server) => server.close()))
 })
 
 function engineAsks(judge: JudgeSettings) {
@@ -104,20 +108,18 @@ function engineAsks(judge: JudgeSettings) {
   )
 }
 
-async function firstHeard(name: keyof typeof JUDGES, changes: Partial<JudgeSettings>, path = '') {
+async function firstRequest(name: keyof typeof JUDGES, changes: Partial<JudgeSettings>, path = '') {
   const server = await openJudgeServer(name, () => SAYS)
-  expect(await asked(JUDGES[name](OPTIONS), { ...settingsFor(name, `${server.url}${path}`), ...changes })).toBe(
-    SAYS.text,
-  )
+  expect(await ask(JUDGES[name](OPTIONS), { ...settingsFor(name, `${server.url}${path}`), ...changes })).toBe(SAYS.text)
   await server.close()
-  const [first] = server.heard
-  if (first === undefined) throw new Error('nothing was heard')
+  const [first] = server.requests
+  if (first === undefined) throw new Error('no request arrived')
   return first
 }
 
-function asked(judge: Judge, settings: JudgeSettings, used: OnJudgeUsage = () => {}) {
+function ask(judge: Judge, settings: JudgeSettings, onUsage: OnJudgeUsage = () => {}) {
   const question = { judge: settings, agent: PLAIN_AGENT, system: 'a', prompt: 'b', tokensMax: 100 }
-  return judge.ask(question, new AbortController().signal, used)
+  return judge.ask(question, new AbortController().signal, onUsage)
 }
 
 function settingsFor(driver: string, url: string): JudgeSettings {

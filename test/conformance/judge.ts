@@ -3,50 +3,50 @@ import type { AgentSettings, JudgeSettings } from '../../src/core/model/settings
 import type { Judge } from '../../src/ports/judge.ts'
 import type { JudgePlan } from '../judges/judge-server.ts'
 import { HANG_MS } from '../patience.ts'
-import { within } from './within.ts'
+import { settledWithin } from './settled-within.ts'
 
-/** A judge, and what stands behind its address. */
+/** A judge and the model behind its address. */
 export interface JudgeWorld {
   readonly judge: Judge
   readonly settings: JudgeSettings
   readonly agent: AgentSettings
-  /** What the model was told. */
-  told(): readonly { readonly system: string; readonly prompt: string }[]
+  /** Questions that reached the model. */
+  questions(): readonly { readonly system: string; readonly prompt: string }[]
   leave(): Promise<void>
 }
 
 const FINE: JudgePlan = { kind: 'says', text: '{"ready": true}' }
 
-/** What every judge promises. */
+/** Conformance suite for judges. */
 export function judgeConformance(name: string, make: (plan: JudgePlan) => Promise<JudgeWorld>): void {
   describe(`a judge: ${name}`, () => {
-    let made: JudgeWorld | null = null
-    afterEach(async () => made?.leave())
-    const given = async (plan: JudgePlan): Promise<JudgeWorld> => {
-      made = await make(plan)
-      return made
+    let world: JudgeWorld | null = null
+    afterEach(async () => world?.leave())
+    const open: OpenWorld = async (plan) => {
+      world = await make(plan)
+      return world
     }
-    answers(given)
-    failsInWords(given)
-    ends(given)
+    answers(open)
+    reportsProblems(open)
+    ends(open)
   })
 }
 
-type Given = (plan: JudgePlan) => Promise<JudgeWorld>
+type OpenWorld = (plan: JudgePlan) => Promise<JudgeWorld>
 
-function answers(given: Given): void {
-  test('what the model says comes back as it is', async () => {
-    const world = await given({ kind: 'says', text: ' {"ready": true}\n' })
+function answers(open: OpenWorld): void {
+  test('the answer of the model is returned unchanged', async () => {
+    const world = await open({ kind: 'says', text: ' {"ready": true}\n' })
     expect(await ask(world)).toBe(' {"ready": true}\n')
-    expect(world.told()).toEqual([{ system: 'You are a judge.', prompt: 'Is it good?' }])
+    expect(world.questions()).toEqual([{ system: 'You are a judge.', prompt: 'Is it good?' }])
   })
 
-  test('prose comes back too: whoever asked decides what it is worth', async () => {
-    expect(await ask(await given({ kind: 'says', text: 'Well, it depends.' }))).toBe('Well, it depends.')
+  test('prose is returned too: the caller decides whether it is usable', async () => {
+    expect(await ask(await open({ kind: 'says', text: 'Well, it depends.' }))).toBe('Well, it depends.')
   })
 }
 
-function failsInWords(given: Given): void {
+function reportsProblems(open: OpenWorld): void {
   test.each<[string, JudgePlan, string, string]>([
     ['an unknown model', { kind: 'status', status: 404, body: '{"error":"no model"}' }, 'judge-refused', 'person'],
     ['a wrong key', { kind: 'status', status: 401, body: 'who are you' }, 'judge-refused', 'person'],
@@ -58,7 +58,7 @@ function failsInWords(given: Given): void {
     ['an answer without end', { kind: 'huge' }, 'judge-unreadable', 'later'],
     ['half an answer', { kind: 'half' }, 'judge-unreachable', 'later'],
   ])('%s', async (_, plan, code, retry) => {
-    const problem = await within(HANG_MS, ask(await given(plan)))
+    const problem = await settledWithin(HANG_MS, ask(await open(plan)))
     expect(problem).toMatchObject({
       kind: 'problem',
       code,
@@ -67,25 +67,25 @@ function failsInWords(given: Given): void {
     })
   })
 
-  test('nobody at the address', async () => {
-    const world = await given(FINE)
+  test('an address where no server listens', async () => {
+    const world = await open(FINE)
     await world.leave()
-    expect(await within(HANG_MS, ask(world))).toMatchObject({ code: 'judge-unreachable', retry: 'later' })
+    expect(await settledWithin(HANG_MS, ask(world))).toMatchObject({ code: 'judge-unreachable', retry: 'later' })
   })
 }
 
-function ends(given: Given): void {
-  test('one that is called off ends at once', async () => {
-    const world = await given({ kind: 'hangs' })
-    const calledOff = new AbortController()
-    const asked = ask(world, calledOff.signal)
-    expect(await within(100, asked)).toBe('not yet')
-    calledOff.abort()
-    expect(await within(HANG_MS, asked)).toMatchObject({ code: 'cancelled' })
+function ends(open: OpenWorld): void {
+  test('a cancelled question ends immediately', async () => {
+    const world = await open({ kind: 'hangs' })
+    const cancellation = new AbortController()
+    const answer = ask(world, cancellation.signal)
+    expect(await settledWithin(100, answer)).toBe('not yet')
+    cancellation.abort()
+    expect(await settledWithin(HANG_MS, answer)).toMatchObject({ code: 'cancelled' })
   })
 
-  test('one that is called off beforehand says nothing', async () => {
-    expect(await ask(await given(FINE), AbortSignal.abort())).toMatchObject({ code: 'cancelled' })
+  test('a question that is cancelled beforehand is not answered', async () => {
+    expect(await ask(await open(FINE), AbortSignal.abort())).toMatchObject({ code: 'cancelled' })
   })
 }
 

@@ -3,20 +3,20 @@ import type { ScriptStep } from './driver.ts'
 
 type LabStep = Readonly<Record<string, unknown>>
 
-/** The scenario of a model that does what a script says: each usage is a call of its own, and waiting is a command. */
+/** Translates a script into a lab scenario: each usage is one model call, and waiting is a command. */
 export function labRules(steps: readonly ScriptStep[], noteRequest: string): { readonly rules: readonly object[] } {
   const note = steps.flatMap((step) => ('note' in step ? [step.note] : []))[0]
   const noted = note === undefined ? { say: 'nothing', fault: { tooLong: true } } : { say: note }
-  const played = steps.filter((step) => !('note' in step))
+  const work = steps.filter((step) => !('note' in step))
   return {
     rules: [
       { match: noteRequest, steps: [noted] },
-      { steps: played.flatMap((step, index) => labSteps(step, index, played)) },
+      { steps: work.flatMap((step, index) => labSteps(step, index, work)) },
     ],
   }
 }
 
-/** What an order must say for an end that no model brings about. */
+/** Returns the order's limits for ends that no model can cause. */
 export function orderFor(steps: readonly ScriptStep[]): Partial<RoundOrder> {
   const kinds = steps.flatMap((step) => ('end' in step ? [step.end] : []))
   if (kinds.includes('max-turns')) return { turnsMax: 1 }
@@ -26,16 +26,16 @@ export function orderFor(steps: readonly ScriptStep[]): Partial<RoundOrder> {
 function labSteps(step: ScriptStep, index: number, all: readonly ScriptStep[]): readonly LabStep[] {
   if ('usage' in step) {
     const { window: _window, ...usage } = step.usage
-    return [index === all.length - 1 ? { say: 'So be it.', usage } : { run: 'true', usage }]
+    return [index === all.length - 1 ? { say: 'Done.', usage } : { run: 'true', usage }]
   }
   if ('wait' in step) return [{ run: `sleep ${step.wait}` }]
   if ('hang' in step) return [{ say: 'never', fault: { silent: true } }]
-  // What was said before is said with a tool, so that it has been heard when the next call fails.
+  // A tool call flushes earlier texts, so that they have arrived when the next call fails.
   if ('end' in step) return [{ run: 'true' }, ...endSteps(step)]
   return [('report' in step ? { say: claimText(step) } : step) as LabStep]
 }
 
-/** A claim as an agent writes it: a scenario's own report could not be followed by anything. */
+/** Writes a claim as text: after a scenario's own report step nothing could follow. */
 function claimText({ report, reason = '' }: Extract<ScriptStep, { report: string }>): string {
   if (report === 'blocked') return `<phase_blocked>${reason}</phase_blocked>`
   return report === 'done' ? '<phase_complete>' : '<phase_continue>'

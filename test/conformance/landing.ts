@@ -6,18 +6,18 @@ import type { LineOpen, Prepared } from '../../src/ports/landing.ts'
 import { attemptSpec } from './attempt-specs.ts'
 import { type GitWorld, lineTip, targetTip } from './git-world.ts'
 
-/** What every landing promises. The world starts with one commit on main, which is checked out and clean. */
+/** Conformance suite for landing. The world starts with one commit on main, which is checked out and clean. */
 export function landingConformance(name: string, make: () => Promise<GitWorld>): void {
   describe(`landing: ${name}`, () => {
-    let made: GitWorld
+    let current: GitWorld
     beforeEach(async () => {
-      made = await make()
+      current = await make()
     })
-    afterEach(() => made.leave())
-    const world = (): GitWorld => made
+    afterEach(() => current.leave())
+    const world = (): GitWorld => current
     opens(world)
     prepares(world)
-    meetsTheUser(world)
+    mergesUserCommits(world)
     advances(world)
     reverts(world)
     follows(world)
@@ -43,17 +43,17 @@ function opens(world: () => GitWorld): void {
     expect(await lineTip(world())).toBe(tip)
   })
 
-  test('a line that is ahead of its target, or beside it, stays', async () => {
+  test('a line that is ahead of its target, or has diverged from it, stays', async () => {
     const target = await targetTip(world())
     const line = await land(world(), 'one-a1', 'one.txt', 'one\n')
     expect(await open(world())).toMatchObject({ kind: 'line-open', line, target })
-    const beside = await world().userCommits('users.txt', 'mine\n')
-    expect(await open(world())).toMatchObject({ kind: 'line-open', line, target: beside })
+    const diverged = await world().userCommits('users.txt', 'mine\n')
+    expect(await open(world())).toMatchObject({ kind: 'line-open', line, target: diverged })
   })
 }
 
 function compares(world: () => GitWorld): void {
-  test('work is compared with the commit of the line that it goes back to', async () => {
+  test('work is compared with the commit of the line that it started from', async () => {
     const { line } = await open(world())
     const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
     const landed = await land(world(), 'one-a1', 'one.txt', 'one\n')
@@ -62,25 +62,29 @@ function compares(world: () => GitWorld): void {
     expect(await landing.patch('main', work)).toMatch(/^diff --git .*two\.txt/)
     const candidate = await prepare(world(), 'two-a1', work)
     expect(await landing.baseOf('main', candidate.commit)).toMatchObject({ commit: landed })
-    const compared = await landing.compare(landed, candidate.commit, ['two.txt', 'kept.txt', 'none.txt'])
-    if (isProblem(compared)) throw new Error(compared.message)
-    expect(compared.files).toEqual([{ path: 'two.txt', kind: 'added', to: null }])
-    expect([compared.before.get('kept.txt'), compared.before.get('two.txt')]).toEqual(['kept\n', undefined])
-    expect([compared.after.get('two.txt'), compared.after.get('none.txt')]).toEqual(['two\n', undefined])
+    const comparison = await landing.compare(landed, candidate.commit, ['two.txt', 'kept.txt', 'none.txt'])
+    if (isProblem(comparison)) throw new Error(comparison.message)
+    expect(comparison.files).toEqual([{ path: 'two.txt', kind: 'added', to: null }])
+    expect([comparison.before.get('kept.txt'), comparison.before.get('two.txt')]).toEqual(['kept\n', undefined])
+    expect([comparison.after.get('two.txt'), comparison.after.get('none.txt')]).toEqual(['two\n', undefined])
     const back = await landing.compare(candidate.commit, landed, [])
     expect(back).toMatchObject({ tree: candidate.tree, files: [{ path: 'two.txt', kind: 'deleted', to: null }] })
   })
 }
 
 function prepares(world: () => GitWorld): void {
-  test('a candidate has the line and the attempt, and moves nothing', async () => {
+  test('a candidate merges the line and the attempt, and moves neither line nor target', async () => {
     const target = await targetTip(world())
     const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
     const line = await land(world(), 'one-a1', 'one.txt', 'one\n')
-    const made = await prepare(world(), 'two-a1', work)
-    expect(made).toMatchObject({ kind: 'prepared', line, base: line, target })
-    expect(await world().parentsOf(made.commit)).toEqual([line, work])
-    expect(await texts(world(), made.commit, 'one.txt', 'two.txt', 'kept.txt')).toEqual(['one\n', 'two\n', 'kept\n'])
+    const candidate = await prepare(world(), 'two-a1', work)
+    expect(candidate).toMatchObject({ kind: 'prepared', line, base: line, target })
+    expect(await world().parentsOf(candidate.commit)).toEqual([line, work])
+    expect(await texts(world(), candidate.commit, 'one.txt', 'two.txt', 'kept.txt')).toEqual([
+      'one\n',
+      'two\n',
+      'kept\n',
+    ])
     expect(await lineTip(world())).toBe(line)
     expect(await targetTip(world())).toBe(target)
   })
@@ -88,26 +92,30 @@ function prepares(world: () => GitWorld): void {
   test('a squashed candidate has the line as its only parent', async () => {
     const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
     const { line } = await open(world())
-    const made = await prepare(world(), 'one-a1', work, { mode: 'squash' })
-    expect(await world().parentsOf(made.commit)).toEqual([line])
-    expect(await texts(world(), made.commit, 'one.txt')).toEqual(['one\n'])
+    const candidate = await prepare(world(), 'one-a1', work, { mode: 'squash' })
+    expect(await world().parentsOf(candidate.commit)).toEqual([line])
+    expect(await texts(world(), candidate.commit, 'one.txt')).toEqual(['one\n'])
   })
 
   test('a conflict names its files', async () => {
     const work = await workOf(world(), 'two-a1', 'kept.txt', 'two\n')
     const line = await land(world(), 'one-a1', 'kept.txt', 'one\n')
-    const answer = await ask(world(), 'two-a1', { kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
+    const answer = await prepareSubject(world(), 'two-a1', {
+      kind: 'attempt',
+      attempt: 'two-a1' as AttemptId,
+      commit: work,
+    })
     expect(answer).toEqual({ kind: 'conflict', line, files: ['kept.txt'] })
     expect(await lineTip(world())).toBe(line)
   })
 
-  test.each(['merge', 'squash'] as const)('what is on the line already is not landed again (%s)', async (mode) => {
+  test.each(['merge', 'squash'] as const)('work that is on the line already does not land again (%s)', async (mode) => {
     const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
     const line = await landCommit(world(), 'one-a1', work, { mode })
     expect(await prepare(world(), 'one-a1', work, { mode })).toMatchObject({ line, base: line, commit: line })
   })
 
-  test('preparing again gives a candidate as good, and forgetting it twice is no trouble', async () => {
+  test('preparing twice returns an equal candidate, and unpinning twice is harmless', async () => {
     const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
     await open(world())
     const first = await prepare(world(), 'one-a1', work)
@@ -119,63 +127,71 @@ function prepares(world: () => GitWorld): void {
   })
 }
 
-function meetsTheUser(world: () => GitWorld): void {
-  test("the user's new commits come in first, where nothing has landed by themselves", async () => {
+function mergesUserCommits(world: () => GitWorld): void {
+  test("the user's new commits become the base when nothing has landed", async () => {
     const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
     const { line } = await open(world())
     const target = await world().userCommits('users.txt', 'mine\n')
-    const made = await prepare(world(), 'one-a1', work)
-    expect(made).toMatchObject({ line, base: target, target })
-    expect(await texts(world(), made.commit, 'one.txt', 'users.txt')).toEqual(['one\n', 'mine\n'])
+    const candidate = await prepare(world(), 'one-a1', work)
+    expect(candidate).toMatchObject({ line, base: target, target })
+    expect(await texts(world(), candidate.commit, 'one.txt', 'users.txt')).toEqual(['one\n', 'mine\n'])
   })
 
-  test("the user's new commits come in first, merged with what has landed", async () => {
+  test("the user's new commits are merged with landed work first", async () => {
     const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
     const line = await land(world(), 'one-a1', 'one.txt', 'one\n')
     const target = await world().userCommits('users.txt', 'mine\n')
-    const made = await prepare(world(), 'two-a1', work)
-    expect(made).toMatchObject({ line, target })
-    expect(await world().parentsOf(made.base)).toEqual([line, target])
-    expect(await world().parentsOf(made.commit)).toEqual([made.base, work])
-    expect(await texts(world(), made.commit, 'one.txt', 'two.txt', 'users.txt')).toEqual(['one\n', 'two\n', 'mine\n'])
+    const candidate = await prepare(world(), 'two-a1', work)
+    expect(candidate).toMatchObject({ line, target })
+    expect(await world().parentsOf(candidate.base)).toEqual([line, target])
+    expect(await world().parentsOf(candidate.commit)).toEqual([candidate.base, work])
+    expect(await texts(world(), candidate.commit, 'one.txt', 'two.txt', 'users.txt')).toEqual([
+      'one\n',
+      'two\n',
+      'mine\n',
+    ])
   })
 
-  test("the user's new commits can be brought together with what has landed, and nothing else", async () => {
+  test("a sync merges the user's new commits with landed work, and nothing else", async () => {
     const line = await land(world(), 'one-a1', 'one.txt', 'one\n')
     const target = await world().userCommits('users.txt', 'mine\n')
-    const made = await world().landing.prepare(
+    const candidate = await world().landing.prepare(
       'sync' as LandingId,
       { kind: 'sync', commit: line },
       await order(world()),
     )
-    expect(made).toMatchObject({ kind: 'prepared', line, target })
-    const { commit, base } = made as Prepared
+    expect(candidate).toMatchObject({ kind: 'prepared', line, target })
+    const { commit, base } = candidate as Prepared
     expect(commit).toBe(base)
     expect(await world().parentsOf(commit)).toEqual([line, target])
   })
 
-  test('new commits that contradict what has landed are for a person', async () => {
+  test('new commits that conflict with landed work wait for a person', async () => {
     const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
     await land(world(), 'one-a1', 'kept.txt', 'one\n')
     await world().userCommits('kept.txt', 'mine\n')
-    const answer = await ask(world(), 'two-a1', { kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
+    const answer = await prepareSubject(world(), 'two-a1', {
+      kind: 'attempt',
+      attempt: 'two-a1' as AttemptId,
+      commit: work,
+    })
     expect(answer).toEqual({ kind: 'held', reason: expect.any(String), hint: expect.any(String) })
   })
 
-  test('history that the user rewrote is for a person', async () => {
+  test('history that the user rewrote waits for a person', async () => {
     const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
     await world().userCommits('users.txt', 'mine\n')
     await open(world())
-    const given = await order(world())
+    const earlier = await order(world())
     await world().userDropsLatest()
     const subject = { kind: 'attempt' as const, attempt: 'two-a1' as AttemptId, commit: work }
-    const answer = await world().landing.prepare('two-a1' as LandingId, subject, given)
+    const answer = await world().landing.prepare('two-a1' as LandingId, subject, earlier)
     expect(answer).toEqual({ kind: 'held', reason: expect.stringContaining('rewritten'), hint: expect.any(String) })
   })
 }
 
 function advances(world: () => GitWorld): void {
-  test('the line moves on once, and says so again', async () => {
+  test('the line advances once, and repeating the call returns the same result', async () => {
     const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
     const { line } = await open(world())
     const { commit } = await prepare(world(), 'one-a1', work)
@@ -190,7 +206,7 @@ function advances(world: () => GitWorld): void {
     expect(await lineTip(world())).toBe(later)
   })
 
-  test('a line that has moved meanwhile does not move', async () => {
+  test('a line that has moved in the meantime does not advance', async () => {
     const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
     const { line } = await open(world())
     const { commit } = await prepare(world(), 'two-a1', work)
@@ -201,18 +217,18 @@ function advances(world: () => GitWorld): void {
 }
 
 function reverts(world: () => GitWorld): void {
-  test.each(['merge', 'squash'] as const)('a landing is undone by a new commit, and only that (%s)', async (mode) => {
+  test.each(['merge', 'squash'] as const)('a revert undoes one landing with a new commit (%s)', async (mode) => {
     const work = await workOf(world(), 'one-a1', 'one.txt', 'one\n')
     const landed = await landCommit(world(), 'one-a1', work, { mode })
     const line = await land(world(), 'two-a1', 'two.txt', 'two\n')
-    const made = await revert(world(), landed)
-    expect(made).toMatchObject({ kind: 'prepared', line })
-    const { commit } = made as Prepared
+    const candidate = await revert(world(), landed)
+    expect(candidate).toMatchObject({ kind: 'prepared', line })
+    const { commit } = candidate as Prepared
     expect(await world().parentsOf(commit)).toEqual([line])
     expect(await texts(world(), commit, 'one.txt', 'two.txt', 'kept.txt')).toEqual([null, 'two\n', 'kept\n'])
   })
 
-  test('an undoing that later work stands in the way of is a conflict', async () => {
+  test('a revert that conflicts with later work is a conflict', async () => {
     const landed = await land(world(), 'one-a1', 'kept.txt', 'one\n')
     const line = await land(world(), 'two-a1', 'kept.txt', 'two\n')
     expect(await revert(world(), landed)).toEqual({ kind: 'conflict', line, files: ['kept.txt'] })
@@ -220,7 +236,7 @@ function reverts(world: () => GitWorld): void {
 }
 
 function follows(world: () => GitWorld): void {
-  test('a target that disturbs nobody follows, and says so again', async () => {
+  test('a clean target follows, and repeating the call returns the same result', async () => {
     const seen = await targetTip(world())
     const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
     for (const _ of ['first', 'again']) {
@@ -231,7 +247,7 @@ function follows(world: () => GitWorld): void {
     expect(await open(world())).toMatchObject({ kind: 'line-open', line: commit, target: commit })
   })
 
-  test('a target with uncommitted changes waits until they are gone', async () => {
+  test('a target with uncommitted changes is held until they are gone', async () => {
     const seen = await targetTip(world())
     const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
     await world().userLeavesChanges()
@@ -240,11 +256,11 @@ function follows(world: () => GitWorld): void {
       diverged: false,
     })
     expect(await targetTip(world())).toBe(seen)
-    await world().userTidiesUp()
+    await world().userRevertsChanges()
     expect(await world().landing.followTarget('main', commit, seen)).toEqual({ kind: 'followed', commit })
   })
 
-  test('a target with commits of its own waits for them to be brought in', async () => {
+  test('a target with new commits of the user is held until they are merged', async () => {
     const seen = await targetTip(world())
     const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
     const own = await world().userCommits('users.txt', 'mine\n')
@@ -255,7 +271,7 @@ function follows(world: () => GitWorld): void {
     expect(await targetTip(world())).toBe(own)
   })
 
-  test('a target that went on from the line has followed', async () => {
+  test('a target that is ahead of the line has followed', async () => {
     const seen = await targetTip(world())
     const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
     await world().landing.followTarget('main', commit, seen)
@@ -264,7 +280,7 @@ function follows(world: () => GitWorld): void {
     expect(await targetTip(world())).toBe(own)
   })
 
-  test('a target that lost what it had is left alone', async () => {
+  test('a target whose history was rewritten is left alone', async () => {
     const seen = await world().userCommits('users.txt', 'mine\n')
     const commit = await land(world(), 'one-a1', 'one.txt', 'one\n')
     await world().userDropsLatest()
@@ -283,24 +299,24 @@ async function open(world: GitWorld): Promise<LineOpen> {
   return answer
 }
 
-/** An attempt's commit of one file, from where the target is now. */
+/** Commits one file as an attempt that starts at the target. */
 async function workOf(world: GitWorld, attempt: string, path: string, text: string): Promise<Commit> {
   const base = await targetTip(world)
   await world.workspaces.ensure(attemptSpec(attempt, base), base, NEVER)
   await world.agentWrites(attempt, path, text)
-  const made = await world.workspaces.checkpoint(attemptSpec(attempt, base), base, 'work')
-  if (isProblem(made)) throw new Error(made.message)
-  return made.commit
+  const checkpoint = await world.workspaces.checkpoint(attemptSpec(attempt, base), base, 'work')
+  if (isProblem(checkpoint)) throw new Error(checkpoint.message)
+  return checkpoint.commit
 }
 
-/** Does one file's work from the line and lands it there. */
+/** Commits one file as an attempt that starts at the line, and lands it. */
 async function land(world: GitWorld, attempt: string, path: string, text: string): Promise<Commit> {
   const { line } = await open(world)
   await world.workspaces.ensure(attemptSpec(attempt, line), line, NEVER)
   await world.agentWrites(attempt, path, text)
-  const made = await world.workspaces.checkpoint(attemptSpec(attempt, line), line, 'work')
-  if (isProblem(made)) throw new Error(made.message)
-  return landCommit(world, attempt, made.commit)
+  const checkpoint = await world.workspaces.checkpoint(attemptSpec(attempt, line), line, 'work')
+  if (isProblem(checkpoint)) throw new Error(checkpoint.message)
+  return landCommit(world, attempt, checkpoint.commit)
 }
 
 function advance(world: GitWorld, landing: string, from: Commit, to: Commit) {
@@ -311,32 +327,42 @@ async function landCommit(
   world: GitWorld,
   attempt: string,
   commit: Commit,
-  given: Partial<CandidateOrder> = {},
+  overrides: Partial<CandidateOrder> = {},
 ): Promise<Commit> {
   await open(world)
-  const made = await prepare(world, attempt, commit, given)
-  const advanced = await advance(world, attempt, made.line, made.commit)
+  const candidate = await prepare(world, attempt, commit, overrides)
+  const advanced = await advance(world, attempt, candidate.line, candidate.commit)
   if (advanced.kind !== 'advanced') throw new Error(JSON.stringify(advanced))
-  return made.commit
+  return candidate.commit
 }
 
 async function prepare(
   world: GitWorld,
   attempt: string,
   commit: Commit,
-  given: Partial<CandidateOrder> = {},
+  overrides: Partial<CandidateOrder> = {},
 ): Promise<Prepared> {
-  const answer = await ask(world, attempt, { kind: 'attempt', attempt: attempt as AttemptId, commit }, given)
+  const answer = await prepareSubject(
+    world,
+    attempt,
+    { kind: 'attempt', attempt: attempt as AttemptId, commit },
+    overrides,
+  )
   if (answer.kind !== 'prepared') throw new Error(JSON.stringify(answer))
   return answer
 }
 
-async function ask(world: GitWorld, landing: string, subject: LandingSubject, given: Partial<CandidateOrder> = {}) {
-  return world.landing.prepare(landing as LandingId, subject, { ...(await order(world)), ...given })
+async function prepareSubject(
+  world: GitWorld,
+  landing: string,
+  subject: LandingSubject,
+  overrides: Partial<CandidateOrder> = {},
+) {
+  return world.landing.prepare(landing as LandingId, subject, { ...(await order(world)), ...overrides })
 }
 
 async function revert(world: GitWorld, commit: Commit) {
-  return ask(world, 'revert:one', { kind: 'revert', task: 'one' as TaskId, commit })
+  return prepareSubject(world, 'revert:one', { kind: 'revert', task: 'one' as TaskId, commit })
 }
 
 async function order(world: GitWorld): Promise<CandidateOrder> {

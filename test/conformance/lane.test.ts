@@ -5,7 +5,7 @@ import { laneConformance } from './lane.ts'
 
 laneConformance('in-process', async () => inProcessLane())
 
-test('a lane that nobody serves throws: that is a bug', async () => {
+test('an offer on a lane without a server throws, because that is a bug', async () => {
   const offer = inProcessLane().offer({ attempt: 'a-a1' as AttemptId, id: 'a-a1/1' }, new AbortController().signal)
   await expect(offer).rejects.toThrow('Nobody serves the lane on which a-a1/1 is offered.')
 })

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { AttemptId } from '../../src/core/model/ids.ts'
 import type { Lane, LaneJob } from '../../src/ports/lane.ts'
 
-/** What every lane promises. */
+/** Conformance suite for lanes. */
 export function laneConformance(name: string, make: () => Promise<Lane>): void {
   describe(`a lane: ${name}`, () => {
-    test('what is offered is worked on once, and the offer settles after the work', async () => {
+    test('an offered job is worked on once, and the offer settles after the work', async () => {
       const lane = await make()
       const seen: string[] = []
       lane.serve(async ({ id }) => {
@@ -18,18 +18,18 @@ export function laneConformance(name: string, make: () => Promise<Lane>): void {
       expect(seen).toEqual(['start a-a1/1', 'end a-a1/1', 'settled'])
     })
 
-    test('several are worked on at once', async () => {
+    test('several jobs are worked on at the same time', async () => {
       const lane = await make()
-      const meeting = meetingOf(3)
-      lane.serve(() => meeting())
+      const barrier = barrierFor(3)
+      lane.serve(() => barrier())
       const offers = Promise.all([1, 2, 3].map((stretch) => lane.offer(job(stretch), never())))
       await expect(offers).resolves.toBeDefined()
     })
 
-    test('one that is withdrawn is told so, and settles', async () => {
+    test('a withdrawn offer aborts its work and settles', async () => {
       const lane = await make()
       const withdrawn = new AbortController()
-      const started = meetingOf(2)
+      const started = barrierFor(2)
       lane.serve(async (_job, signal) => {
         await started()
         await aborted(signal)
@@ -40,15 +40,15 @@ export function laneConformance(name: string, make: () => Promise<Lane>): void {
       await expect(offer).resolves.toBeUndefined()
     })
 
-    test('one that is withdrawn before it is offered is not worked on', async () => {
+    test('an offer that is withdrawn beforehand is not worked on', async () => {
       const lane = await make()
       const seen: LaneJob[] = []
-      lane.serve(async (it) => void seen.push(it))
+      lane.serve(async (offered) => void seen.push(offered))
       await lane.offer(job(1), AbortSignal.abort())
       expect(seen).toEqual([])
     })
 
-    test('an error of the work is an error of the offer, and the next is worked on as ever', async () => {
+    test('an error in the work rejects the offer, and the next job runs normally', async () => {
       const lane = await make()
       lane.serve(async ({ id }) => {
         if (id === job(1).id) throw new Error('a bug')
@@ -78,16 +78,16 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Lets nobody on before so many have come. */
-function meetingOf(count: number): () => Promise<void> {
-  let here = 0
+/** Returns a barrier that opens when it has been entered `count` times. */
+function barrierFor(count: number): () => Promise<void> {
+  let waiting = 0
   let open: () => void
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
   return () => {
-    here += 1
-    if (here === count) open()
+    waiting += 1
+    if (waiting === count) open()
     return opened
   }
 }

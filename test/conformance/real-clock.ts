@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src/ports/clock.ts'
 
-/** Time as it really goes by. */
+/** Clock with real time and real timers. */
 export const REAL_CLOCK: Clock = {
   now: () => Date.now(),
   uuid: () => randomUUID(),

@@ -7,29 +7,29 @@ import type { Containment } from '../../src/process/containment.ts'
 import { makeRepository, type TestRepository } from './git-repositories.ts'
 import type { GitWorld } from './git-world.ts'
 
-/** A world on a real disk, with everything in it at hand. */
+/** A git world on a real disk. */
 export interface RealGitWorld extends GitWorld {
   readonly repo: TestRepository
-  /** What the adapters found worth saying. */
+  /** Notes that the adapters logged. */
   readonly notes: readonly string[]
-  /** Another engine, which finds the repository from this folder. */
+  /** Simulates a restart of the engine, which opens the repository from this folder. */
   restart(folder?: string): Promise<void>
 }
 
-/** What a test may want to be otherwise. */
-export interface GitWorldWishes {
-  /** Readies the repository before anything else looks at it. */
+/** Settings that a test can override. */
+export interface GitWorldOptions {
+  /** Prepares the repository before the adapters open it. */
   readonly prepare?: (repo: TestRepository) => void
-  /** Where the adapters find git. */
+  /** PATH on which the adapters find git. */
   readonly path?: (repo: TestRepository) => string
 }
 
-/** Shared clones and landing in a real repository. */
-export async function realGitWorld(containment: Containment, wishes: GitWorldWishes = {}): Promise<RealGitWorld> {
+/** Creates shared clones and landing on a real repository. */
+export async function realGitWorld(containment: Containment, options: GitWorldOptions = {}): Promise<RealGitWorld> {
   const repo = makeRepository()
   const { git, write, read, commit, home } = repo
-  wishes.prepare?.(repo)
-  const env = wishes.path === undefined ? repo.env : { ...repo.env, PATH: wishes.path(repo) }
+  options.prepare?.(repo)
+  const env = options.path === undefined ? repo.env : { ...repo.env, PATH: options.path(repo) }
   const notes: string[] = []
   const adapters = async (folder?: string) => {
     const repository = await repo.open(folder, env)
@@ -56,7 +56,7 @@ export async function realGitWorld(containment: Containment, wishes: GitWorldWis
       return commit('of the user')
     },
     userLeavesChanges: async () => write('kept.txt', 'changed\n'),
-    userTidiesUp: async () => void git(['checkout', '--quiet', '--', 'kept.txt']),
+    userRevertsChanges: async () => void git(['checkout', '--quiet', '--', 'kept.txt']),
     userDropsLatest: async () => void git(['reset', '--quiet', '--hard', 'HEAD~1']),
     agentWrites: async (attempt, path, text) => write(path, text, folderOf(attempt)),
     workspaceVanishes: (attempt) => rm(dirname(folderOf(attempt)), { recursive: true }),

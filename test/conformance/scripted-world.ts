@@ -13,27 +13,27 @@ import { readPidFiles } from '../../src/process/pid-file.ts'
 import { TEST_ENV } from './containments.ts'
 import type { DriverWorld } from './driver.ts'
 import { REAL_CLOCK } from './real-clock.ts'
-import { within } from './within.ts'
+import { settledWithin } from './settled-within.ts'
 
-/** The real scripted driver in a folder of its own. */
+/** The real scripted driver in a temporary folder. */
 export interface ScriptedWorld extends DriverWorld {
   readonly driver: AgentDriver
   /** The workspace. */
   readonly folder: string
   readonly pidFolder: string
-  /** Where scripts are looked for. */
+  /** Folder of the scripts. */
   readonly scriptFolder: string
-  /** Writes a script; gives its name. */
+  /** Writes a script and returns its name. */
   writeScript(script: string): string
-  /** Starts a round with rules, or whatever the text of a script says. */
-  play(script: string, given?: Partial<RoundOrder>): AgentRound
+  /** Starts a round that plays the text of a script. */
+  play(script: string, overrides?: Partial<RoundOrder>): AgentRound
 }
 
-/** Makes a world with the real scripted driver. */
+/** Creates a world with the real scripted driver. */
 export async function scriptedWorld(containment: Containment): Promise<ScriptedWorld> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'longhaul dríver ')))
   const [folder, pidFolder, scriptFolder] = [join(root, 'workspace'), join(root, 'pids'), join(root, 'repository')]
-  for (const made of [folder, scriptFolder]) mkdirSync(made)
+  for (const path of [folder, scriptFolder]) mkdirSync(path)
   const driver = scriptedDriver({
     containment,
     scriptFolder,
@@ -49,9 +49,9 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
     writeFileSync(join(scriptFolder, name), script)
     return name
   }
-  const play = (script: string, given: Partial<RoundOrder> = {}): AgentRound => {
+  const play = (script: string, overrides: Partial<RoundOrder> = {}): AgentRound => {
     const name = writeScript(script)
-    const order = { ...ORDER, ...given }
+    const order = { ...ORDER, ...overrides }
     return driver.start({
       order: { ...order, agent: { ...order.agent, script: name } },
       folder,
@@ -66,10 +66,10 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
     scriptFolder,
     writeScript,
     play,
-    within,
+    settledWithin,
     ends: AGENT_ENDS,
     modelWindow: null,
-    start: (steps, given) => play(JSON.stringify([{ task: '*', steps }]), given),
+    start: (steps, overrides) => play(JSON.stringify([{ task: '*', steps }]), overrides),
     async kill() {
       for (const { key } of readPidFiles(pidFolder)) if (key !== null) process.kill(key.pid, 'SIGKILL')
     },

@@ -14,7 +14,7 @@ import { ORDER } from './scripted-world.ts'
 
 const MAIN = 'refs/heads/main'
 
-/** The simulation's git, as the conformance suites want to see it. */
+/** The simulated git as a world for the conformance suites. */
 export async function simulatedGitWorld(): Promise<GitWorld> {
   const repository = new SimRepository()
   const disk = new SimDisk()
@@ -33,14 +33,14 @@ export async function simulatedGitWorld(): Promise<GitWorld> {
     userLeavesChanges: async () => {
       checkout.isDirty = true
     },
-    userTidiesUp: async () => {
+    userRevertsChanges: async () => {
       checkout.isDirty = false
     },
     userDropsLatest: async () => {
       repository.refs.set(MAIN, repository.parentsOf(tip())[0] as Commit)
     },
     agentWrites: async (attempt, path, text) => {
-      const workspace = disk.in(attempt)
+      const workspace = disk.workspace(attempt)
       workspace.files = changed(workspace.files, path, text)
     },
     workspaceVanishes: async (attempt) => {
@@ -54,7 +54,7 @@ export async function simulatedGitWorld(): Promise<GitWorld> {
   }
 }
 
-/** The simulation's agents, in a world whose time passes by itself. */
+/** The simulated agents, with time that advances by itself. */
 export async function simulatedDriverWorld(): Promise<DriverWorld> {
   const time = new SimTime(new Random(1))
   const disk = new SimDisk()
@@ -77,22 +77,22 @@ export async function simulatedDriverWorld(): Promise<DriverWorld> {
   return {
     ends: AGENT_ENDS,
     modelWindow: null,
-    start: (steps, given) => {
+    start: (steps, overrides) => {
       plans.push(simSteps(steps))
-      return agent.start({ order: { ...ORDER, ...given }, folder: 'w', tools: null, form: null })
+      return agent.start({ order: { ...ORDER, ...overrides }, folder: 'w', tools: null, form: null })
     },
     kill: async () => {
       for (const process of Array.from(disk.processes)) process.end('crashed')
     },
-    read: async (path) => disk.in('w').files.get(path) ?? null,
-    within: (ms, promise) => Promise.race([promise, time.sleep(ms).then(() => 'not yet' as const)]),
+    read: async (path) => disk.workspace('w').files.get(path) ?? null,
+    settledWithin: (ms, promise) => Promise.race([promise, time.sleep(ms).then(() => 'not yet' as const)]),
     leave: async () => {
       isOver = true
     },
   }
 }
 
-/** A script's steps in the simulation's own words. */
+/** Translates a script's steps into steps of the simulation. */
 function simSteps(script: readonly ScriptStep[]): readonly SimStep[] {
   const steps: SimStep[] = []
   let claim: Claim | null = null
@@ -111,8 +111,8 @@ function simSteps(script: readonly ScriptStep[]): readonly SimStep[] {
   return [...steps, { kind: 'end', end: 'ok', claim, resetAt: null }]
 }
 
-function usageOf(given: Extract<ScriptStep, { usage: unknown }>['usage']): SimStep {
-  const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0, window = null } = given
+function usageOf(usage: Extract<ScriptStep, { usage: unknown }>['usage']): SimStep {
+  const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0, window = null } = usage
   return { kind: 'usage', usage: { tokens: { input, cacheRead, cacheWrite, output }, window }, twice: false }
 }
 

@@ -1,8 +1,8 @@
 import type { LedgerId, RequestId, RunId } from '../../src/core/model/ids.ts'
 import type { AppendBatch, RecordedEvent, Store } from '../../src/ports/store.ts'
 
-/** The store a test begins with, and a way to others on the same state, as other processes have them. */
-export interface GivenStore {
+/** The store of a test, and a way to open others on the same state, as other processes do. */
+export interface StoreUnderTest {
   store: Store
   open(): Promise<Store>
 }
@@ -10,11 +10,11 @@ export interface GivenStore {
 export const LEDGER = 'run/r1' as LedgerId
 export const REQUEST = 'request-1' as RequestId
 
-export function batch(given: Partial<AppendBatch>): AppendBatch {
-  return { ledger: LEDGER, epoch: 1, after: 0, at: 1_700_000_000_000, events: facts('fact'), ...given }
+export function batch(overrides: Partial<AppendBatch>): AppendBatch {
+  return { ledger: LEDGER, epoch: 1, after: 0, at: 1_700_000_000_000, events: facts('fact'), ...overrides }
 }
 
-/** A batch that has a bit of everything. */
+/** Creates a batch with an event, a blob, a summary and an answer. */
 export function whole(): AppendBatch {
   return batch({
     events: facts('a'),

@@ -43,7 +43,7 @@ afterEach(async () => {
   await rm(temp, { recursive: true })
 })
 
-describe('a state file that cannot be used is left as it is, and the problem names it and a place for a backup', () => {
+describe('an unusable state file is left untouched, and the problem names the file and a backup path', () => {
   test('text instead of a database', async () => {
     await writeFile(file, 'dear diary\n'.repeat(1000))
     expect(await openUnusable()).toEqual(refusal('state-damaged'))
@@ -71,7 +71,7 @@ describe('a state file that cannot be used is left as it is, and the problem nam
     expect(await openUnusable()).toEqual(refusal('state-newer'))
   })
 
-  test('written by a newer version that was killed before it tidied up', async () => {
+  test('written by a newer version that was killed before it closed the file', async () => {
     const elsewhere = join(temp, 'elsewhere')
     await makeState(5_000)
     const db = new DatabaseSync(file)
@@ -97,7 +97,7 @@ describe('a state file that cannot be used is left as it is, and the problem nam
     expect(await openSqliteStore({ folder })).toMatchObject({ code: 'state-unwritable' })
   })
 
-  test('damage in a large file, which shows only when a fact is read', async () => {
+  test('damage in a large file that shows only when an event is read', async () => {
     await makeState(60_000, 'x'.repeat(300))
     await overwrite(10_000_000, 2_000_000)
     const before = digestOf(await readFile(file))
@@ -133,7 +133,7 @@ describe('a folder that cannot be used', () => {
     expect(await contents(folder)).toEqual(before)
   })
 
-  test('is on a full disk: what was recorded stays, and it goes on when there is space', async (context) => {
+  test('is on a full disk: recorded events stay, and appending works again when there is space', async (context) => {
     mount(context, ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
     const store = await open()
     await store.claim(LEDGER)
@@ -151,7 +151,7 @@ describe('a folder that cannot be used', () => {
 })
 
 describe('the SQLite store', () => {
-  test('goes on where the making of its file was interrupted', async () => {
+  test('finishes the creation of its file after an interruption', async () => {
     await writeFile(file, '')
     change('PRAGMA journal_mode = WAL')
     const store = await open()
@@ -159,7 +159,7 @@ describe('the SQLite store', () => {
     await store.close()
   })
 
-  test('takes back everything when writing breaks in the middle', async () => {
+  test('rolls back the whole batch when writing fails in the middle', async () => {
     const store = await open()
     await store.claim(LEDGER)
     const broken = batch({ events: facts('a'), summary: { run: Symbol('run') as unknown as RunId, row: {} } })
@@ -204,14 +204,14 @@ async function open(where = folder): Promise<Store> {
   return store
 }
 
-/** A state file in the folder that no process has ever opened. */
+/** Creates a state file that no process has open. */
 async function makeState(events: number, text = ''): Promise<void> {
-  const made = join(temp, 'made')
-  const store = await open(made)
+  const origin = join(temp, 'origin')
+  const store = await open(origin)
   await store.claim(LEDGER)
   await store.append(batch({ events: numbered(1, events).map((event) => ({ ...event, text })) }))
   await store.close()
-  await copyFile(join(made, 'state.db'), file)
+  await copyFile(join(origin, 'state.db'), file)
 }
 
 async function overwrite(offset: number, length: number): Promise<void> {
@@ -226,7 +226,7 @@ function change(sql: string): void {
   db.close()
 }
 
-/** What opening a file that cannot be used says, and does to the folder. */
+/** Opens an unusable state file; returns the problem and whether the folder changed. */
 async function openUnusable() {
   const before = await contents(folder)
   const { kind, code, retry, message, hint } = (await openSqliteStore({ folder })) as Problem

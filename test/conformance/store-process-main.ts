@@ -1,4 +1,4 @@
-// A process with a store or a lease of its own, for tests that need several, or one to kill: COMMAND FOLDER [ARGUMENT].
+// Process with its own store or lease, for tests that need several or kill one: COMMAND FOLDER [ARGUMENT].
 import { writeSync } from 'node:fs'
 import { sqliteLeases } from '../../src/adapters/stores/lease.ts'
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-store.ts'
@@ -24,13 +24,13 @@ switch (command) {
     break
   case 'watch-and-leave':
     ;(await open()).watch(() => {})
-    say('watching')
+    print('watching')
     break
   case 'lease':
     await holdLease()
     break
   case 'try-lease':
-    say((await sqliteLeases(folder).acquire(me('try'))).kind)
+    print((await sqliteLeases(folder).acquire(me('try'))).kind)
     break
   default:
     throw new Error(`Unknown command ${command}`)
@@ -40,18 +40,18 @@ async function appendForever(store: Store): Promise<void> {
   const { epoch, seq } = await store.claim(LEDGER)
   for (let after = seq; ; after += 1) {
     const result = await store.append({ ledger: LEDGER, epoch, after, at: 1, events: [{ kind: 'fact' }] })
-    say(result.kind === 'appended' ? `${result.seq}` : result.kind)
+    print(result.kind === 'appended' ? `${result.seq}` : result.kind)
   }
 }
 
-/** Appends at every place, under a claim that another process made; says which places it won. */
+/** Appends at every position under another process's claim; prints the positions that it won. */
 async function race(store: Store, places: number): Promise<void> {
   for (let after = 0; after < places; after += 1) {
     const result = await store.append({ ledger: LEDGER, epoch: 1, after, at: 1, events: [{ kind: `${process.pid}` }] })
-    if (result.kind === 'appended') say(`${result.seq}`)
+    if (result.kind === 'appended') print(`${result.seq}`)
     else while (await isShort(store, after)) await new Promise(setImmediate)
   }
-  say('end')
+  print('end')
 }
 
 async function isShort(store: Store, after: number): Promise<boolean> {
@@ -67,25 +67,25 @@ async function joinCrowd(store: Store, name: string): Promise<void> {
     await store.addRequest(`${name}-${after}` as RequestId, {}, 1)
   }
   await store.close()
-  say('end')
+  print('end')
 }
 
 async function watchRequests(store: Store): Promise<void> {
   const alive = setInterval(() => {}, 60_000)
   const woken = new Promise<void>((resolve) => store.watch(resolve))
-  say('watching')
+  print('watching')
   await woken
-  say(`${(await store.pendingRequests()).length}`)
+  print(`${(await store.pendingRequests()).length}`)
   clearInterval(alive)
 }
 
 async function holdLease(): Promise<void> {
-  say((await sqliteLeases(folder).acquire(me('run'))).kind)
+  print((await sqliteLeases(folder).acquire(me('run'))).kind)
   for (let round = 0; round < 20 && globalThis.gc; round += 1) {
     globalThis.gc()
     await new Promise(setImmediate)
   }
-  say('collected')
+  print('collected')
   setInterval(() => {}, 60_000)
 }
 
@@ -99,6 +99,6 @@ function me(purpose: string) {
   return { pid: process.pid, startedAt: 1, purpose }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   writeSync(1, `${line}\n`)
 }

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('the SQLite store, used by several processes', () => {
-  test('has every acknowledged fact after kill -9 in the middle of appends', async () => {
+  test('has every acknowledged event after kill -9 in the middle of appends', async () => {
     let acknowledged = 0
     for (const kills of [1, 40, 333, 700]) {
       const writer = processes.start('append', folder)
@@ -33,12 +33,12 @@ describe('the SQLite store, used by several processes', () => {
       for (const line of await writer.rest()) acknowledged = Number(line)
       const seqs = await using(async (store) => (await everything(store.read(LEDGER, 0))).map(({ seq }) => seq))
       expect(seqs).toEqual(Array.from(seqs, (_, index) => index + 1))
-      // The last one may have been recorded without its acknowledgement.
+      // The last event may have been recorded without its acknowledgement.
       expect([acknowledged, acknowledged + 1]).toContain(seqs.length)
     }
   })
 
-  test('gives each place of a ledger to exactly one of two writers', async () => {
+  test('lets exactly one of two writers win each position of a ledger', async () => {
     const places = 300
     await using((store) => store.claim(LEDGER))
     const racers = [processes.start('race', folder, `${places}`), processes.start('race', folder, `${places}`)]
@@ -48,7 +48,7 @@ describe('the SQLite store, used by several processes', () => {
     expect(kinds(recorded)).toEqual(recorded.map(({ seq }) => `${racers[won[0]?.includes(seq) ? 0 : 1]?.pid}`))
   })
 
-  test('is opened, made and written by many at once without anybody being turned away', async () => {
+  test('is created, opened and written by many processes at the same time, and none is refused', async () => {
     const crowd = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => processes.start('crowd', folder, name))
     for (const member of crowd) expect(await member.rest()).toEqual(['end'])
     await using(async (store) => {
@@ -64,7 +64,7 @@ describe('the SQLite store, used by several processes', () => {
     expect(await watcher.rest()).toEqual(['1'])
   })
 
-  test('keeps no process alive by being watched', async () => {
+  test('keeps no process alive by a watch', async () => {
     expect(await processes.start('watch-and-leave', folder).rest()).toEqual(['watching'])
   })
 })
@@ -72,7 +72,7 @@ describe('the SQLite store, used by several processes', () => {
 describe('the lease', () => {
   const me = { pid: process.pid, startedAt: 7, purpose: 'test' }
 
-  test('is refused while another process holds it, who is named, and free right after kill -9', async () => {
+  test('is refused while another process holds it, names that process, and is free right after kill -9', async () => {
     const holder = processes.start('lease', folder)
     expect(await holder.line()).toBe('lease')
     expect(await holder.line()).toBe('collected')
@@ -88,16 +88,16 @@ describe('the lease', () => {
   })
 
   test('is refused a second time in the same process, and stays with its holder', async () => {
-    const leases = sqliteLeases(join(folder, 'made when needed'))
+    const leases = sqliteLeases(join(folder, 'created when needed'))
     expect(await leases.holder()).toBeNull()
     const lease = await leases.acquire(me)
     expect(await leases.acquire({ ...me, purpose: 'another' })).toEqual({ kind: 'held', by: me })
     expect(await leases.holder()).toEqual(me)
-    expect(await processes.start('try-lease', join(folder, 'made when needed')).rest()).toEqual(['held'])
+    expect(await processes.start('try-lease', join(folder, 'created when needed')).rest()).toEqual(['held'])
     if (lease.kind === 'lease') await lease.release()
     if (lease.kind === 'lease') await lease.release()
     expect(await leases.holder()).toBeNull()
-    expect(await processes.start('try-lease', join(folder, 'made when needed')).rest()).toEqual(['lease'])
+    expect(await processes.start('try-lease', join(folder, 'created when needed')).rest()).toEqual(['lease'])
   })
 })
 

@@ -7,23 +7,23 @@ import { text } from 'node:stream/consumers'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Processes that run store-process-main.ts, compiled from the sources as they are now. */
+/** Processes that run store-process-main.ts, compiled from the current sources. */
 export interface StoreProcesses {
   start(...args: readonly string[]): StoreProcess
-  /** Kills what still lives and removes what was compiled. */
+  /** Kills remaining processes and removes the compiled files. */
   end(): Promise<void>
 }
 
 export interface StoreProcess {
   readonly pid: number
-  /** The next line it says; null when it has ended. */
+  /** Returns the next line of output, or null when the process has ended. */
   line(): Promise<string | null>
-  /** All lines until it ends; throws when it ends badly by itself. */
+  /** Returns all lines until the end; throws when the process fails by itself. */
   rest(): Promise<string[]>
   kill(): Promise<void>
 }
 
-/** Compiles the program and stands ready to start it. */
+/** Compiles the program, which can then be started. */
 export function prepareStoreProcesses(): StoreProcesses {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-store-process-'))
   compile(folder)
@@ -33,7 +33,7 @@ export function prepareStoreProcesses(): StoreProcesses {
       const program = join(folder, 'out/test/conformance/store-process-main.js')
       const child = spawn(process.execPath, ['--expose-gc', program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
       children.push(child)
-      return talkWith(child)
+      return wrapProcess(child)
     },
     async end() {
       for (const child of children) await killed(child)
@@ -56,7 +56,7 @@ function compile(folder: string): void {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder])
 }
 
-function talkWith(child: ChildProcess): StoreProcess {
+function wrapProcess(child: ChildProcess): StoreProcess {
   if (!child.stdout || !child.stderr || child.pid === undefined) throw new Error('The process did not start.')
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const complaints = text(child.stderr)

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AttemptId, Commit, LandingId } from '../../src/core/model/ids.ts'
-import { isProblem } from '../../src/core/model/problem.ts'
+import { unwrap } from '../../src/core/model/problem.ts'
 import type { Checkout, Checkpoint, Released } from '../../src/ports/workspaces.ts'
 import { attemptSpec } from './attempt-specs.ts'
 import { type GitWorld, known, targetTip } from './git-world.ts'
 
-/** What all workspaces promise. The world starts with one commit on main that holds `kept.txt` ("kept\n"). */
+/** Conformance suite for workspaces. The world starts with one commit on main that holds `kept.txt` ("kept\n"). */
 export function workspacesConformance(name: string, make: () => Promise<GitWorld>): void {
   describe(`workspaces: ${name}`, () => {
-    let made: GitWorld
+    let current: GitWorld
     beforeEach(async () => {
-      made = await make()
+      current = await make()
     })
-    afterEach(() => made.leave())
-    const world = (): GitWorld => made
-    areMade(world)
+    afterEach(() => current.leave())
+    const world = (): GitWorld => current
+    areCreated(world)
     areSaved(world)
     areAmended(world)
     areReleased(world)
-    areLeftBehind(world)
+    areListed(world)
     areCheckedOut(world)
   })
 }
@@ -27,7 +27,7 @@ const ONE = 'one-a1' as AttemptId
 const TWO = 'two-a1' as AttemptId
 const NEVER = new AbortController().signal
 
-function areMade(world: () => GitWorld): void {
+function areCreated(world: () => GitWorld): void {
   test('a workspace has the files of its commit', async () => {
     expect(await world().workspaces.exists(ONE)).toBe(false)
     const base = await begin(world(), ONE)
@@ -36,7 +36,7 @@ function areMade(world: () => GitWorld): void {
     expect(base).toBe(await targetTip(world()))
   })
 
-  test('one that is there is left as it is, also after a restart', async () => {
+  test('an existing workspace is left as it is, also after a restart', async () => {
     const base = await begin(world(), ONE)
     await world().agentWrites(ONE, 'new.txt', 'new\n')
     await world().restart()
@@ -51,7 +51,7 @@ function areMade(world: () => GitWorld): void {
     expect(await world().fileIn(world().workspaces.folder(TWO), 'new.txt')).toBeNull()
   })
 
-  test('one that vanished is made again from the commit given', async () => {
+  test('a workspace that vanished is created again from the given commit', async () => {
     const base = await begin(world(), ONE)
     await world().agentWrites(ONE, 'new.txt', 'new\n')
     const { commit } = await save(world(), ONE, base)
@@ -61,7 +61,7 @@ function areMade(world: () => GitWorld): void {
     expect(await world().fileIn(world().workspaces.folder(ONE), 'new.txt')).toBe('new\n')
   })
 
-  test('nothing lives in a workspace that was emptied', async () => {
+  test('a workspace without processes can be emptied', async () => {
     await begin(world(), ONE)
     expect(await world().workspaces.endProcesses(ONE)).toBeNull()
     expect(await world().workspaces.endProcesses(TWO)).toBeNull()
@@ -69,7 +69,7 @@ function areMade(world: () => GitWorld): void {
 }
 
 function areSaved(world: () => GitWorld): void {
-  test('a checkpoint has what was written and not what was deleted, on the branch of the attempt', async () => {
+  test('a checkpoint has the written files and not the deleted ones, on the branch of the attempt', async () => {
     const base = await begin(world(), ONE)
     await world().agentWrites(ONE, 'new.txt', 'new\n')
     await world().agentWrites(ONE, 'kept.txt', null)
@@ -81,7 +81,7 @@ function areSaved(world: () => GitWorld): void {
     expect(changed).toBe(2)
   })
 
-  test('a repeated checkpoint gives the same commit', async () => {
+  test('a repeated checkpoint returns the same commit', async () => {
     const base = await begin(world(), ONE)
     await world().agentWrites(ONE, 'new.txt', 'new\n')
     const first = await save(world(), ONE, base)
@@ -90,7 +90,7 @@ function areSaved(world: () => GitWorld): void {
     expect(await save(world(), ONE, base, first.commit)).toEqual(first)
   })
 
-  test('a checkpoint of nothing new is the commit that was there', async () => {
+  test('a checkpoint without changes is the existing commit', async () => {
     const base = await begin(world(), ONE)
     expect(await save(world(), ONE, base)).toMatchObject({ commit: base, changed: 0, protectedChanged: [] })
   })
@@ -105,7 +105,7 @@ function areSaved(world: () => GitWorld): void {
     expect(second.changed).toBe(2)
   })
 
-  test('what was done up to a commit is told, also without the workspace', async () => {
+  test('the history up to a commit is known even without the workspace', async () => {
     const base = await begin(world(), ONE)
     const spec = attemptSpec(ONE, base)
     expect(await world().workspaces.history(spec, base)).toMatch(/Changed since .*: nothing/)
@@ -113,11 +113,11 @@ function areSaved(world: () => GitWorld): void {
     await world().agentWrites(ONE, 'kept.txt', null)
     const { commit } = await save(world(), ONE, base)
     await world().workspaceVanishes(ONE)
-    const told = await world().workspaces.history(spec, commit)
-    for (const path of ['new.txt', 'kept.txt']) expect(told).toContain(path)
+    const history = await world().workspaces.history(spec, commit)
+    for (const path of ['new.txt', 'kept.txt']) expect(history).toContain(path)
   })
 
-  test('without a workspace there is no checkpoint', async () => {
+  test('a checkpoint without a workspace is a problem', async () => {
     const base = await begin(world(), ONE)
     await world().workspaceVanishes(ONE)
     const answer = await world().workspaces.checkpoint(attemptSpec(ONE, base), base, 'work')
@@ -126,18 +126,18 @@ function areSaved(world: () => GitWorld): void {
 }
 
 function areAmended(world: () => GitWorld): void {
-  test('a checkpoint may take the place of the last one, unless the agent has gone on from it', async () => {
+  test('a checkpoint can replace the last one, unless the agent has committed on top of it', async () => {
     const base = await begin(world(), ONE)
     const { workspaces } = world()
     const spec = attemptSpec(ONE, base)
     await world().agentWrites(ONE, 'one.txt', '1\n')
     const first = await save(world(), ONE, base)
     await world().agentWrites(ONE, 'two.txt', '2\n')
-    const second = good(await workspaces.checkpoint(spec, first.commit, 'work', first.commit))
-    expect(good(await workspaces.checkpoint(spec, first.commit, 'work', first.commit))).toEqual(second)
+    const second = unwrap(await workspaces.checkpoint(spec, first.commit, 'work', first.commit))
+    expect(unwrap(await workspaces.checkpoint(spec, first.commit, 'work', first.commit))).toEqual(second)
     expect(await world().parentsOf(second.commit)).toEqual([base])
     await world().agentWrites(ONE, 'three.txt', '3\n')
-    const third = good(await workspaces.checkpoint(spec, second.commit, 'work', first.commit))
+    const third = unwrap(await workspaces.checkpoint(spec, second.commit, 'work', first.commit))
     expect(await world().parentsOf(third.commit)).toEqual([second.commit])
     const { folder, discard } = await checkOut(world(), third.commit)
     for (const name of ['one', 'two', 'three']) expect(await world().fileIn(folder, `${name}.txt`)).toMatch(/\d/)
@@ -146,7 +146,7 @@ function areAmended(world: () => GitWorld): void {
 }
 
 function areReleased(world: () => GitWorld): void {
-  test('work that has not landed is not removed as landed', async () => {
+  test('work that has not landed cannot be released as landed', async () => {
     const base = await begin(world(), ONE)
     await world().landing.openLine('main')
     await world().agentWrites(ONE, 'new.txt', 'new\n')
@@ -156,7 +156,7 @@ function areReleased(world: () => GitWorld): void {
     expect(await world().workspaces.exists(ONE)).toBe(true)
   })
 
-  test('the workspace, branch and pins of landed work go, and going twice is the same', async () => {
+  test('the workspace, branch and pins of landed work are removed, and removing them twice is harmless', async () => {
     const { base, commit } = await landedWork(world())
     for (const _ of ['first', 'again']) {
       expect(await release(world(), ONE, base, commit, 'landed')).toEqual({
@@ -173,7 +173,7 @@ function areReleased(world: () => GitWorld): void {
     }
   })
 
-  test('what came after the last checkpoint is salvaged before landed work is removed', async () => {
+  test('changes after the last checkpoint are salvaged before landed work is removed', async () => {
     const { base, commit } = await landedWork(world())
     await world().agentWrites(ONE, 'late.txt', 'late\n')
     const { salvage, kept } = await release(world(), ONE, base, commit, 'landed')
@@ -192,7 +192,7 @@ function areReleased(world: () => GitWorld): void {
     expect(await world().refAt('refs/heads/longhaul/one-a1')).toBe(commit)
   })
 
-  test('failed work that no checkpoint has is salvaged, too', async () => {
+  test('changes of a failed attempt after its last checkpoint are salvaged', async () => {
     const base = await begin(world(), ONE)
     await world().agentWrites(ONE, 'late.txt', 'late\n')
     const { salvage } = await release(world(), ONE, base, base, 'keep')
@@ -209,8 +209,8 @@ function areReleased(world: () => GitWorld): void {
   })
 }
 
-function areLeftBehind(world: () => GitWorld): void {
-  test('those that are there are listed, with their attempts', async () => {
+function areListed(world: () => GitWorld): void {
+  test('existing workspaces are listed with their attempts', async () => {
     expect(await world().workspaces.list()).toEqual([])
     await begin(world(), ONE)
     await begin(world(), TWO)
@@ -221,12 +221,12 @@ function areLeftBehind(world: () => GitWorld): void {
     expect([...listed].sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual([whole(ONE), whole(TWO)])
   })
 
-  test('one that is discarded has its work saved first', async () => {
+  test('the work of a discarded workspace is saved first', async () => {
     await begin(world(), ONE)
     await world().agentWrites(ONE, 'late.txt', 'late\n')
-    const [found] = await world().workspaces.list()
+    const [workspace] = await world().workspaces.list()
     await world().restart()
-    expect(await world().workspaces.discard(known(found).name)).toBeNull()
+    expect(await world().workspaces.discard(known(workspace).name)).toBeNull()
     expect(await world().workspaces.list()).toEqual([])
     const saved = known(await world().refAt('refs/longhaul/salvage/one-a1'))
     expect(await world().fileAt(saved, 'late.txt')).toBe('late\n')
@@ -252,7 +252,7 @@ function areCheckedOut(world: () => GitWorld): void {
     expect(await world().workspaces.list()).toEqual([])
   })
 
-  test('a checkout that a crash left is listed, and made afresh', async () => {
+  test('a checkout left by a crash is listed and created again', async () => {
     const first = await targetTip(world())
     await checkOut(world(), first)
     await world().restart()
@@ -267,13 +267,13 @@ function areCheckedOut(world: () => GitWorld): void {
 
 async function begin(world: GitWorld, attempt: AttemptId): Promise<Commit> {
   const base = await targetTip(world)
-  const made = await world.workspaces.ensure(attemptSpec(attempt, base), base, NEVER)
-  if (typeof made !== 'string') throw new Error(JSON.stringify(made))
-  return made
+  const commit = await world.workspaces.ensure(attemptSpec(attempt, base), base, NEVER)
+  if (typeof commit !== 'string') throw new Error(JSON.stringify(commit))
+  return commit
 }
 
 async function save(world: GitWorld, attempt: AttemptId, base: Commit, last = base): Promise<Checkpoint> {
-  return good(await world.workspaces.checkpoint(attemptSpec(attempt, base), last, 'work'))
+  return unwrap(await world.workspaces.checkpoint(attemptSpec(attempt, base), last, 'work'))
 }
 
 async function release(
@@ -283,7 +283,7 @@ async function release(
   commit: Commit,
   how: 'landed' | 'keep',
 ): Promise<Released> {
-  return good(await world.workspaces.release(attemptSpec(attempt, base), commit, how))
+  return unwrap(await world.workspaces.release(attemptSpec(attempt, base), commit, how))
 }
 
 async function landedWork(world: GitWorld): Promise<{ readonly base: Commit; readonly commit: Commit }> {
@@ -291,17 +291,12 @@ async function landedWork(world: GitWorld): Promise<{ readonly base: Commit; rea
   await world.agentWrites(ONE, 'new.txt', 'new\n')
   const { commit } = await save(world, ONE, base)
   await world.landing.openLine('main')
-  good(await world.landing.advance('landing' as LandingId, 'main', base, commit))
+  unwrap(await world.landing.advance('landing' as LandingId, 'main', base, commit))
   return { base, commit }
 }
 
 async function checkOut(world: GitWorld, commit: Commit): Promise<Checkout> {
-  const made = good(await world.workspaces.checkOut('candidate', commit, { setup: [], setupMs: 60_000 }, NEVER))
-  if (made.kind !== 'checkout') throw new Error(made.output)
-  return made
-}
-
-function good<T>(value: T): Exclude<T, { readonly kind: 'problem' }> {
-  if (isProblem(value)) throw new Error(`${value.code}: ${value.message}`)
-  return value as Exclude<T, { readonly kind: 'problem' }>
+  const checkout = unwrap(await world.workspaces.checkOut('candidate', commit, { setup: [], setupMs: 60_000 }, NEVER))
+  if (checkout.kind !== 'checkout') throw new Error(checkout.output)
+  return checkout
 }

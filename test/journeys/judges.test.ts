@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Heard, type JudgePlan, type JudgeServer, openJudgeServer } from '../judges/judge-server.ts'
+import { type JudgePlan, type JudgeRequest, type JudgeServer, openJudgeServer } from '../judges/judge-server.ts'
 import { jsonLines, newJourney, SETTINGS, WRITES } from './kit.ts'
 import { leftovers } from './leftovers.ts'
 
@@ -28,7 +28,7 @@ const BACKLOG = JSON.stringify({
   ],
 })
 
-async function judge(planFor: (heard: Heard) => JudgePlan): Promise<JudgeServer> {
+async function judge(planFor: (request: JudgeRequest) => JudgePlan): Promise<JudgeServer> {
   const server = await openJudgeServer('openai', planFor)
   onTestFinished(() => server.close())
   return server
@@ -56,7 +56,7 @@ describe('a milestone', () => {
       code: 0,
       stdout: expect.stringContaining('milestone m1 (Words) was summed up by the judge'),
     })
-    const [, asked] = server.heard
+    const [, asked] = server.requests
     expect(asked?.authorization).toBe('Bearer test-key')
     expect(asked?.body.messages[1]?.content).toMatch(/# Milestone: Words[\s\S]+- a: Greet \([0-9a-f]{10}\)/)
     const { stdout: prompt } = await journey.here('show', 'b', '--prompt')
@@ -169,7 +169,7 @@ test('the judge looks at work that has passed its checks: each of its decisions,
   expect(log).toMatch(/the judge says escalate \(.*confidence 0.20\): the judge cannot tell/)
   expect(log).toMatch(/no opinion of the judge, so the checks alone decide: The judge small at/)
   expect((await journey.here('show', 'retried', '--prompt')).stdout).toContain('say it louder')
-  expect(server.heard.some(({ body }) => body.messages[1]?.content.includes('+++ b/fine.txt'))).toBe(true)
+  expect(server.requests.some(({ body }) => body.messages[1]?.content.includes('+++ b/fine.txt'))).toBe(true)
   await journey.here('approve', 'unsure')
   await journey.here('steer', 'lost', 'Just write it.')
   await journey.here('retry', 'lost')

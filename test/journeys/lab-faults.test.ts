@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { agentPlace, type ClaudeRun, runClaude } from '../agents/claude.ts'
+import { agentFolders, type ClaudeRun, runClaude } from '../agents/claude.ts'
 import { testLab } from '../agents/test-lab.ts'
 
 test('Claude Code gets over passing faults and does each step once', async () => {
@@ -14,10 +14,10 @@ rules:
       - { run: echo 4 >> steps.txt, fault: { slow: 0.2 } }
       - report: done
 `)
-  const place = agentPlace()
-  const run = await runClaude(lab.url, 'Go.', { place })
+  const folders = agentFolders()
+  const run = await runClaude(lab.url, 'Go.', { folders })
   expect(run.result).toMatchObject({ subtype: 'success', is_error: false, terminal_reason: 'completed' })
-  expect(readFileSync(join(place.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n3\n4\n')
+  expect(readFileSync(join(folders.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n3\n4\n')
   expect(retries(run)).toEqual([
     { error_status: 529, error: 'overloaded', retry_delay_ms: expect.any(Number) },
     { error_status: 429, error: 'rate_limit', retry_delay_ms: 1000 },
@@ -47,12 +47,12 @@ const ENDS: readonly (readonly [fault: string, env: Readonly<Record<string, stri
 
 test.each(ENDS)('%s ends the round, with %j', async (fault, env, result) => {
   const lab = await testLab(`rules: [ { steps: [ { run: echo 1 > steps.txt, fault: ${fault} } ] } ]`)
-  const place = agentPlace()
-  const run = await runClaude(lab.url, 'Go.', { place, env })
+  const folders = agentFolders()
+  const run = await runClaude(lab.url, 'Go.', { folders, env })
   expect(run.exitCode).toBe(1)
   // All of them claim success: only the flag and the reason tell.
   expect(run.result).toMatchObject({ subtype: 'success', is_error: true, ...result })
-  expect(existsSync(join(place.folder, 'steps.txt'))).toBe(false)
+  expect(existsSync(join(folders.folder, 'steps.txt'))).toBe(false)
   expect(limitsTold(run)).toEqual(
     env === SUBSCRIPTION
       ? [{ status: 'rejected', rateLimitType: 'five_hour', resetsAt: resetSeconds(lab.requests) }]

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Options, query, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
 import { expect, test } from 'vitest'
-import { agentPlace, claudeBinary, claudeEnvironment, runClaude } from '../agents/claude.ts'
+import { agentFolders, claudeBinary, claudeEnvironment, runClaude } from '../agents/claude.ts'
 import { testLab } from '../agents/test-lab.ts'
 
 test('the real Claude Code writes, runs, edits and finishes as the scenario says', async () => {
@@ -20,8 +20,8 @@ rules:
       - report: done
         usage: { output: 10 }
 `)
-  const place = agentPlace()
-  const { exitCode, result } = await runClaude(lab.url, 'Please greet the world.', { place })
+  const folders = agentFolders()
+  const { exitCode, result } = await runClaude(lab.url, 'Please greet the world.', { folders })
   expect(exitCode).toBe(0)
   expect(result).toMatchObject({
     subtype: 'success',
@@ -36,8 +36,8 @@ rules:
       output_tokens: 370,
     },
   })
-  expect(readFileSync(join(place.folder, 'greet.txt'), 'utf8')).toBe('bye\n')
-  expect(readFileSync(join(place.folder, 'copy.txt'), 'utf8')).toBe('hello\n')
+  expect(readFileSync(join(folders.folder, 'greet.txt'), 'utf8')).toBe('bye\n')
+  expect(readFileSync(join(folders.folder, 'copy.txt'), 'utf8')).toBe('hello\n')
   expect(lab.requests.map(({ rule, step }) => [rule, step])).toEqual([
     [1, 2],
     [1, 3],
@@ -61,12 +61,12 @@ rules:
       - run: echo main >> log.txt
       - report: done
 `)
-  const place = agentPlace()
-  writeFileSync(join(place.folder, 'there-before.txt'), 'old\n')
-  const { result } = await runClaude(lab.url, 'Go.', { place })
+  const folders = agentFolders()
+  writeFileSync(join(folders.folder, 'there-before.txt'), 'old\n')
+  const { result } = await runClaude(lab.url, 'Go.', { folders })
   expect(result).toMatchObject({ is_error: false, terminal_reason: 'completed' })
-  expect(readFileSync(join(place.folder, 'there-before.txt'), 'utf8')).toBe('new\n')
-  expect(readFileSync(join(place.folder, 'log.txt'), 'utf8')).toBe('counted\nmain\n')
+  expect(readFileSync(join(folders.folder, 'there-before.txt'), 'utf8')).toBe('new\n')
+  expect(readFileSync(join(folders.folder, 'log.txt'), 'utf8')).toBe('counted\nmain\n')
   expect(lab.requests.map(({ from, step, answer }) => `${from} ${step} ${answer.split(' ')[0]}`)).toEqual([
     'agent 1 Edit',
     'agent 2 ToolSearch',
@@ -92,8 +92,8 @@ rules:
       - run: echo 3 >> steps.txt
       - report: done
 `)
-  const place = agentPlace()
-  const { messages, result } = await runClaude(lab.url, 'Go.', { place })
+  const folders = agentFolders()
+  const { messages, result } = await runClaude(lab.url, 'Go.', { folders })
   expect(result).toMatchObject({ is_error: false, terminal_reason: 'completed' })
   expect(messages).toContainEqual(
     expect.objectContaining({
@@ -101,7 +101,7 @@ rules:
       compact_metadata: expect.objectContaining({ trigger: 'auto' }),
     }),
   )
-  expect(readFileSync(join(place.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n3\n')
+  expect(readFileSync(join(folders.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n3\n')
 })
 
 test('a killed agent that resumes its session meets the rule for its next prompt', async () => {
@@ -110,13 +110,13 @@ rules:
   - { round: 1, steps: [ { run: echo 1 >> steps.txt }, { say: never, fault: { silent: true } } ] }
   - { match: interrupted, steps: [ { run: "echo {round} >> steps.txt" }, { report: done } ] }
 `)
-  const place = agentPlace()
-  const killed = await runClaude(lab.url, 'Go.', { place, seen: ({ type }, kill) => type === 'user' && kill() })
+  const folders = agentFolders()
+  const killed = await runClaude(lab.url, 'Go.', { folders, onMessage: ({ type }, kill) => type === 'user' && kill() })
   const session = String(killed.messages[0]?.session_id)
-  const resumed = await runClaude(lab.url, 'You were interrupted.', { place, args: ['--resume', session] })
+  const resumed = await runClaude(lab.url, 'You were interrupted.', { folders, args: ['--resume', session] })
   expect(killed.result).toBeUndefined()
   expect(resumed.result).toMatchObject({ terminal_reason: 'completed', session_id: session })
-  expect(readFileSync(join(place.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n')
+  expect(readFileSync(join(folders.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n')
 })
 
 test('through the SDK: stopped at a tool, asked for a note in the same session, then steered in another', async () => {
@@ -127,26 +127,30 @@ rules:
   - { session: 1, steps: [ { run: echo 1 >> steps.txt }, { run: echo 2 >> steps.txt } ] }
   - { session: 2, steps: [ { run: "until test -e go; do sleep 0.05; done" }, { run: echo 3 >> steps.txt } ] }
 `)
-  const place = agentPlace()
-  const stopped = conversation(lab.url, place, { PostToolUse: [{ hooks: [async () => ({ continue: false })] }] })
+  const folders = agentFolders()
+  const stopped = conversation(lab.url, folders, { PostToolUse: [{ hooks: [async () => ({ continue: false })] }] })
   stopped.say('Go.')
   expect(await stopped.result()).toMatchObject({ subtype: 'success', terminal_reason: 'hook_stopped' })
   stopped.say('Write the hand-off note.')
   expect(await stopped.result()).toMatchObject({ terminal_reason: 'completed', result: 'Done: one step.' })
   stopped.end()
 
-  const steered = conversation(lab.url, place, {})
+  const steered = conversation(lab.url, folders, {})
   steered.say('Go.')
   await steered.next('assistant')
   steered.say('Please turn left.')
-  writeFileSync(join(place.folder, 'go'), '')
+  writeFileSync(join(folders.folder, 'go'), '')
   expect(await steered.result()).toMatchObject({ terminal_reason: 'completed', result: 'Turning left.' })
   steered.end()
-  expect(readFileSync(join(place.folder, 'steps.txt'), 'utf8')).toBe('1\n')
+  expect(readFileSync(join(folders.folder, 'steps.txt'), 'utf8')).toBe('1\n')
 })
 
 /** A conversation in one process, to which more can be said. */
-function conversation(url: string, { home, folder }: ReturnType<typeof agentPlace>, hooks: Options['hooks'] & object) {
+function conversation(
+  url: string,
+  { home, folder }: ReturnType<typeof agentFolders>,
+  hooks: Options['hooks'] & object,
+) {
   const input = new TransformStream<SDKUserMessage, SDKUserMessage>(undefined, { highWaterMark: 10 })
   const writer = input.writable.getWriter()
   const messages = query({

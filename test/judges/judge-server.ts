@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How a judge's endpoint behaves when it is asked. */
+/** Behaviour of a judge's endpoint for one question. */
 export type JudgePlan =
   | { readonly kind: 'says'; readonly text: string }
-  /** The model had to stop in the middle of its answer. */
+  /** The answer is cut off at the token limit. */
   | { readonly kind: 'cut'; readonly text: string }
   | { readonly kind: 'status'; readonly status: number; readonly body: string }
-  /** Something that is no answer of the API. */
+  /** A body that is not an answer of the API. */
   | { readonly kind: 'raw'; readonly body: string }
-  /** More than any opinion needs, without end. */
+  /** An endless answer. */
   | { readonly kind: 'huge' }
-  /** The connection breaks within the answer. */
+  /** The connection breaks in the middle of the answer. */
   | { readonly kind: 'half' }
   | { readonly kind: 'hangs' }
 
-/** One question, as it came over the wire. */
-export interface Heard {
+/** A question as it arrived over the wire. */
+export interface JudgeRequest {
   readonly path: string
   readonly authorization: string | null
   readonly body: {
@@ -26,24 +26,24 @@ export interface Heard {
   }
 }
 
-/** An endpoint on this machine that speaks one API. */
+/** A local endpoint that speaks one API. */
 export interface JudgeServer {
   readonly url: string
-  readonly heard: readonly Heard[]
+  readonly requests: readonly JudgeRequest[]
   close(): Promise<void>
 }
 
 type Api = 'ollama' | 'openai'
 
-/** Opens an endpoint; what it does is decided for each question anew. */
-export async function openJudgeServer(api: Api, planFor: (heard: Heard) => JudgePlan): Promise<JudgeServer> {
-  const heard: Heard[] = []
+/** Opens an endpoint whose behaviour is chosen per question. */
+export async function openJudgeServer(api: Api, planFor: (request: JudgeRequest) => JudgePlan): Promise<JudgeServer> {
+  const requests: JudgeRequest[] = []
   const server = createServer((request, response) => {
     void textOf(request).then((text) => {
       const { url: path = '', headers } = request
-      const one = { path, authorization: headers.authorization ?? null, body: JSON.parse(text) }
-      heard.push(one)
-      if (path === PATHS[api]) answer(api, response, planFor(one))
+      const question = { path, authorization: headers.authorization ?? null, body: JSON.parse(text) }
+      requests.push(question)
+      if (path === PATHS[api]) answer(api, response, planFor(question))
       else response.writeHead(404).end('no such path')
     })
   })
@@ -52,7 +52,7 @@ export async function openJudgeServer(api: Api, planFor: (heard: Heard) => Judge
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    heard,
+    requests,
     async close() {
       if (!server.listening) return
       server.closeAllConnections()
@@ -97,10 +97,10 @@ function answer(api: Api, response: ServerResponse, plan: JudgePlan): void {
 }
 
 function flood(response: ServerResponse): void {
-  const goOn = () => {
-    if (!response.destroyed) response.write('{'.repeat(65_536), goOn)
+  const writeMore = () => {
+    if (!response.destroyed) response.write('{'.repeat(65_536), writeMore)
   }
-  goOn()
+  writeMore()
 }
 
 const FORMS = {

@@ -4,7 +4,7 @@ import { FACT_VERSION } from '../../src/adapters/stores/upcast.ts'
 import type { AttemptState } from '../../src/core/attempt/state.ts'
 import { attemptLedger } from '../../src/core/model/ids.ts'
 import { packageFile } from '../../src/package/package-file.ts'
-import { type Played, play } from '../simulation/world/play.ts'
+import { type Playthrough, play } from '../simulation/world/play.ts'
 import { describeRun } from './fold-ledgers.ts'
 
 // Together these seeds have nearly every kind of fact in about 500 lines.
@@ -14,13 +14,13 @@ const folder = packageFile('test/ledgers')
 const old = readdirSync(folder).filter((name) => /^seed-\d+\.jsonl?$/.test(name))
 for (const name of old) rmSync(join(folder, name))
 for (const seed of SEEDS) {
-  const played = await play(seed)
-  writeFileSync(join(folder, `seed-${seed}.jsonl`), linesOf(played))
-  writeFileSync(join(folder, `seed-${seed}.json`), `${JSON.stringify(describeLive(played), null, 2)}\n`)
+  const playthrough = await play(seed)
+  writeFileSync(join(folder, `seed-${seed}.jsonl`), linesOf(playthrough))
+  writeFileSync(join(folder, `seed-${seed}.json`), `${JSON.stringify(describeLive(playthrough), null, 2)}\n`)
 }
 console.log(`Recorded the ledgers of seeds ${SEEDS.join(', ')}.`)
 
-function linesOf({ world }: Played): string {
+function linesOf({ world }: Playthrough): string {
   const lines = world.memory.events.map(({ ledger, seq, at, body }) =>
     JSON.stringify({ ledger, seq, at, version: FACT_VERSION, body: JSON.parse(body) as unknown }),
   )
@@ -28,7 +28,7 @@ function linesOf({ world }: Played): string {
 }
 
 /** Describes the run as the engines had it in memory when they ended. */
-function describeLive({ world }: Played) {
+function describeLive({ world }: Playthrough) {
   const lives = [...world.live.values()]
   const run = lives.findLast((life) => life.run !== null)?.run
   if (run === null || run === undefined) throw new Error('no engine has driven the run')

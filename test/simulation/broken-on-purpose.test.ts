@@ -4,7 +4,7 @@ import { checkSeed } from './check-seed.ts'
 
 const SEEDS_MAX = 120
 
-describe('the checkers notice', () => {
+describe('checkers notice when', () => {
   test.each(BREAKS)('$name', async ({ noticedBy, breaks }) => {
     for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
       const { faults } = await checkSeed(seed, breaks)

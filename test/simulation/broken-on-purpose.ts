@@ -6,7 +6,7 @@ import type { Store } from '../../src/ports/store.ts'
 import type { CHECKERS } from './check-seed.ts'
 import type { Breaks } from './world/play.ts'
 
-/** One way to break the program, and the checker that must notice. */
+/** Deliberate bug, and the checker that must notice it. */
 export interface Break {
   readonly name: string
   readonly noticedBy: keyof typeof CHECKERS
@@ -27,7 +27,7 @@ const NO_LIMITS = new Map()
 
 export const BREAKS: readonly Break[] = [
   {
-    name: 'one slot more than there is',
+    name: 'a run uses one slot too many',
     noticedBy: 'slotsRespected',
     breaks: withRun({
       settle: (state, moment) => {
@@ -39,15 +39,15 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'what an agent says by a tool is answered and forgotten',
-    noticedBy: 'callsKept',
+    name: 'tool calls are answered but not recorded',
+    noticedBy: 'toolCallsRecorded',
     breaks: withAttempt({
       decide: (state, input, moment) =>
         input.kind === 'tool-called' ? accepted([]) : attempt.decide(state, input, moment),
     }),
   },
   {
-    name: 'dependencies are forgotten',
+    name: 'tasks lose their dependencies',
     noticedBy: 'dependenciesFirst',
     breaks: withRun({
       evolve: (state, event, at) =>
@@ -55,8 +55,8 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'the next milestone does not wait for the summary',
-    noticedBy: 'summedUpFirst',
+    name: 'the next milestone does not wait for the summary of the last',
+    noticedBy: 'summariesFirst',
     breaks: withRun({
       evolve: (state, event, at) => {
         const summary = { text: null, by: 'facts', why: '' } as const
@@ -67,21 +67,21 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'what a judge sends back lands all the same',
+    name: 'work that the judge rejected lands',
     noticedBy: 'opinionsAfterGreen',
     breaks: withAttempt({
       decide: (state, input, moment) => {
         const decision = attempt.decide(state, input, moment)
         const { commit, tree } = state
-        const [given] = decision.kind === 'accepted' ? decision.events : []
-        const isHeld = given?.kind === 'opinion-given' && given.decision !== 'proceed'
+        const [opinion] = decision.kind === 'accepted' ? decision.events : []
+        const isHeld = opinion?.kind === 'opinion-given' && opinion.decision !== 'proceed'
         if (!isHeld || commit === null || tree === null) return decision
-        return accepted([given, { kind: 'ready-to-land', commit, tree }])
+        return accepted([opinion, { kind: 'ready-to-land', commit, tree }])
       },
     }),
   },
   {
-    name: 'a review that nobody can read is a pass',
+    name: 'an unreadable review counts as a pass',
     noticedBy: 'reviewsPassFirst',
     breaks: withAttempt({
       decide: (state, input, moment) => {
@@ -95,7 +95,7 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'a task that is being worked on stays ready',
+    name: 'a running task stays ready',
     noticedBy: 'oneLiveAttempt',
     breaks: withRun({
       evolve: (state, event, at) => {
@@ -106,7 +106,7 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'a report counts whatever is due',
+    name: 'a stale report counts for the effect that is due',
     noticedBy: 'noStaleReports',
     breaks: withAttempt({
       decide: (state, input, moment) => {
@@ -117,7 +117,7 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'usage told twice is counted twice',
+    name: 'usage that is reported twice is counted twice',
     noticedBy: 'usageCountedOnce',
     breaks: withAttempt({
       decide: (state, input, moment) => {
@@ -135,7 +135,7 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'a candidate needs no checks',
+    name: 'a candidate lands without checks',
     noticedBy: 'landsOnceVerified',
     breaks: withRun({
       evolve: (state, event, at) => {
@@ -146,7 +146,7 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'a red check is taken for green',
+    name: 'a failed check counts as passed',
     noticedBy: 'landsOnceVerified',
     breaks: withRun({
       decide: (state, input, moment) =>
@@ -160,7 +160,7 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'an attempt that landed leaves its workspace',
+    name: 'an attempt that landed leaves its workspace behind',
     noticedBy: 'workspacesReleased',
     breaks: withAttempt({
       effectsDue: (state, at) =>
@@ -170,7 +170,7 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'an attempt knows no budget',
+    name: 'an attempt ignores its budget',
     noticedBy: 'spendBounded',
     breaks: withAttempt({
       decide: (state, input, moment) => {
@@ -181,14 +181,14 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'a run does not notice that it is over',
-    noticedBy: 'endsOrNames',
+    name: 'a run never ends',
+    noticedBy: 'endsOrNamesWait',
     breaks: withRun({
       settle: (state, moment) => run.settle(state, moment).filter((event) => event.kind !== 'run-ended'),
     }),
   },
   {
-    name: 'what was held is forgotten in the middle of the engine',
+    name: 'the engine changes its state without recording an event',
     noticedBy: 'foldEqualsLive',
     breaks: withRun({
       decide: (state, input, moment) => {
@@ -203,13 +203,13 @@ export const BREAKS: readonly Break[] = [
     breaks: withRun({ settle: (state, moment) => run.settle({ ...state, limits: NO_LIMITS }, moment) }),
   },
   {
-    name: 'a run forgets that it is paused',
+    name: 'a paused run starts attempts',
     noticedBy: 'pauseRespected',
     breaks: withRun({ settle: (state, moment) => run.settle({ ...state, pausedAt: null }, moment) }),
   },
   {
-    name: 'what a person said is part of every prompt',
-    noticedBy: 'steeringHeard',
+    name: 'steering is repeated in every prompt',
+    noticedBy: 'steeringDelivered',
     breaks: withAttempt({
       effectsDue: (state, at) => {
         const steering = state.steering.map((item) => ({ ...item, givenIn: state.rounds }))
@@ -218,8 +218,8 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'a session that handed over goes on',
-    noticedBy: 'handOffsFollow',
+    name: 'a session continues after its hand-off',
+    noticedBy: 'handOffsRespected',
     breaks: withAttempt({
       settle: (state, moment) =>
         attempt
@@ -230,14 +230,14 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
-    name: 'what a session left is not kept',
-    noticedBy: 'handOffsFollow',
+    name: 'the note of a hand-off is lost',
+    noticedBy: 'handOffsRespected',
     breaks: { store: (store) => ({ ...store, append: (batch) => store.append({ ...batch, blobs: new Map() }) }) },
   },
   { name: 'a new writer does not fence off the old', noticedBy: 'oneWriter', breaks: { store: unfenced } },
 ]
 
-/** A store that lets anybody append. */
+/** Returns a store that accepts appends from every writer. */
 function unfenced(store: Store): Store {
   return {
     ...store,

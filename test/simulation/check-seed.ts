@@ -1,9 +1,8 @@
-import { callsKept } from './checkers/calls-kept.ts'
 import type { Checker } from './checkers/checker.ts'
 import { dependenciesFirst } from './checkers/dependencies-first.ts'
-import { endsOrNames } from './checkers/ends-or-names.ts'
+import { endsOrNamesWait } from './checkers/ends-or-names-wait.ts'
 import { foldEqualsLive } from './checkers/fold-equals-live.ts'
-import { handOffsFollow } from './checkers/hand-offs-follow.ts'
+import { handOffsRespected } from './checkers/hand-offs-respected.ts'
 import { landsOnceVerified } from './checkers/lands-once-verified.ts'
 import { limitsRespected } from './checkers/limits-respected.ts'
 import { noStaleReports } from './checkers/no-stale-reports.ts'
@@ -14,16 +13,17 @@ import { pauseRespected } from './checkers/pause-respected.ts'
 import { reviewsPassFirst } from './checkers/reviews-pass-first.ts'
 import { slotsRespected } from './checkers/slots-respected.ts'
 import { spendBounded } from './checkers/spend-bounded.ts'
-import { steeringHeard } from './checkers/steering-heard.ts'
-import { summedUpFirst } from './checkers/summed-up-first.ts'
+import { steeringDelivered } from './checkers/steering-delivered.ts'
+import { summariesFirst } from './checkers/summaries-first.ts'
+import { toolCallsRecorded } from './checkers/tool-calls-recorded.ts'
 import { usageCountedOnce } from './checkers/usage-counted-once.ts'
 import { workspacesReleased } from './checkers/workspaces-released.ts'
-import { type Breaks, type Played, play } from './world/play.ts'
+import { type Breaks, type Playthrough, play } from './world/play.ts'
 
 export const CHECKERS: Readonly<Record<string, Checker>> = {
   slotsRespected,
   dependenciesFirst,
-  summedUpFirst,
+  summariesFirst,
   opinionsAfterGreen,
   reviewsPassFirst,
   oneLiveAttempt,
@@ -32,37 +32,37 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   landsOnceVerified,
   workspacesReleased,
   spendBounded,
-  endsOrNames,
+  endsOrNamesWait,
   foldEqualsLive,
   oneWriter,
   limitsRespected,
   pauseRespected,
-  steeringHeard,
-  handOffsFollow,
-  callsKept,
+  steeringDelivered,
+  handOffsRespected,
+  toolCallsRecorded,
 }
 
 export interface SeedResult {
   readonly seed: number
-  readonly played: Played
-  /** What checkers found, each with the checker's name. */
+  readonly playthrough: Playthrough
+  /** Faults that checkers reported, each prefixed with the checker's name. */
   readonly faults: readonly string[]
 }
 
-/** Plays one seed and holds every checker against it. */
+/** Plays one seed and runs every checker on the result. */
 export async function checkSeed(seed: number, breaks: Breaks = {}): Promise<SeedResult> {
-  const played = await play(seed, breaks)
+  const playthrough = await play(seed, breaks)
   const faults: string[] = []
   for (const [name, check] of Object.entries(CHECKERS)) {
-    for (const fault of await faultsOf(check, played)) faults.push(`${name}: ${fault}`)
+    for (const fault of await faultsOf(check, playthrough)) faults.push(`${name}: ${fault}`)
   }
-  return { seed, played, faults }
+  return { seed, playthrough, faults }
 }
 
-/** Ledgers that cannot even be folded are a fault, too. */
-async function faultsOf(check: Checker, played: Played): Promise<readonly string[]> {
+/** Runs a checker; an exception, such as a ledger that cannot be folded, is a fault too. */
+async function faultsOf(check: Checker, playthrough: Playthrough): Promise<readonly string[]> {
   try {
-    return await check(played)
+    return await check(playthrough)
   } catch (error) {
     return [String(error)]
   }

@@ -9,8 +9,8 @@ const count = Number(values.seeds)
 let broken = 0
 let steps = 0
 for (let seed = from; seed < from + count; seed += 1) {
-  const { faults, played } = await checkSeed(seed)
-  steps += played.steps
+  const { faults, playthrough } = await checkSeed(seed)
+  steps += playthrough.steps
   if (faults.length === 0) continue
   broken += 1
   console.log(`seed ${seed}:\n  ${faults.slice(0, 5).join('\n  ')}`)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { attemptSpec, type SpecWishes } from '../../../test/conformance/attempt-specs.ts'
+import { attemptSpec, type SpecOverrides } from '../../../test/conformance/attempt-specs.ts'
 import {
   agentGit,
   begin,
@@ -260,7 +260,7 @@ test('the starts of processes are recorded where no agent tidies up', async () =
   expect(pidFolderOf(folder)).toBe(join(world().repo.home, '.own/one-a1/pids'))
 })
 
-async function ensure(wishes: SpecWishes) {
+async function ensure(wishes: SpecOverrides) {
   const base = await targetTip(world())
   return world().workspaces.ensure(attemptSpec(ONE, base, wishes), base, NEVER)
 }

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { attemptSpec } from '../../../test/conformance/attempt-specs.ts'
-import { begin, good, NEVER, ONE, putOnLine, release, save, useGitWorld } from '../../../test/conformance/git-tests.ts'
+import { begin, NEVER, ONE, putOnLine, release, save, useGitWorld } from '../../../test/conformance/git-tests.ts'
 import { known, targetTip } from '../../../test/conformance/git-world.ts'
 import type { AttemptId, LandingId } from '../../core/model/ids.ts'
+import { unwrap } from '../../core/model/problem.ts'
 
 const world = useGitWorld()
 
@@ -160,7 +161,7 @@ test('squashed work is removed on proof that all of it landed, and not without',
   const message = `one: Title\n\nAttempt: ${ONE}\n`
   const made = await world().landing.prepare(landing, subject, { ...order, message })
   if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
-  good(await world().landing.advance('landing' as LandingId, 'main', base, made.commit))
+  unwrap(await world().landing.advance('landing' as LandingId, 'main', base, made.commit))
   await world().agentWrites(ONE, 'more.txt', 'more\n')
   const { commit: later } = await save(world(), base, commit)
   const spec = attemptSpec(ONE, base)

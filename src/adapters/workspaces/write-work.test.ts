@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { attemptSpec } from '../../../test/conformance/attempt-specs.ts'
-import { agentGit, begin, good, NEVER, ONE, save, useGitWorld } from '../../../test/conformance/git-tests.ts'
+import { agentGit, begin, NEVER, ONE, save, useGitWorld } from '../../../test/conformance/git-tests.ts'
 import { plainWorkflow } from '../../../test/given/plain-workflows.ts'
 import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
+import { unwrap } from '../../core/model/problem.ts'
 
 const world = useGitWorld()
 
@@ -25,10 +26,10 @@ test('who reviews has all that has changed in a file, after each checkpoint and 
   const { workspaces } = world()
   const base = await begin(world())
   await world().agentWrites(ONE, 'new.txt', 'one\n')
-  const { commit: first } = good(await workspaces.checkpoint(reviewed(base), base, 'first'))
+  const { commit: first } = unwrap(await workspaces.checkpoint(reviewed(base), base, 'first'))
   expect(await workFile()).toContain('+++ b/new.txt\n@@ -0,0 +1 @@\n+one\n')
   await world().agentWrites(ONE, 'new.txt', 'two\n')
-  const { commit } = good(await workspaces.checkpoint(reviewed(base), first, 'second'))
+  const { commit } = unwrap(await workspaces.checkpoint(reviewed(base), first, 'second'))
   expect(await workFile()).toContain('@@ -0,0 +1 @@\n+two\n')
   expect(agentGit(world(), ['status', '--porcelain'])).toBe('')
   rmSync(workspaces.folder(ONE), { recursive: true })

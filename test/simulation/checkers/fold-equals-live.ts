@@ -1,5 +1,5 @@
 import type { Checker } from './checker.ts'
 
-/** What an engine holds in memory is what its ledger folds to. */
+/** The state in an engine's memory equals the fold of its ledger. */
 export const foldEqualsLive: Checker = ({ world }) =>
-  world.trace.folds.map(({ ledger, difference }) => `${ledger} folds to something else: ${difference}`)
+  world.trace.folds.map(({ ledger, difference }) => `${ledger} folds to another state: ${difference}`)

@@ -1,11 +1,11 @@
 import { type Checker, runEvents } from './checker.ts'
 
-/** Nothing lands twice, and nothing that our checks did not pass in a clean checkout. */
-export const landsOnceVerified: Checker = (played) => {
-  const { world } = played
+/** Nothing lands twice, and nothing lands unless its checks passed in a clean checkout. */
+export const landsOnceVerified: Checker = (playthrough) => {
+  const { world } = playthrough
   const faults: string[] = []
   const landed = new Map<string, string>()
-  for (const event of runEvents(played)) {
+  for (const event of runEvents(playthrough)) {
     if (event.kind !== 'landed') continue
     for (const task of event.tasks) {
       if (landed.has(task)) faults.push(`${task} landed twice`)
@@ -20,10 +20,11 @@ export const landsOnceVerified: Checker = (played) => {
       (message) => message.startsWith(`${task.id}: `) && message.includes('Attempt: '),
     ).length
     if (times > 1) faults.push(`${task.id} is in the line's history ${times} times`)
-    if (landed.has(task.id) && times === 0) faults.push(`${task.id} is called landed and is not in the line's history`)
+    if (landed.has(task.id) && times === 0)
+      faults.push(`${task.id} is recorded as landed but is missing from the line's history`)
     const commit = landed.get(task.id)
-    if (commit === undefined && times > 0 && played.end?.kind === 'settled')
-      faults.push(`${task.id} is in the line and not called landed`)
+    if (commit === undefined && times > 0 && playthrough.end?.kind === 'settled')
+      faults.push(`${task.id} is in the line but not recorded as landed`)
   }
   if ((world.scenario.settings.gates ?? []).length === 0) return faults
   return [

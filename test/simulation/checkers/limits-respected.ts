@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../src/core/model/run-event.ts'
 import type { Checker } from './checker.ts'
 
-/** While a usage limit is on, nothing of its credential starts or goes on; it is cleared neither early nor never. */
+/** During a usage limit no attempt of its credential starts or resumes, and the limit is not cleared early. */
 export const limitsRespected: Checker = ({ world }) => {
   const faults: string[] = []
   const limits = new Map<string, number>()
@@ -18,7 +18,7 @@ export const limitsRespected: Checker = ({ world }) => {
       if (event.kind === 'attempt-started') credentials.set(event.attempt, event.credential)
       const starts = event.kind === 'attempt-started' || event.kind === 'attempt-resumed'
       if (starts && limits.has(credentials.get(event.attempt) ?? ''))
-        faults.push(`${event.attempt} went on in spite of a usage limit`)
+        faults.push(`${event.attempt} started or resumed during a usage limit`)
     }
   }
   return faults

@@ -4,4 +4,4 @@ import type { Checker } from './checker.ts'
 export const noStaleReports: Checker = ({ world }) =>
   world.trace.stale
     .filter(({ outcome }) => outcome !== '')
-    .map(({ effect, outcome }) => `a stale report of ${effect} made: ${outcome}`)
+    .map(({ effect, outcome }) => `a stale report of ${effect} caused: ${outcome}`)

@@ -1,11 +1,11 @@
 import { type Checker, runEvents } from './checker.ts'
 
-/** A task has one attempt at a time, and a workspace one agent. */
-export const oneLiveAttempt: Checker = (played) => {
-  const { trace, scenario } = played.world
+/** A task has at most one live attempt, and a workspace at most one agent. */
+export const oneLiveAttempt: Checker = (playthrough) => {
+  const { trace, scenario } = playthrough.world
   const live = new Map<string, string>()
   const faults: string[] = []
-  for (const event of runEvents(played)) {
+  for (const event of runEvents(playthrough)) {
     if (event.kind === 'attempt-started') {
       for (const task of event.tasks) {
         const other = live.get(task)
@@ -17,5 +17,8 @@ export const oneLiveAttempt: Checker = (played) => {
   }
   if (scenario.isLeaseBroken) return faults
   const crowded = trace.rounds.filter((round) => round.others > 0)
-  return [...faults, ...crowded.map((round) => `a round of ${round.attempt} started beside ${round.others} agents`)]
+  return [
+    ...faults,
+    ...crowded.map((round) => `a round of ${round.attempt} started while ${round.others} agents were in its workspace`),
+  ]
 }

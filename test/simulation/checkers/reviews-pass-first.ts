@@ -3,12 +3,12 @@ import type { AttemptEvent } from '../../../src/core/model/attempt-event.ts'
 import { reviewFindings } from '../../../src/core/phases/review-findings.ts'
 import { attemptEvents, type Checker } from './checker.ts'
 
-/** Work leaves a review only when its last word lets it pass, or a person does; what nobody can read is no pass. */
-export const reviewsPassFirst: Checker = (played) => {
+/** Work leaves a review only when the review passes it or a person approves it; an unreadable review is no pass. */
+export const reviewsPassFirst: Checker = (playthrough) => {
   const reviews = new Map<string, ReviewWatch>()
-  return attemptEvents(played).flatMap(({ ledger, event }) => {
+  return attemptEvents(playthrough).flatMap(({ ledger, event }) => {
     if (event.kind === 'attempt-opened') reviews.set(ledger, new ReviewWatch(event.spec))
-    return reviews.get(ledger)?.sees(event) === false ? [`${ledger}: left its review unpassed by ${event.kind}`] : []
+    return reviews.get(ledger)?.accepts(event) === false ? [`${ledger}: ${event.kind} without a passed review`] : []
   })
 }
 
@@ -21,12 +21,12 @@ class ReviewWatch {
     this.#reviews = new Set(workflow.phases.filter(({ role }) => role === 'reviewer').map(({ name }) => name))
   }
 
-  /** Whether this may happen now. */
-  sees(event: AttemptEvent): boolean {
-    const isOnward = event.kind === 'phase-entered' || event.kind === 'ready-to-land'
-    const isRight = !isOnward || !this.#reviews.has(this.#phase) || this.#mayLeave
+  /** Records an event; returns false when it may not happen now. */
+  accepts(event: AttemptEvent): boolean {
+    const leavesReview = event.kind === 'phase-entered' || event.kind === 'ready-to-land'
+    const isAllowed = !leavesReview || !this.#reviews.has(this.#phase) || this.#mayLeave
     this.#note(event)
-    return isRight
+    return isAllowed
   }
 
   #note(event: AttemptEvent): void {

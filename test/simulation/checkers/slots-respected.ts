@@ -1,15 +1,15 @@
 import { type Checker, runEvents } from './checker.ts'
 
-/** Never more attempts at work than there are slots, by the ledger and by the processes. */
-export const slotsRespected: Checker = (played) => {
-  const { slots, trace, scenario } = played.world
+/** Never more working attempts than slots, in the ledger and among processes. */
+export const slotsRespected: Checker = (playthrough) => {
+  const { slots, trace, scenario } = playthrough.world
   const faults: string[] = []
   const working = new Set<string>()
-  for (const event of runEvents(played)) {
+  for (const event of runEvents(playthrough)) {
     if (event.kind === 'attempt-started' || event.kind === 'attempt-resumed') working.add(event.attempt)
     if (event.kind === 'attempt-waiting' || event.kind === 'attempt-ready') working.delete(event.attempt)
     if (event.kind === 'attempt-ended') working.delete(event.attempt)
-    if (working.size > slots) faults.push(`${working.size} attempts at work with ${slots} slots`)
+    if (working.size > slots) faults.push(`${working.size} attempts working with ${slots} slots`)
   }
   if (scenario.isLeaseBroken) return faults
   const tooMany = trace.rounds.filter((round) => round.agents > slots)

@@ -1,15 +1,15 @@
 import { attemptEvents, type Checker, runEvents } from './checker.ts'
 
-/** No attempt spends more than one turn beyond what it was granted, and grants stay within the run's budget. */
-export const spendBounded: Checker = (played) => {
-  const { usdPerTurn, settings } = played.world.scenario
+/** No attempt exceeds its allowance by more than one turn, and allowances stay within the run's budget. */
+export const spendBounded: Checker = (playthrough) => {
+  const { usdPerTurn, settings } = playthrough.world.scenario
   const faults: string[] = []
   const granted = new Map<string, number>()
   const reserved = new Map<string, number>()
   const { runUsd } = settings.budget
   let ended = 0
   let isRaised = false
-  for (const event of runEvents(played)) {
+  for (const event of runEvents(playthrough)) {
     if (event.kind === 'settings-adopted' && event.digest !== 'first') isRaised = true
     if (event.kind === 'attempt-started' && event.allowance !== null) {
       granted.set(`attempt/${event.attempt}`, event.allowance.usd)
@@ -22,10 +22,10 @@ export const spendBounded: Checker = (played) => {
     const held = [...reserved.values()].reduce((sum, usd) => sum + usd, 0)
     const overshoot = usdPerTurn * (granted.size + 1)
     if (runUsd !== null && !isRaised && ended + held > runUsd + overshoot)
-      faults.push(`${ended + held} USD of ${runUsd} are spent or promised`)
+      faults.push(`${ended + held} USD of ${runUsd} are spent or reserved`)
   }
   const spent = new Map<string, number>()
-  for (const { ledger, event } of attemptEvents(played)) {
+  for (const { ledger, event } of attemptEvents(playthrough)) {
     if (event.kind === 'usage-observed') spent.set(ledger, (spent.get(ledger) ?? 0) + (event.usd ?? 0))
   }
   for (const [ledger, limit] of granted) {

@@ -1,11 +1,11 @@
 import { attemptEvents, type Checker, runEvents } from './checker.ts'
 
-/** Every model call that an engine heard of is recorded once, and sums agree between the ledgers. */
-export const usageCountedOnce: Checker = (played) => {
+/** Every usage report that an engine received is recorded once, and totals agree between the ledgers. */
+export const usageCountedOnce: Checker = (playthrough) => {
   const faults: string[] = []
   const counted = new Map<string, number>()
   const spent = new Map<string, number>()
-  for (const { ledger, event } of attemptEvents(played)) {
+  for (const { ledger, event } of attemptEvents(playthrough)) {
     if (event.kind === 'usage-observed') {
       const key = `${event.usage.session} ${event.usage.message}`
       counted.set(key, (counted.get(key) ?? 0) + 1)
@@ -13,15 +13,15 @@ export const usageCountedOnce: Checker = (played) => {
     }
   }
   for (const [key, times] of counted) if (times > 1) faults.push(`usage ${key} was counted ${times} times`)
-  for (const { usage, isExcused } of played.world.trace.heard) {
+  for (const { usage, isExcused } of playthrough.world.trace.usageReceived) {
     const key = `${usage.session} ${usage.message}`
-    if (!isExcused && !counted.has(key)) faults.push(`usage ${key} was heard and not recorded`)
+    if (!isExcused && !counted.has(key)) faults.push(`usage ${key} was received but not recorded`)
   }
-  for (const event of runEvents(played)) {
+  for (const event of runEvents(playthrough)) {
     if (event.kind !== 'attempt-ended') continue
     const own = spent.get(`attempt/${event.attempt}`) ?? 0
     if (Math.abs(own - event.totals.usd) > 1e-9)
-      faults.push(`${event.attempt} spent ${own}, and the run was told ${event.totals.usd}`)
+      faults.push(`${event.attempt} spent ${own}, but the run recorded ${event.totals.usd}`)
   }
   return faults
 }

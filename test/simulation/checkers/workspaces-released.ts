@@ -1,10 +1,10 @@
 import type { Checker } from './checker.ts'
 
-/** Nothing that was in a workspace is lost with it, and at the end none is left but those kept for failed attempts. */
-export const workspacesReleased: Checker = async (played) => {
-  const { world, end } = played
+/** Removing a workspace loses no work, and at the end only workspaces of failed attempts are left. */
+export const workspacesReleased: Checker = async (playthrough) => {
+  const { world, end } = playthrough
   const lost = world.trace.removals.filter((removal) => removal.lost.length > 0)
-  const faults = lost.map(({ name, lost: paths }) => `${name} was removed with ${paths.join(', ')} saved nowhere`)
+  const faults = lost.map(({ name, lost: paths }) => `${name} was removed with ${paths.join(', ')} unsaved`)
   if (end?.kind !== 'settled' || end.condition.kind !== 'ended') return faults
   const state = await world.foldRun()
   for (const { name, kind } of world.disk.workspaces.values()) {

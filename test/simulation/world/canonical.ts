@@ -1,4 +1,4 @@
-/** A state as text that is the same for equal states, whatever the order of their sets and maps. */
+/** Serializes a state; equal states give equal texts whatever the order of their sets and maps. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner instanceof Map) return { map: [...inner].map(([k, v]) => [String(k), v]).sort(byFirst) }

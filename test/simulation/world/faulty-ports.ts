@@ -8,7 +8,7 @@ import type { AppendBatch, Store } from '../../../src/ports/store.ts'
 import { type Life, never } from './life.ts'
 import type { World } from './world.ts'
 
-/** The ports of one engine's life: what they do takes time, and the engine may die before, in and after each call. */
+/** Ports of one simulated engine: calls take time, and the engine may die before, during and after each. */
 export function faultyPorts(world: World, life: Life): EnginePorts {
   const store = world.brokenStore(openMemoryStore(world.memory))
   return {
@@ -21,13 +21,13 @@ export function faultyPorts(world: World, life: Life): EnginePorts {
     transcripts: { write: () => {}, close: () => {} },
     knowledgePage: { write: () => {} },
     activities: { show: () => {}, forget: () => {}, clear: () => {}, read: () => new Map() },
-    agentTools: faulty(world, life, 'tools', heardTools(world, life)),
-    driver: () => heardDriver(world, life),
+    agentTools: faulty(world, life, 'tools', toolsWhileAlive(world, life)),
+    driver: () => driverWhileAlive(world, life),
     judge: () => faulty(world, life, 'judge', world.judge),
   }
 }
 
-/** Takes time, may crash the engine before and after, and answers only the living. */
+/** Adds latency and crashes to a call; the call of a dead engine never returns. */
 async function call<T>(world: World, life: Life, name: string, act: () => Promise<T>): Promise<T> {
   if (!life.isAlive) return never()
   await world.time.sleep(world.latency())
@@ -39,24 +39,24 @@ async function call<T>(world: World, life: Life, name: string, act: () => Promis
   return life.isAlive ? value : never()
 }
 
-/** Every method that answers with a promise, made faulty. */
+/** Adds latency and faults to every asynchronous method of a port. */
 function faulty<Port extends object>(world: World, life: Life, name: string, port: Port): Port {
   return new Proxy(port, {
     get: (target, key) => {
       const method: unknown = Reflect.get(target, key)
-      if (typeof method !== 'function' || FAULTLESS.has(String(key))) return method
+      if (typeof method !== 'function' || SYNCHRONOUS.has(String(key))) return method
       return (...args: unknown[]) =>
         call(world, life, `${name}.${String(key)}`, () => {
-          if (TROUBLED.has(String(key)) && world.strikes('trouble', String(key)))
-            return Promise.resolve(trouble(String(key)))
+          if (MAY_FAIL.has(String(key)) && world.strikes('trouble', String(key)))
+            return Promise.resolve(transientProblem(String(key)))
           return Reflect.apply(method, target, args) as Promise<unknown>
         })
     },
   })
 }
 
-const FAULTLESS: ReadonlySet<string> = new Set(['folder', 'branchOf', 'environmentDigest'])
-const TROUBLED: ReadonlySet<string> = new Set([
+const SYNCHRONOUS: ReadonlySet<string> = new Set(['folder', 'branchOf', 'environmentDigest'])
+const MAY_FAIL: ReadonlySet<string> = new Set([
   'ensure',
   'checkpoint',
   'prepare',
@@ -65,8 +65,8 @@ const TROUBLED: ReadonlySet<string> = new Set([
   'followTarget',
 ])
 
-function trouble(what: string) {
-  return problem({ code: 'git-failed', message: `${what} met trouble.`, hint: 'It passes.', retry: 'later' })
+function transientProblem(operation: string) {
+  return problem({ code: 'git-failed', message: `${operation} failed.`, hint: 'Try again.', retry: 'later' })
 }
 
 function lifeClock(world: World, life: Life): EnginePorts['clock'] {
@@ -84,7 +84,7 @@ function faultyStore(world: World, life: Life, store: Store): Store {
       }),
     append: (batch) => call(world, life, 'append', () => append(world, life, store, batch)),
     receipts: (key) => call(world, life, 'receipts', async () => store.receipts(key)),
-    read: (ledger, after, filter) => livingChunks(life, store.read(ledger, after, filter)),
+    read: (ledger, after, filter) => chunksWhileAlive(life, store.read(ledger, after, filter)),
   }
 }
 
@@ -101,33 +101,33 @@ async function append(world: World, life: Life, store: Store, batch: AppendBatch
   return result
 }
 
-async function* livingChunks<T>(life: Life, chunks: AsyncIterable<T>): AsyncIterable<T> {
+async function* chunksWhileAlive<T>(life: Life, chunks: AsyncIterable<T>): AsyncIterable<T> {
   for await (const chunk of chunks) {
     if (!life.isAlive) await never()
     yield chunk
   }
 }
 
-/** An engine hears calls only while it lives; what it answered as recorded must be kept. */
-function heardTools(world: World, life: Life): EnginePorts['agentTools'] {
+/** Delivers tool calls to an engine while it lives; calls that it acknowledged are traced. */
+function toolsWhileAlive(world: World, life: Life): EnginePorts['agentTools'] {
   return {
     grantAccess: async ({ attempt, round, answer }) => {
       const token = `${life.number} ${attempt} ${round}`
-      world.guests.set(token, (call) => {
+      world.toolListeners.set(token, (call) => {
         if (!life.isAlive) return
-        // An engine that dies meanwhile answers nobody.
+        // An engine that dies in the meantime never answers.
         void answer(call).then(
           ({ isRefused }) => life.isAlive && !isRefused && world.trace.calls.push({ attempt, round, call }),
           () => {},
         )
       })
-      return { url: '', token, revoke: () => void world.guests.delete(token) }
+      return { url: '', token, revoke: () => void world.toolListeners.delete(token) }
     },
   }
 }
 
-/** An engine hears an agent only while it lives; the agent goes on all the same. */
-function heardDriver(world: World, life: Life) {
+/** Delivers an agent's events to an engine while it lives; the agent outlives a dead engine. */
+function driverWhileAlive(world: World, life: Life) {
   const { agent } = world
   return {
     ...agent,
@@ -145,15 +145,20 @@ function heardDriver(world: World, life: Life) {
         order: spec.order,
       })
       const round = agent.start(spec)
-      return { ...round, events: heardEvents(world, life, round.events) }
+      return { ...round, events: eventsWhileAlive(world, life, round.events) }
     },
   }
 }
 
-async function* heardEvents(world: World, life: Life, events: AsyncIterable<AgentEvent>): AsyncIterable<AgentEvent> {
+async function* eventsWhileAlive(
+  world: World,
+  life: Life,
+  events: AsyncIterable<AgentEvent>,
+): AsyncIterable<AgentEvent> {
   for await (const event of events) {
     if (!life.isAlive) await never()
-    if (event.kind === 'usage') world.trace.heard.push({ usage: event.usage, life: life.number, isExcused: false })
+    if (event.kind === 'usage')
+      world.trace.usageReceived.push({ usage: event.usage, life: life.number, isExcused: false })
     yield event
   }
 }
@@ -166,7 +171,7 @@ function watchedLanding(world: World): EnginePorts['landing'] {
       const before = world.line()
       const result = await landing.advance(id, target, from, to)
       const checked = trace.checks.some(
-        (one) => one.tree === world.repository.treeOf(to) && one.place === 'checkout' && one.passed,
+        (check) => check.tree === world.repository.treeOf(to) && check.place === 'checkout' && check.passed,
       )
       if (world.line() !== before) trace.advances.push({ from: before as Commit, to, at: world.time.now, checked })
       return result
@@ -178,18 +183,18 @@ function watchedWorkspaces(world: World): EnginePorts['workspaces'] {
   const { workspaces } = world
   return {
     ...workspaces,
-    release: (...args) => noteLosses(world, args[0].attempt, () => workspaces.release(...args)),
-    discard: (name) => noteLosses(world, name, () => workspaces.discard(name)),
+    release: (...args) => traceLosses(world, args[0].attempt, () => workspaces.release(...args)),
+    discard: (name) => traceLosses(world, name, () => workspaces.discard(name)),
   }
 }
 
-/** What was in a removed workspace must be in some commit that a ref still reaches. */
-async function noteLosses<T>(world: World, name: string, remove: () => Promise<T>): Promise<T> {
+/** Removes a workspace and traces files of it that no ref reaches any more. */
+async function traceLosses<T>(world: World, name: string, remove: () => Promise<T>): Promise<T> {
   const before = new Map(world.disk.workspaces.get(name)?.files ?? [])
   const isCheckout = world.disk.workspaces.get(name)?.kind === 'checkout'
   const result = await remove()
   if (world.disk.workspaces.has(name) || isCheckout) return result
-  const lost = [...before].filter(([path, text]) => !world.isSomewhere(path, text)).map(([path]) => path)
+  const lost = [...before].filter(([path, text]) => !world.isReachable(path, text)).map(([path]) => path)
   world.trace.removals.push({ name, lost })
   return result
 }

@@ -1,4 +1,4 @@
-/** One engine process: what it calls is answered only while it lives. */
+/** Simulated engine process; its calls return only while it lives. */
 export class Life {
   readonly number: number
   #isAlive = true
@@ -14,19 +14,9 @@ export class Life {
   kill(): void {
     this.#isAlive = false
   }
-
-  /** The promise's value, as long as somebody is there to have it. */
-  heard<T>(value: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      value.then(
-        (got) => this.#isAlive && resolve(got),
-        (error) => this.#isAlive && reject(error),
-      )
-    })
-  }
 }
 
-/** A call of a dead process never returns. */
+/** Returns a promise that never settles: the call of a dead process. */
 export function never<T>(): Promise<T> {
   return new Promise<T>(() => {})
 }

@@ -16,62 +16,62 @@ import { RUN, World } from './world.ts'
 
 const STEPS_MAX = 30_000
 
-/** A world that has been played to its end, and how it ended. */
-export interface Played {
+/** A finished simulation: its world and how the last engine ended. */
+export interface Playthrough {
   readonly world: World
   readonly end: EngineEnd | null
   readonly steps: number
 }
 
-/** What a test breaks on purpose. */
+/** Replacements with which a test breaks the program on purpose. */
 export interface Breaks {
   readonly pure?: StateMachines
   readonly store?: (store: Store) => Store
 }
 
-/** Plays one seed: engines live and die, agents work, a person helps now and then. */
+/** Plays one seed: engines start and crash, agents work, a person occasionally helps. */
 export async function play(
   seed: number,
   { pure = stateMachines, store = (same) => same }: Breaks = {},
-): Promise<Played> {
+): Promise<Playthrough> {
   const world = new World(seed, scenarioOf(seed), pure, store)
-  const stage = new Stage(world)
-  await stage.open()
+  const supervisor = new Supervisor(world)
+  await supervisor.open()
   let steps = 0
-  for (; steps < STEPS_MAX && stage.end === null; steps += 1) {
-    await breath()
-    stage.look()
-    if (!world.time.advance()) await stage.stuck()
-    stage.disturb()
+  for (; steps < STEPS_MAX && supervisor.end === null; steps += 1) {
+    await flushPending()
+    supervisor.collectEnded()
+    if (!world.time.advance()) supervisor.reportDeadlock()
+    supervisor.disturb()
   }
-  await breath()
-  return { world, end: stage.end, steps }
+  await flushPending()
+  return { world, end: supervisor.end, steps }
 }
 
-/** Lets everything that waits for no timer happen. */
-function breath(): Promise<void> {
+/** Runs everything that is pending without a timer. */
+function flushPending(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Starts engines one after another, and now and then one too many. */
-class Stage {
+/** Starts one engine after another, occasionally a second at the same time, and plays the user. */
+class Supervisor {
   end: EngineEnd | null = null
   readonly #world: World
   readonly #engines = new Map<Life, RunEngine>()
   readonly #ended: { readonly life: Life; readonly end: EngineEnd }[] = []
   #lives = 0
   #requests = 0
-  #helps: number
+  #helpsLeft: number
   #isStarting = false
   #isResuming = false
   #isUserBusy = true
 
   constructor(world: World) {
     this.#world = world
-    this.#helps = world.scenario.helps
+    this.#helpsLeft = world.scenario.helpsMax
   }
 
-  /** The first engine is told what there is to do, whatever it takes. */
+  /** Records the backlog and starts the first engine. */
   async open(): Promise<void> {
     await this.#record([
       {
@@ -89,8 +89,8 @@ class Stage {
     this.#start()
   }
 
-  /** Takes note of engines that have ended or died. */
-  look(): void {
+  /** Removes engines that have ended or died. */
+  collectEnded(): void {
     for (const life of Array.from(this.#engines.keys())) if (!life.isAlive) this.#engines.delete(life)
     for (const { life, end } of this.#ended.splice(0)) {
       if (!this.#engines.delete(life)) continue
@@ -101,36 +101,36 @@ class Stage {
     if (this.#engines.size === 0 && this.end === null && !this.#isStarting) this.#startLater()
   }
 
-  /** No timer is left, so nothing would ever happen again. */
-  async stuck(): Promise<void> {
+  /** Ends the simulation: no timer is left, so nothing would ever happen again. */
+  reportDeadlock(): void {
     if (this.#engines.size === 0) return
     const message = 'nothing is due and no engine has ended'
     this.end = { kind: 'halted', problem: problem({ code: 'unexpected', message, hint: '', retry: 'never' }) }
   }
 
-  /** What people and machines do meanwhile. */
+  /** Injects what the user and the machine do at random. */
   disturb(): void {
-    const { world } = { world: this.#world }
+    const world = this.#world
     if (world.strikes('jump', 'clock')) world.time.jump(world.random.below(7_200_000) - 3_600_000)
     if (world.strikes('second-engine', 'start')) this.#startSecond()
     if (!this.#isUserBusy) return
-    if (world.random.chance(world.scenario.meddles)) this.#meddle()
+    if (world.random.chance(world.scenario.requestChance)) this.#sendRandomRequest()
     if (world.random.chance(0.004)) world.userCommits(`user-${world.random.below(1000)}.txt`, 'by hand')
     if (world.random.chance(0.004)) world.checkout.isDirty = !world.checkout.isDirty
   }
 
   #afterEnd(end: EngineEnd): void {
     if (end.kind !== 'settled') return
-    const isOver = end.condition.kind === 'ended' || (end.condition.kind === 'waiting' && this.#helps === 0)
+    const isOver = end.condition.kind === 'ended' || (end.condition.kind === 'waiting' && this.#helpsLeft === 0)
     this.#isUserBusy = false
     this.#world.checkout.isDirty = false
     if (isOver) this.end = end
-    else if (end.condition.kind === 'waiting') this.#orFail(this.#help())
+    else if (end.condition.kind === 'waiting') this.#endOnFailure(this.#help())
   }
 
-  /** A person does what the run waits for, then starts it again. */
+  /** Plays a person who does what the run waits for and starts it again. */
   async #help(): Promise<void> {
-    this.#helps -= 1
+    this.#helpsLeft -= 1
     this.#isStarting = true
     const state = await this.#world.foldRun()
     const held = [...state.tasks.values()].filter(({ standing }) => standing === 'needs-person')
@@ -140,19 +140,19 @@ class Stage {
       {
         kind: 'adopt-settings',
         values: { ...this.#world.scenario.settings, budget: raised },
-        digest: `help ${this.#helps}`,
+        digest: `help ${this.#helpsLeft}`,
       },
       ...held.map(({ task, live }) => {
         const wait = live === null ? null : (state.attempts.get(live)?.wait ?? null)
-        return helpWith(task.id, wait, this.#world.random)
+        return requestToUnblock(task.id, wait, this.#world.random)
       }),
     ])
     this.#isStarting = false
     this.#start()
   }
 
-  /** A person asks something of the engine that is at work. */
-  #meddle(): void {
+  /** Plays a person who sends a request to the running engine. */
+  #sendRandomRequest(): void {
     const { random, scenario } = this.#world
     const task = random.pick(scenario.backlog.tasks).id
     const text = `note ${this.#requests};`
@@ -162,34 +162,34 @@ class Stage {
       { kind: 'stop-task', task },
       ...[1, 2, 3].map((): Request => ({ kind: 'steer', task, text })),
     ])
-    this.#ask(request)
+    this.#sendRequest(request)
     if (request.kind === 'pause' && !this.#isResuming) this.#resumeLater()
   }
 
-  /** Whoever pauses a run resumes it in the end, however many engines die meanwhile. */
+  /** Resumes a paused run later, however many engines die in the meantime. */
   #resumeLater(): void {
     this.#isResuming = true
-    this.#world.time.after(this.#world.random.below(30_000), () => this.#orFail(this.#resume()))
+    this.#world.time.after(this.#world.random.below(30_000), () => this.#endOnFailure(this.#resume()))
   }
 
   async #resume(): Promise<void> {
     this.#isResuming = false
     if ((await this.#world.foldRun()).pausedAt === null || this.end !== null) return
-    this.#ask({ kind: 'resume' })
+    this.#sendRequest({ kind: 'resume' })
     this.#resumeLater()
   }
 
-  /** A person who cannot even read the ledger can only give up. */
-  #orFail(doing: Promise<void>): void {
+  /** Ends the simulation when an action fails, for example because the ledger cannot be read. */
+  #endOnFailure(doing: Promise<void>): void {
     doing.catch((cause) => {
-      this.end = fatal(cause)
+      this.end = haltedBy(cause)
     })
   }
 
-  #ask(request: Request): void {
+  #sendRequest(request: Request): void {
     const [engine] = this.#engines.values()
     this.#requests += 1
-    // An engine that has not even opened its ledger, or has died, never answers.
+    // An engine that has not opened its ledger yet, or has died, never answers.
     if (engine !== undefined && engine.state.id !== null) {
       void engine.request(`r${this.#requests}` as RequestId, request).catch(() => {})
     }
@@ -199,22 +199,22 @@ class Stage {
   async #record(requests: readonly Request[]): Promise<void> {
     const life = this.#newLife()
     const engine = this.#engine(life, false)
-    await this.#patiently(engine.open())
+    await this.#settleWithTime(engine.open())
     for (const request of requests) {
       this.#requests += 1
-      await this.#patiently(engine.request(`r${this.#requests}` as RequestId, request))
+      await this.#settleWithTime(engine.request(`r${this.#requests}` as RequestId, request))
     }
     life.kill()
   }
 
-  /** Waits for something while time passes. */
-  async #patiently<T>(promise: Promise<T>): Promise<T> {
+  /** Waits for a promise and lets simulated time pass. */
+  async #settleWithTime<T>(promise: Promise<T>): Promise<T> {
     let isOver = false
     const watched = promise.finally(() => {
       isOver = true
     })
     while (!isOver) {
-      await breath()
+      await flushPending()
       if (!isOver && !this.#world.time.advance()) break
     }
     return watched
@@ -237,14 +237,14 @@ class Stage {
     const life = this.#newLife()
     const engine = this.#engine(life, true)
     this.#engines.set(life, engine)
-    this.#drive(life, engine).catch((cause) => this.#ended.push({ life, end: fatal(cause) }))
+    this.#drive(life, engine).catch((cause) => this.#ended.push({ life, end: haltedBy(cause) }))
   }
 
   async #drive(life: Life, engine: RunEngine): Promise<void> {
     await engine.open()
     const end = await engine.drive()
     await engine.close()
-    if (end.kind === 'halted') this.#world.excuse(life)
+    if (end.kind === 'halted') this.#world.excuseUnrecordedUsage(life)
     if (life.isAlive) this.#ended.push({ life, end })
   }
 
@@ -258,26 +258,26 @@ class Stage {
     const live = { run: null, attempts: new Map() }
     world.live.set(life.number, live)
     const pure = isFaulty ? watchedMachines(world.pure, live, world.random, world.trace) : world.pure
-    const ports = faultyPorts(isFaulty ? world : calm(world), life)
+    const ports = faultyPorts(isFaulty ? world : withoutFaults(world), life)
     return new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, stateMachines: pure })
   }
 }
 
-/** What a person says to a task that waits for them. */
-function helpWith(task: TaskId, wait: WaitFor | null, random: Random): Request {
+/** Returns the request with which a person answers a waiting task. */
+function requestToUnblock(task: TaskId, wait: WaitFor | null, random: Random): Request {
   const retry: Request = { kind: 'retry', task }
   if (wait?.kind !== 'person' || wait.asks === 'act') return retry
-  const say = (kind: Answer['kind']): Request => ({ kind: 'answer', task, answer: { kind, text: 'so be it' } })
+  const say = (kind: Answer['kind']): Request => ({ kind: 'answer', task, answer: { kind, text: 'agreed' } })
   return random.pick(wait.asks === 'answer' ? [say('answered'), retry] : [say('approved'), say('rejected'), retry])
 }
 
-/** A ledger that cannot even be folded. */
-function fatal(cause: unknown): EngineEnd {
+/** Ends with the problem that an exception carries. */
+function haltedBy(cause: unknown): EngineEnd {
   return { kind: 'halted', problem: problemFrom(cause, 'opening') }
 }
 
-/** The same world while no fault strikes. */
-function calm(world: World): World {
+/** Returns a view of the world in which no fault occurs. */
+function withoutFaults(world: World): World {
   return new Proxy(world, {
     get: (target, key) => (key === 'strikes' ? () => false : Reflect.get(target, key, target)),
   })

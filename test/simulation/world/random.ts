@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Deterministic pseudo-random numbers of a seed. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = (seed ^ 0x9e37_79b9) >>> 0
   }
 
-  /** Between 0 and 1. */
+  /** Returns a number from 0 to 1, exclusive. */
   next(): number {
     this.#state = (this.#state + 0x6d2b_79f5) >>> 0
     let t = this.#state
@@ -19,7 +19,7 @@ export class Random {
     return this.next() < share
   }
 
-  /** A whole number from 0 to below. */
+  /** Returns an integer from 0 up to, but not including, the limit. */
   below(limit: number): number {
     return Math.floor(this.next() * limit)
   }

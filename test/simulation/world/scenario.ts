@@ -9,27 +9,27 @@ import { JUDGE } from '../../given/given-judge.ts'
 import { PLAIN_WORKFLOWS } from '../../given/plain-workflows.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
-import { leavesReport, reportSteps } from './sim-reports.ts'
+import { reportSteps, writesReport } from './sim-reports.ts'
 
-/** What may go wrong. */
+/** Kinds of injected faults. */
 export type Fault = 'crash' | 'trouble' | 'full-disk' | 'jump' | 'survivor' | 'second-engine'
 
-/** What one seed's world is like. */
+/** Settings, backlog and fault rates of one seed's world. */
 export interface Scenario {
   readonly backlog: Backlog
   readonly settings: Settings
   readonly faults: Readonly<Record<Fault, number>>
-  /** How often a person helps when nothing else can go on. */
-  readonly helps: number
-  /** How often a person pauses, skips, stops or says something while an engine works. */
-  readonly meddles: number
-  /** Whether a second engine may get in while the first lives, against the lease. */
+  /** Times a person helps when the run waits for one. */
+  readonly helpsMax: number
+  /** Chance per step that a person sends pause, skip, stop or steer to a working engine. */
+  readonly requestChance: number
+  /** True when the lease fails, so that a second engine can start while the first lives. */
   readonly isLeaseBroken: boolean
   readonly usdPerTurn: number
   stepsFor(order: RoundOrder, random: Random, now: number): readonly SimStep[]
 }
 
-/** Makes up a scenario from a seed. */
+/** Derives a scenario from a seed. */
 export function scenarioOf(seed: number): Scenario {
   const random = new Random(seed)
   const isCalm = random.chance(0.15)
@@ -47,8 +47,8 @@ export function scenarioOf(seed: number): Scenario {
       survivor: 0.5,
       'second-engine': isLeaseBroken ? 0.004 : 0.002,
     },
-    helps: 6,
-    meddles: random.pick([0, 0.002, 0.01]),
+    helpsMax: 6,
+    requestChance: random.pick([0, 0.002, 0.01]),
     isLeaseBroken,
     usdPerTurn,
     stepsFor: (order, chance, now) => stepsFor(order, chance, now, trust),
@@ -64,7 +64,7 @@ const SHIPPED = shippedWorkflows()
 
 function shippedWorkflows(): Settings['workflows'] {
   const loaded = loadSettings({ file: null, text: null })
-  if (loaded.kind === 'wrong') throw new Error('what ships cannot be read')
+  if (loaded.kind === 'wrong') throw new Error('the default settings cannot be read')
   return loaded.settings.workflows
 }
 
@@ -124,7 +124,7 @@ function settingsOf(random: Random): Settings {
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     landing: { mode: random.chance(0.8) ? 'merge' : 'squash' },
     judge: random.chance(0.6) ? { ...JUDGE, opinions: random.chance(0.5) } : null,
-    // One turn of the simulated agents costs ten cents.
+    // A turn of a simulated agent costs ten cents.
     prices: { scripted: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 } },
     prompts: {},
     uiTests: false,
@@ -139,23 +139,23 @@ const ODD_ENDS: readonly AgentEndKind[] = [
 ]
 
 function stepsFor(order: RoundOrder, random: Random, now: number, trust: number): readonly SimStep[] {
-  if (leavesReport(order.role)) {
-    const before = [usage(random), usage(random, random.pick(FILLED)), ...reportSteps(order, random)]
+  if (writesReport(order.role)) {
+    const before = [usage(random), usage(random, random.pick(CONTEXT_TOKENS)), ...reportSteps(order, random)]
     return [...before, oddEnd(random, now, trust) ?? { kind: 'end', end: 'ok', claim: { kind: 'done' }, resetAt: null }]
   }
   const steps: SimStep[] = []
   const isGood = random.chance(trust)
-  const own = {
+  const work = {
     kind: 'write' as const,
     path: `${order.task.id}.txt`,
     text: `${isGood ? 'good' : 'bad'} ${order.round}`,
   }
   steps.push(usage(random))
   if (/git merge/.test(order.prompt) && random.chance(0.7)) steps.push({ kind: 'merge' })
-  if (random.chance(0.92)) steps.push(own)
+  if (random.chance(0.92)) steps.push(work)
   if (random.chance(0.12))
     steps.push({ kind: 'write', path: 'shared.txt', text: `shared by ${order.task.id} ${order.round}` })
-  for (let n = random.below(4); n > 0; n -= 1) steps.push(usage(random, random.pick(FILLED)))
+  for (let n = random.below(4); n > 0; n -= 1) steps.push(usage(random, random.pick(CONTEXT_TOKENS)))
   if (random.chance(0.7)) steps.push({ kind: 'note', text: random.pick(NOTES) })
   if (random.chance(0.2)) steps.push({ kind: 'call', call: learning(order) })
   if (random.chance(0.1)) steps.push({ kind: 'call', call: proposing(order) })
@@ -166,8 +166,8 @@ function stepsFor(order: RoundOrder, random: Random, now: number, trust: number)
     ? ({ kind: 'done' } as const)
     : random.pick([{ kind: 'continue' } as const, { kind: 'blocked', reason: 'needs a key' } as const])
   if (random.chance(0.5)) return [...steps, { kind: 'end', end: 'ok', claim, resetAt: null }]
-  const said = { kind: 'call', call: { kind: 'report', claim } } as const
-  return [...steps, said, { kind: 'end', end: 'ok', claim: null, resetAt: null }]
+  const report = { kind: 'call', call: { kind: 'report', claim } } as const
+  return [...steps, report, { kind: 'end', end: 'ok', claim: null, resetAt: null }]
 }
 
 function oddEnd(random: Random, now: number, trust: number): SimStep | null {
@@ -186,8 +186,8 @@ function proposing({ task }: RoundOrder): ToolCall {
   return { kind: 'propose', proposal: { ...proposal, id: `after-${task.id}` as TaskId } }
 }
 
-/** What a call finds in its context, of windows of 200,000 tokens. */
-const FILLED: readonly number[] = [0, 0, 0, 0, 100_000, 145_000, 165_000, 195_000]
+/** Tokens already in the context of a call; windows hold 200,000. */
+const CONTEXT_TOKENS: readonly number[] = [0, 0, 0, 0, 100_000, 145_000, 165_000, 195_000]
 
 const NOTES: readonly string[] = [
   '## Goal\na\n## Completed\nb\n## Remaining\nc\n## Do not redo\nd\n## Decisions\ne',

@@ -8,10 +8,10 @@ import type { ToolAccess } from '../../../src/ports/agent-tools.ts'
 import type { SimDisk, SimProcess } from './sim-disk.ts'
 import type { SimTime } from './sim-time.ts'
 
-/** What a simulated agent does, one thing after another. */
+/** Step of a simulated agent's script. */
 export type SimStep =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
-  /** Takes what has landed into its own work, the way the prompt asks for. */
+  /** Merges landed work into its own, as the prompt asks. */
   | { readonly kind: 'merge' }
   | {
       readonly kind: 'usage'
@@ -19,11 +19,11 @@ export type SimStep =
       readonly twice: boolean
     }
   | { readonly kind: 'end'; readonly end: AgentEndKind; readonly claim: Claim | null; readonly resetAt: number | null }
-  /** What it writes when it has to hand over. */
+  /** Note for a hand-off. */
   | { readonly kind: 'note'; readonly text: string }
-  /** Calls one of our tools, and goes on without waiting for the answer. */
+  /** Calls one of our tools and continues without waiting for the answer. */
   | { readonly kind: 'call'; readonly call: ToolCall }
-  /** Its last words of the round, unless it says more. */
+  /** Text answer; the last one of a round counts. */
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'hang' }
 
@@ -31,20 +31,20 @@ export interface SimAgentOptions {
   readonly time: SimTime
   readonly disk: SimDisk
   stepsFor(order: RoundOrder): readonly SimStep[]
-  /** How long one step takes. */
+  /** Duration of one step. */
   stepMs(): number
   merge(workspace: string, prompt: string): void
-  /** Whether an agent takes words while it works. */
-  listens?(): boolean
-  /** An agent has been told something. */
-  told?(order: RoundOrder, text: string): void
-  /** Brings a call to whoever admitted the agent; left out: the agents have no tools. */
+  /** Returns true when the agent accepts text during a round. */
+  acceptsText?(): boolean
+  /** Receives every text that is sent to an agent. */
+  onText?(order: RoundOrder, text: string): void
+  /** Delivers a call to the engine that admitted the agent; without it, agents have no tools. */
   call?(tools: ToolAccess, call: ToolCall): void
-  /** An agent has spent money, whether anybody hears of it or not. */
-  spent?(usage: UsageReport): void
+  /** Receives the usage of every call, whether an engine receives it or not. */
+  onUsage?(usage: UsageReport): void
 }
 
-/** Simulated agents: processes of the world, which an engine hears only while it lives. */
+/** Driver for simulated agents, which are processes of the world and outlive an engine. */
 export function simAgent(options: SimAgentOptions): AgentDriver {
   return {
     name: 'sim',
@@ -64,14 +64,14 @@ export function simAgent(options: SimAgentOptions): AgentDriver {
 }
 
 function startAgent(options: SimAgentOptions, spec: RoundSpec): AgentRound {
-  const heard = new EventLine()
-  const process = new SimAgentProcess(options, spec, heard)
+  const events = new EventQueue()
+  const process = new SimAgentProcess(options, spec, events)
   process.begin()
   return {
-    events: heard,
+    events,
     cancel: (reason) => process.cancel(reason),
     handOver: (when) => process.handOver(when),
-    say: (text) => process.hear(text),
+    say: (text) => process.acceptText(text),
   }
 }
 
@@ -83,17 +83,17 @@ class SimAgentProcess implements SimProcess {
   readonly #options: SimAgentOptions
   readonly #order: RoundOrder
   readonly #tools: ToolAccess | null
-  readonly #heard: EventLine
+  readonly #events: EventQueue
   readonly #steps: SimStep[]
   readonly #note: string | null
   #isHandingOver = false
   #stop: () => void = () => {}
 
-  constructor(options: SimAgentOptions, { order, folder, tools }: RoundSpec, heard: EventLine) {
+  constructor(options: SimAgentOptions, { order, folder, tools }: RoundSpec, events: EventQueue) {
     this.#options = options
     this.#order = order
     this.#tools = tools
-    this.#heard = heard
+    this.#events = events
     this.workspace = folder
     const steps = options.stepsFor(order)
     this.#note = steps.find((step) => step.kind === 'note')?.text ?? null
@@ -103,8 +103,8 @@ class SimAgentProcess implements SimProcess {
   begin(): void {
     this.#options.disk.processes.add(this)
     const { prompt, opening, sessionKnown } = this.#order
-    this.#options.told?.(this.#order, sessionKnown ? prompt : opening)
-    this.#heard.push({
+    this.#options.onText?.(this.#order, sessionKnown ? prompt : opening)
+    this.#events.push({
       kind: 'session-opened',
       session: this.#order.session as SessionId,
       model: 'scripted',
@@ -115,9 +115,9 @@ class SimAgentProcess implements SimProcess {
 
   cancel(reason: 'cancelled' | 'timeout'): void {
     if (!this.#isAlive) return
-    // The turn that was going on is told of after the round is over for the engine.
-    this.#use({ kind: 'usage', usage: { tokens: NO_TOTALS.tokens, window: null }, twice: false })
-    this.#finish({ kind: reason, detail: 'the engine said so' })
+    // The usage of the interrupted turn arrives after the round has ended for the engine.
+    this.#reportUsage({ kind: 'usage', usage: { tokens: NO_TOTALS.tokens, window: null }, twice: false })
+    this.#finish({ kind: reason, detail: 'the engine cancelled it' })
   }
 
   handOver(when: HandOverMoment): void {
@@ -125,10 +125,10 @@ class SimAgentProcess implements SimProcess {
     if (when === 'now' && this.#isAlive) this.#handOver()
   }
 
-  /** Some take no words while they work. */
-  hear(text: string): boolean {
-    if (!this.#isAlive || !this.#options.listens?.()) return false
-    this.#options.told?.(this.#order, text)
+  /** Returns false when the agent takes no text during a round. */
+  acceptText(text: string): boolean {
+    if (!this.#isAlive || !this.#options.acceptsText?.()) return false
+    this.#options.onText?.(this.#order, text)
     return true
   }
 
@@ -145,7 +145,7 @@ class SimAgentProcess implements SimProcess {
   }
 
   #handOver(): void {
-    this.#finish({ kind: 'context-exhausted', detail: 'it was asked to hand over', note: this.#note })
+    this.#finish({ kind: 'context-exhausted', detail: 'a hand-off was requested', note: this.#note })
   }
 
   #next(): void {
@@ -162,13 +162,13 @@ class SimAgentProcess implements SimProcess {
         this.#options.merge(this.workspace, `${this.#order.prompt}\n${this.#order.opening}`)
         break
       case 'usage':
-        this.#use(step)
+        this.#reportUsage(step)
         break
       case 'call':
         if (this.#tools !== null) this.#options.call?.(this.#tools, step.call)
         break
       case 'say':
-        this.#heard.push({ kind: 'answer', text: step.text, report: null })
+        this.#events.push({ kind: 'answer', text: step.text, report: null })
         break
       case 'hang':
         return
@@ -176,13 +176,13 @@ class SimAgentProcess implements SimProcess {
         this.#finish({ kind: step.end, detail: `simulated ${step.end}`, claim: step.claim, resetAt: step.resetAt })
         return
       case undefined:
-        this.#finish({ kind: 'ok', detail: 'it went home' })
+        this.#finish({ kind: 'ok', detail: 'no steps are left' })
         return
     }
     this.#later()
   }
 
-  #use(step: Extract<SimStep, { kind: 'usage' }>): void {
+  #reportUsage(step: Extract<SimStep, { kind: 'usage' }>): void {
     messages += 1
     const usage: UsageReport = {
       ...step.usage,
@@ -192,21 +192,21 @@ class SimAgentProcess implements SimProcess {
       scope: 'main',
       hourCacheWrite: 0,
     }
-    this.#options.spent?.(usage)
-    this.#heard.push({ kind: 'usage', usage })
-    if (step.twice) this.#heard.push({ kind: 'usage', usage })
+    this.#options.onUsage?.(usage)
+    this.#events.push({ kind: 'usage', usage })
+    if (step.twice) this.#events.push({ kind: 'usage', usage })
   }
 
   #finish(end: Pick<RoundEnd, 'kind' | 'detail'> & Partial<RoundEnd>): void {
     this.#stop()
     this.#options.disk.processes.delete(this)
-    this.#heard.push({ kind: 'ended', end: { claim: null, resetAt: null, note: null, ...end } })
-    this.#heard.close()
+    this.#events.push({ kind: 'ended', end: { claim: null, resetAt: null, note: null, ...end } })
+    this.#events.close()
   }
 }
 
-/** Events in order, for one listener. */
-class EventLine implements AsyncIterable<AgentEvent> {
+/** Queue of events for one reader. */
+class EventQueue implements AsyncIterable<AgentEvent> {
   readonly #events: AgentEvent[] = []
   #isClosed = false
   #wake: () => void = () => {}

@@ -11,14 +11,14 @@ export interface SimWorkspace {
   changedAt: number
 }
 
-/** A process that lives in a workspace, whoever started it. */
+/** A process in a workspace. */
 export interface SimProcess {
   readonly workspace: string
   readonly purpose: string
   end(reason: 'killed' | 'crashed'): void
 }
 
-/** What outlives engines: workspaces and the processes in them. */
+/** Everything that outlives engines: workspaces and the processes in them. */
 export class SimDisk {
   readonly workspaces = new Map<string, SimWorkspace>()
   readonly processes = new Set<SimProcess>()
@@ -28,10 +28,10 @@ export class SimDisk {
     return workspace
   }
 
-  in(name: string): SimWorkspace {
-    const found = this.workspaces.get(name)
-    if (found === undefined) throw new Error(`no workspace ${name}`)
-    return found
+  workspace(name: string): SimWorkspace {
+    const workspace = this.workspaces.get(name)
+    if (workspace === undefined) throw new Error(`no workspace ${name}`)
+    return workspace
   }
 
   write(name: string, path: string, text: string): void {

@@ -3,24 +3,24 @@ import type { Judge } from '../../../src/ports/judge.ts'
 import type { Random } from './random.ts'
 import type { SimTime } from './sim-time.ts'
 
-const WAYS = ['answers', 'answers', 'fails', 'hangs', 'babbles', 'dawdles'] as const
+const BEHAVIOURS = ['answers', 'answers', 'fails', 'hangs', 'answers nonsense', 'is too slow'] as const
 
-/** A judge that may answer, fail, hang, babble or take longer than anybody waits. */
+/** A judge that at random answers, fails, hangs, answers nonsense, or exceeds every timeout. */
 export function simJudge(random: Random, time: SimTime): Judge {
   return {
     async ask() {
-      const way = random.pick(WAYS)
-      if (way === 'hangs') return new Promise<never>(() => {})
-      await time.sleep(way === 'dawdles' ? 20_000 + random.below(20_000) : random.below(3_000))
-      if (way === 'fails') {
-        return problem({ code: 'judge-unreachable', message: 'Nobody answers.', hint: '', retry: 'later' })
+      const behaviour = random.pick(BEHAVIOURS)
+      if (behaviour === 'hangs') return new Promise<never>(() => {})
+      await time.sleep(behaviour === 'is too slow' ? 20_000 + random.below(20_000) : random.below(3_000))
+      if (behaviour === 'fails') {
+        return problem({ code: 'judge-unreachable', message: 'The judge does not answer.', hint: '', retry: 'later' })
       }
-      return way === 'babbles' ? 'Let me think about {that}.' : JSON.stringify(opinion(random))
+      return behaviour === 'answers nonsense' ? 'Let me think about {that}.' : JSON.stringify(opinion(random))
     },
   }
 }
 
-/** Serves whoever asks: a summary and an opinion have no words in common. */
+/** Returns a summary and an opinion in one object: their fields do not overlap, so it answers both questions. */
 function opinion(random: Random) {
   const share = () => random.pick([0.2, 0.4, 0.6, 0.8, 0.9, 1])
   return {

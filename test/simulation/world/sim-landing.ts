@@ -3,12 +3,12 @@ import type { Commit, LandingId } from '../../../src/core/model/ids.ts'
 import type { Conflict, Landing, LandingHeld, Prepared } from '../../../src/ports/landing.ts'
 import type { SimRepository } from './sim-repository.ts'
 
-/** The user's own checkout, as far as landing must respect it. */
+/** State of the user's checkout that landing must respect. */
 export interface SimCheckout {
   isDirty: boolean
 }
 
-/** Simulated landing: the same promises as the real one, on the simulated repository. */
+/** Landing on the simulated repository, with the same guarantees as the real one. */
 export function simLanding(repository: SimRepository, checkout: SimCheckout): Landing {
   const { refs } = repository
   const tip = (name: string): Commit => {
@@ -41,7 +41,7 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
       const [before, after] = [repository.filesOf(from), repository.filesOf(to)]
       const files = [...new Set([...before.keys(), ...after.keys()])]
         .filter((path) => before.get(path) !== after.get(path))
-        .map((path) => ({ path, kind: kindOf(before.has(path), after.has(path)), to: null }))
+        .map((path) => ({ path, kind: changeKind(before.has(path), after.has(path)), to: null }))
       return { kind: 'comparison', tree: repository.treeOf(from), files, before, after }
     },
     patch: async (_, commit) => `diff --git ${[...repository.filesOf(commit).keys()].join(' ')}\n`,
@@ -74,7 +74,7 @@ function prepare(
   if (!repository.isAncestor(order.lastTarget, target)) {
     return { kind: 'held', reason: `The history of ${order.target} was rewritten.`, hint: 'Say what should happen.' }
   }
-  const base = together(repository, line, target, `Merge ${order.target}`)
+  const base = mergeTarget(repository, line, target, `Merge ${order.target}`)
   if (base === null) {
     return { kind: 'held', reason: `${order.target} and what has landed contradict each other.`, hint: 'Merge them.' }
   }
@@ -82,21 +82,21 @@ function prepare(
   if (repository.isAncestor(theirs, base)) return pinned(repository, landing, { line, base, commit: base, target })
   const merged = repository.merge(base, theirs)
   if (merged.kind === 'conflict') return { kind: 'conflict', line: base, files: merged.files }
-  const isNothing = repository.tree(merged.files) === repository.treeOf(base)
-  if (isNothing) return pinned(repository, landing, { line, base, commit: base, target })
+  const isEmpty = repository.tree(merged.files) === repository.treeOf(base)
+  if (isEmpty) return pinned(repository, landing, { line, base, commit: base, target })
   const parents = subject.kind === 'attempt' && order.mode === 'merge' ? [base, theirs] : [base]
   const commit = repository.commit(merged.files, parents, order.message)
   return pinned(repository, landing, { line, base, commit, target })
 }
 
-function together(repository: SimRepository, line: Commit, target: Commit, message: string): Commit | null {
+function mergeTarget(repository: SimRepository, line: Commit, target: Commit, message: string): Commit | null {
   if (repository.isAncestor(line, target)) return target
   if (repository.isAncestor(target, line)) return line
   const merged = repository.merge(line, target)
   return merged.kind === 'conflict' ? null : repository.commit(merged.files, [line, target], message)
 }
 
-/** A commit after the landed one that has the files from before it. */
+/** Commits the files from before a landed commit on top of it. */
 function undo(repository: SimRepository, landed: Commit): Commit {
   const [before] = repository.parentsOf(landed)
   if (before === undefined) throw new Error(`${landed} has no parent`)
@@ -106,19 +106,19 @@ function undo(repository: SimRepository, landed: Commit): Commit {
 function pinned(
   repository: SimRepository,
   landing: LandingId,
-  made: { readonly line: Commit; readonly base: Commit; readonly commit: Commit; readonly target: Commit },
+  commits: { readonly line: Commit; readonly base: Commit; readonly commit: Commit; readonly target: Commit },
 ): Prepared {
-  repository.refs.set(`refs/longhaul/candidate/${landing}`, made.commit)
-  return { kind: 'prepared', ...made, tree: repository.treeOf(made.commit) }
+  repository.refs.set(`refs/longhaul/candidate/${landing}`, commits.commit)
+  return { kind: 'prepared', ...commits, tree: repository.treeOf(commits.commit) }
 }
 
 function held(reason: string, diverged: boolean) {
   return { kind: 'target-held' as const, reason, command: null, diverged }
 }
 
-function kindOf(wasThere: boolean, isThere: boolean): 'added' | 'changed' | 'deleted' {
-  if (!wasThere) return 'added'
-  return isThere ? 'changed' : 'deleted'
+function changeKind(existedBefore: boolean, existsNow: boolean): 'added' | 'changed' | 'deleted' {
+  if (!existedBefore) return 'added'
+  return existsNow ? 'changed' : 'deleted'
 }
 
 function branch(target: string): string {

@@ -4,12 +4,12 @@ import type { Role } from '../../../src/core/model/workflow.ts'
 import type { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
 
-/** Whether agents of this role leave a report, and work only on the side. */
-export function leavesReport(role: Role): role is 'planner' | 'reviewer' | 'qa' {
+/** True for roles whose result is a report rather than a change of files. */
+export function writesReport(role: Role): role is 'planner' | 'reviewer' | 'qa' {
   return role === 'planner' || role === 'reviewer' || role === 'qa'
 }
 
-/** What they say of the work, by a tool or in words: mostly that it is good, and now and then nothing one could read. */
+/** Returns the steps that report on the work, by a tool or as text: mostly a pass, sometimes unreadable. */
 export function reportSteps({ role, task, round }: RoundOrder, random: Random): readonly SimStep[] {
   if (random.chance(0.1)) return [{ kind: 'say', text: random.pick(['Splendid!', ' ', '{"decision": "so-so"}']) }]
   if (role === 'planner') return [{ kind: 'say', text: `how to do ${task.id}` }]
@@ -23,7 +23,7 @@ export function reportSteps({ role, task, round }: RoundOrder, random: Random): 
 
 const QA: QaResult = { tests: [], ran: null, coverage: null, documents: [], issues: [] }
 
-/** Some are found again and again. */
+/** Returns an issue; some repeat the same message in every round. */
 function issueOf(random: Random, round: number): Issue {
   const severity = random.pick(['low', 'medium', 'high'] as const)
   return { severity, file: null, line: null, message: random.pick(['it is wrong', `it is wrong in round ${round}`]) }

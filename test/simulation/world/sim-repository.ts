@@ -1,6 +1,6 @@
 import type { Commit, Tree } from '../../../src/core/model/ids.ts'
 
-/** The files of one tree: their texts by path. */
+/** Files of one tree: texts by path. */
 export type Files = ReadonlyMap<string, string>
 
 interface CommitRecord {
@@ -13,7 +13,7 @@ export type Merged =
   | { readonly kind: 'clean'; readonly files: Files }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
 
-/** Git as far as the simulation needs it: trees, commits, refs and three-way merges in memory. */
+/** In-memory git for the simulation: trees, commits, refs and three-way merges. */
 export class SimRepository {
   readonly #trees = new Map<Tree, Files>()
   readonly #treeNames = new Map<string, Tree>()
@@ -58,20 +58,20 @@ export class SimRepository {
     return this.#ancestors(of).has(ancestor)
   }
 
-  /** The commits of a line's own history, newest first. */
+  /** Returns the first-parent history of a commit, newest first. */
   firstParents(tip: Commit): readonly Commit[] {
     const line: Commit[] = []
     for (let at: Commit | undefined = tip; at !== undefined; at = this.parentsOf(at)[0]) line.push(at)
     return line
   }
 
-  /** The newest commit of a line that another commit goes back to. */
+  /** Returns the newest commit of a line that is an ancestor of another commit. */
   newestShared(line: Commit, other: Commit): Commit | null {
     const known = this.#ancestors(other)
     return this.firstParents(line).find((commit) => known.has(commit)) ?? null
   }
 
-  /** Brings two commits together over their best common ancestor. */
+  /** Merges two commits over their best common ancestor. */
   merge(ours: Commit, theirs: Commit): Merged {
     const base = this.#mergeBase(ours, theirs)
     return mergeFiles(base === null ? new Map() : this.filesOf(base), this.filesOf(ours), this.filesOf(theirs))
@@ -102,7 +102,7 @@ export class SimRepository {
   }
 }
 
-/** Merges two sets of files over a third. */
+/** Merges two sets of files over a common base. */
 function mergeFiles(base: Files, ours: Files, theirs: Files): Merged {
   const files = new Map<string, string>()
   const conflicts: string[] = []

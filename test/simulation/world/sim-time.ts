@@ -7,7 +7,7 @@ interface Timer {
   readonly wake: () => void
 }
 
-/** The world's time: it passes only from one timer to the next. What the wall clock shows may jump. */
+/** Simulated time: it advances from one timer to the next, while the wall clock may jump. */
 export class SimTime {
   #now = 1_800_000_000_000
   #skew = 0
@@ -19,12 +19,12 @@ export class SimTime {
     this.#random = random
   }
 
-  /** The world's own time, which never jumps. */
+  /** Monotonic time of the world. */
   get now(): number {
     return this.#now
   }
 
-  /** What an engine sees of it. */
+  /** Returns the wall clock that an engine reads. */
   clock(): Clock {
     return {
       now: () => this.#now + this.#skew,
@@ -42,19 +42,19 @@ export class SimTime {
     }
   }
 
-  /** Settles after a while. */
+  /** Resolves after a simulated delay. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.after(ms, resolve)
     })
   }
 
-  /** The wall clock is set forward or back. */
+  /** Sets the wall clock forward or back. */
   jump(ms: number): void {
     this.#skew += ms
   }
 
-  /** Lets time pass to the next timer; false: there is none. */
+  /** Advances to the next timer; returns false when there is none. */
   advance(): boolean {
     let next: Timer | undefined
     for (const timer of this.#timers) {

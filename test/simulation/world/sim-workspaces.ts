@@ -5,7 +5,7 @@ import type { Checkpoint, Released, Workspaces } from '../../../src/ports/worksp
 import type { SimDisk, SimWorkspace } from './sim-disk.ts'
 import type { SimRepository } from './sim-repository.ts'
 
-/** Simulated private clones. What they do is done at once; the world around them adds time and faults. */
+/** Simulated private clones. Operations take no time; faulty-ports.ts adds latency and faults. */
 export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () => number): Workspaces {
   return {
     ensure: async (spec, commit) => {
@@ -46,8 +46,8 @@ export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () 
     list: async () =>
       [...disk.workspaces.values()].map(({ name, kind, attempt, changedAt }) => ({ name, kind, attempt, changedAt })),
     discard: async (name) => {
-      const found = disk.workspaces.get(name)
-      if (found?.attempt) salvage(repository, disk, found, found.attempt)
+      const workspace = disk.workspaces.get(name)
+      if (workspace?.attempt) salvage(repository, disk, workspace, workspace.attempt)
       disk.empty(name)
       disk.workspaces.delete(name)
       return null
@@ -119,5 +119,5 @@ function branchOf(attempt: AttemptId): string {
 
 function missing(attempt: AttemptId): Problem {
   const message = `The workspace of ${attempt} is gone.`
-  return problem({ code: 'workspace-missing', message, hint: 'It is made again.', retry: 'never' })
+  return problem({ code: 'workspace-missing', message, hint: 'It is created again.', retry: 'never' })
 }

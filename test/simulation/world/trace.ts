@@ -3,17 +3,17 @@ import type { AttemptId, Commit, LedgerId, Tree } from '../../../src/core/model/
 import type { UsageReport } from '../../../src/core/model/round.ts'
 import type { ToolCall } from '../../../src/core/model/tool-call.ts'
 
-/** One append that a life made, in the order of the world. */
-export interface AppendSeen {
+/** Append of an engine, in the order of the world. */
+export interface AppendRecord {
   readonly life: number
   readonly ledger: LedgerId
   readonly at: number
   readonly events: readonly { readonly kind: string }[]
 }
 
-/** Everything that happened in a world and that checkers look at. */
+/** Everything in a world that checkers inspect. */
 export interface Trace {
-  readonly appends: AppendSeen[]
+  readonly appends: AppendRecord[]
   readonly claims: { readonly life: number; readonly ledger: LedgerId; readonly appendsBefore: number }[]
   readonly rounds: {
     readonly life: number
@@ -32,11 +32,11 @@ export interface Trace {
   }[]
   readonly advances: { readonly from: Commit; readonly to: Commit; readonly at: number; readonly checked: boolean }[]
   readonly removals: { readonly name: string; readonly lost: readonly string[] }[]
-  /** What agents used and engines heard of; `isExcused`: the engine died before it could record it. */
-  readonly heard: { readonly usage: UsageReport; readonly life: number; isExcused: boolean }[]
-  /** Every text that an agent was told, in the order of the world. */
-  readonly said: { readonly attempt: AttemptId; readonly session: string; readonly text: string }[]
-  /** What agents said by tools and were told is recorded. */
+  /** Usage that engines received; `isExcused` when the engine died before it could record it. */
+  readonly usageReceived: { readonly usage: UsageReport; readonly life: number; isExcused: boolean }[]
+  /** Texts sent to agents, in order. */
+  readonly textsSent: { readonly attempt: AttemptId; readonly session: string; readonly text: string }[]
+  /** Tool calls that an engine acknowledged as recorded. */
   readonly calls: { readonly attempt: AttemptId; readonly round: number; readonly call: ToolCall }[]
   readonly stale: { readonly effect: string; readonly outcome: string }[]
   readonly folds: { readonly ledger: LedgerId; readonly difference: string }[]
@@ -52,8 +52,8 @@ export function newTrace(): Trace {
     checks: [],
     advances: [],
     removals: [],
-    heard: [],
-    said: [],
+    usageReceived: [],
+    textsSent: [],
     calls: [],
     stale: [],
     folds: [],

@@ -7,13 +7,13 @@ import type { StateMachine, StateMachines } from '../../../src/engine/state-mach
 import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 
-/** The states that one engine holds in its memory. */
+/** States in one engine's memory. */
 export interface LiveStates {
   run: RunState | null
   readonly attempts: Map<AttemptId, AttemptState>
 }
 
-/** The pure parts as they are, with stale and doubled reports thrown at them on the way. */
+/** Wraps the pure machines: captures live states and injects stale and duplicate reports. */
 export function watchedMachines(pure: StateMachines, live: LiveStates, random: Random, trace: Trace): StateMachines {
   return {
     run: {

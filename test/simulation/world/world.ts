@@ -35,7 +35,7 @@ export const RUN = 'sim' as RunId
 const TARGET = 'refs/heads/main'
 const LINE = 'refs/longhaul/landed/main'
 
-/** Everything outside of engines: time, disk, repository, agents, and the facts that were recorded. */
+/** Everything outside the engines: time, disk, repository, agents, and recorded events. */
 export class World {
   readonly random: Random
   readonly time: SimTime
@@ -53,8 +53,8 @@ export class World {
   readonly gate: Gate
   readonly judge: Judge
   readonly live = new Map<number, LiveStates>()
-  /** Agents that may call tools, by their tokens. */
-  readonly guests = new Map<string, (call: ToolCall) => void>()
+  /** Receivers of tool calls by the agent's token. */
+  readonly toolListeners = new Map<string, (call: ToolCall) => void>()
 
   constructor(seed: number, scenario: Scenario, pure: StateMachines, brokenStore: (store: Store) => Store) {
     this.brokenStore = brokenStore
@@ -73,9 +73,9 @@ export class World {
       disk,
       stepsFor: (order) => scenario.stepsFor(order, this.random, time.now),
       stepMs: () => 200 + this.random.below(2_000),
-      listens: () => this.random.chance(0.6),
-      told: ({ attempt, session }, text) => this.trace.said.push({ attempt, session, text }),
-      call: ({ token }, call) => this.guests.get(token)?.(call),
+      acceptsText: () => this.random.chance(0.6),
+      onText: ({ attempt, session }, text) => this.trace.textsSent.push({ attempt, session, text }),
+      call: ({ token }, call) => this.toolListeners.get(token)?.(call),
       merge: (workspace, prompt) => this.#mergeLanded(workspace, prompt),
     })
   }
@@ -89,7 +89,7 @@ export class World {
     return Math.min(parallel, coding, total)
   }
 
-  /** Whether a fault strikes here. */
+  /** Returns true, and traces it, when a fault occurs here. */
   strikes(fault: Fault, place: string): boolean {
     const share = this.scenario.faults[fault]
     if (share === 0 || !this.random.chance(share)) return false
@@ -98,18 +98,18 @@ export class World {
     return true
   }
 
-  /** The engine is killed in the middle of a call; its agents may live on. */
+  /** Kills an engine in the middle of a call; its agents may survive. */
   crash<T>(life: Life): Promise<T> {
     life.kill()
-    this.excuse(life)
+    this.excuseUnrecordedUsage(life)
     if (!this.strikes('survivor', 'agents'))
       for (const process of Array.from(this.disk.processes)) process.end('killed')
     return never()
   }
 
-  /** What this engine has heard and not recorded is gone with it. */
-  excuse(life: Life): void {
-    for (const entry of this.trace.heard) if (entry.life === life.number) entry.isExcused = true
+  /** Marks usage that this engine received and can no longer record. */
+  excuseUnrecordedUsage(life: Life): void {
+    for (const entry of this.trace.usageReceived) if (entry.life === life.number) entry.isExcused = true
   }
 
   line(): Commit | null {
@@ -126,8 +126,8 @@ export class World {
     this.repository.refs.set(TARGET, this.repository.commit(files, [at], `user: ${path}`))
   }
 
-  /** Whether some commit that a ref reaches has this text at this path. */
-  isSomewhere(path: string, text: string): boolean {
+  /** True when a commit that a ref reaches has this text at this path. */
+  isReachable(path: string, text: string): boolean {
     const tips = [...this.repository.refs.values()]
     const seen = new Set<Commit>()
     for (let at = tips.pop(); at !== undefined; at = tips.pop()) {
@@ -139,7 +139,7 @@ export class World {
     return false
   }
 
-  /** What an engine holds in memory must be what its ledger says. */
+  /** Compares a sample of live states with the fold of their ledger. */
   async compareFold(life: Life, ledger: LedgerId): Promise<void> {
     const live = this.live.get(life.number)
     if (live === undefined || !this.random.chance(0.05)) return
@@ -170,7 +170,7 @@ export class World {
     return {
       environmentDigest: ({ place }) => place,
       check: async ({ check, folder, place, commit, tree }) => {
-        const passed = ![...this.disk.in(folder).files.values()].some((text) => text.startsWith('bad'))
+        const passed = ![...this.disk.workspace(folder).files.values()].some((text) => text.startsWith('bad'))
         this.trace.checks.push({ commit, tree, place, passed, at: this.time.now })
         const receipt = {
           gate: check.name,
@@ -192,7 +192,7 @@ export class World {
     }
   }
 
-  /** A good agent that is told of a conflict merges what landed, its own text first. */
+  /** Merges landed work into a workspace and keeps the agent's own text on conflict. */
   #mergeLanded(name: string, prompt: string): void {
     const workspace = this.disk.workspaces.get(name)
     const landed = /git merge (commit\d+)/.exec(prompt)?.[1] as Commit | undefined

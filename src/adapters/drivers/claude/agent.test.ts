@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { all, endIn } from '../../../../test/conformance/agent-events.ts'
+import { collectEvents, endIn } from '../../../../test/conformance/agent-events.ts'
 import { type ClaudeWorld, claudeWorld } from '../../../../test/conformance/claude-world.ts'
 import { useContainment } from '../../../../test/conformance/containments.ts'
 import { REAL_CLOCK } from '../../../../test/conformance/real-clock.ts'
@@ -29,7 +29,7 @@ describe('the real Claude Code', () => {
     elsewhere = await claudeWorld(containment)
     // It takes a while to give up, beside the other tests.
     const agent = { ...PLAIN_AGENT, env: { ANTHROPIC_BASE_URL: NOWHERE } }
-    unanswered = all(await elsewhere.play({ rules: [{ steps: [] }] }, { agent }))
+    unanswered = collectEvents(await elsewhere.play({ rules: [{ steps: [] }] }, { agent }))
   })
   afterAll(async () => {
     await unanswered
@@ -42,12 +42,12 @@ describe('the real Claude Code', () => {
   describe('opens its session', () => {
     test.each([200, 700, 1500])('after a kill %d ms from its start', async (ms) => {
       const session = fresh()
-      const killed = all(await world.play(steps(HANG), session))
+      const killed = collectEvents(await world.play(steps(HANG), session))
       await expect.poll(() => existsSync(world.pidFolder) && readdirSync(world.pidFolder), SOON).toHaveLength(1)
       await pause(ms)
       await world.kill()
       expect(endIn(await killed)).toMatchObject({ kind: 'crashed' })
-      const events = await all(await world.play(steps(DONE), session))
+      const events = await collectEvents(await world.play(steps(DONE), session))
       expect(endIn(events)).toMatchObject({ kind: 'ok', claim: { kind: 'done' } })
       expect(events.filter(({ kind }) => kind === 'session-opened')).toHaveLength(1)
     })
@@ -62,23 +62,25 @@ describe('the real Claude Code', () => {
       ],
     ])('%s', async (_name, record, kind) => {
       const session = fresh()
-      await all(await world.play(steps(DONE), session))
+      await collectEvents(await world.play(steps(DONE), session))
       const records = join(world.home, '.claude', 'projects')
       const [name = ''] = readdirSync(records)
       writeFileSync(join(records, name, `${session.session}.jsonl`), record)
       for (const sessionKnown of kind === 'ok' ? [true] : [true, false])
-        expect(endIn(await all(await world.play(steps(DONE), { ...session, sessionKnown })))).toMatchObject({ kind })
+        expect(endIn(await collectEvents(await world.play(steps(DONE), { ...session, sessionKnown })))).toMatchObject({
+          kind,
+        })
     })
 
     test('from the beginning when it is not there any more', async () => {
-      const events = await all(await world.play(steps(DONE), { ...fresh(), sessionKnown: true }))
+      const events = await collectEvents(await world.play(steps(DONE), { ...fresh(), sessionKnown: true }))
       expect(endIn(events)).toMatchObject({ kind: 'ok' })
       expect(world.requests().at(-1)).toMatchObject({ prompt: 'Do the task.' })
     })
   })
 
   test('is seen at a tool for as long as the tool runs, then waiting for the model', async () => {
-    const events = await all(await world.play(steps({ run: 'sleep 0.2' }, DONE), fresh()))
+    const events = await collectEvents(await world.play(steps({ run: 'sleep 0.2' }, DONE), fresh()))
     const seen = events.flatMap((event) => (event.kind === 'activity' ? [event.activity.kind] : []))
     const changes = seen.filter((kind, index) => kind !== seen[index - 1])
     expect(changes).toEqual(['waiting', 'streaming', 'tool', 'waiting', 'streaming'])
@@ -86,7 +88,7 @@ describe('the real Claude Code', () => {
 
   test('costs the same by our prices and by its own, after a resume and a kill', async () => {
     const session = fresh()
-    const first = await all(
+    const first = await collectEvents(
       await world.play(steps({ run: 'true', usage: HOURLY }, { ...DONE, usage: HOURLY }), session),
     )
     const resumed = { ...session, sessionKnown: true }
@@ -96,7 +98,7 @@ describe('the real Claude Code', () => {
       second.push(event)
       if (event.kind === 'usage') await world.kill()
     }
-    const third = await all(await world.play(steps({ ...DONE, usage: HOURLY }), resumed))
+    const third = await collectEvents(await world.play(steps({ ...DONE, usage: HOURLY }), resumed))
     // What a killed agent may not have told is told from its record, and counts once.
     const paid = new Set(usages(first).map(({ message }) => message))
     const news = second.filter((event) => event.kind !== 'usage' || !paid.has(event.usage.message))
@@ -121,7 +123,7 @@ describe('the real Claude Code', () => {
         ],
       },
     ]
-    const events = await all(await world.play({ rules }, fresh()))
+    const events = await collectEvents(await world.play({ rules }, fresh()))
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
     const main = usages(events).filter(({ scope }) => scope === 'main')
     expect(main.map(({ tokens }) => tokens)).toEqual([USAGE, USAGE])
@@ -134,7 +136,7 @@ describe('the real Claude Code', () => {
     const outside = join(world.home, 'outside.txt')
     symlinkSync(world.home, join(world.folder, 'way-out'))
     const tries = [outside, 'way-out/new.txt', 'inside.txt'].map((path) => ({ write: { path, text: 'x' } }))
-    const events = await all(await world.play(steps(...tries, DONE), fresh()))
+    const events = await collectEvents(await world.play(steps(...tries, DONE), fresh()))
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
     expect(events.filter(({ kind }) => kind === 'denied')).toEqual(
       [outside, join(world.folder, 'way-out/new.txt')].map((path) => ({
@@ -151,7 +153,7 @@ describe('the real Claude Code', () => {
   test('that may do nothing has not done its work', async () => {
     const agent = { ...PLAIN_AGENT, access: 'read-only' as const, tools: { allow: ['Read', 'Write'], deny: [] } }
     const call = { call: 'Read', input: { file_path: '/etc/hostname' } }
-    const events = await all(await world.play(steps(call, DONE), { ...fresh(), agent }))
+    const events = await collectEvents(await world.play(steps(call, DONE), { ...fresh(), agent }))
     expect(endIn(events)).toMatchObject({ kind: 'config', detail: expect.stringContaining('(Read)') })
   })
 
@@ -162,14 +164,14 @@ describe('the real Claude Code', () => {
     for (const file of files) writeFileSync(join(claude, file), file.endsWith('.json') ? '{ }\n' : `# ${file}\n`)
     const before = files.map((file) => readFileSync(join(claude, file), 'utf8'))
     const write = { call: 'Write', input: { file_path: join(claude, 'CLAUDE.md'), content: 'taken over' } }
-    expect(endIn(await all(await world.play(steps(write, DONE), fresh())))).toMatchObject({ kind: 'ok' })
+    expect(endIn(await collectEvents(await world.play(steps(write, DONE), fresh())))).toMatchObject({ kind: 'ok' })
     expect(files.map((file) => readFileSync(join(claude, file), 'utf8'))).toEqual(before)
   })
 
   test('may get 10 MB from a tool, and its secrets stay out of what it tells', async () => {
     const agent = { ...PLAIN_AGENT, env: { DATABASE_PASSWORD: 'hush-hush' } }
     const run = { run: 'echo "it is $DATABASE_PASSWORD"; head -c 10000000 /dev/zero | tr "\\0" x' }
-    const events = await all(await world.play(steps(run, DONE), { ...fresh(), agent }))
+    const events = await collectEvents(await world.play(steps(run, DONE), { ...fresh(), agent }))
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
     expect(rawIn(events).join('\n')).toContain('it is [masked]')
     expect(JSON.stringify(events)).not.toContain('hush-hush')
@@ -177,7 +179,7 @@ describe('the real Claude Code', () => {
 
   test('is gone with everything it started when it is cancelled', async () => {
     const round = await world.play(steps({ run: 'setsid sleep 1000 & touch here; sleep 1000' }), fresh())
-    const events = all(round)
+    const events = collectEvents(round)
     await expect.poll(() => existsSync(join(world.folder, 'here')), SOON).toBe(true)
     round.cancel('cancelled')
     expect(endIn(await events)).toMatchObject({ kind: 'cancelled' })
@@ -189,12 +191,12 @@ describe('the real Claude Code', () => {
     const full = { ...USAGE, cacheRead: 990_000 }
     const played = steps({ run: 'true', usage: USAGE }, { run: 'true', usage: full }, { ...DONE, usage: USAGE })
     const compact = { policy: 'compact', guidance: 'Keep the names of all files.' } as const
-    const compacting = await all(await world.play(played, { ...fresh(), context: compact }))
+    const compacting = await collectEvents(await world.play(played, { ...fresh(), context: compact }))
     expect(endIn(compacting)).toMatchObject({ kind: 'ok' })
     expect(compacting).toContainEqual({ kind: 'compacted', trigger: 'auto' })
     expect(world.requests().some(({ prompt }) => prompt.includes(compact.guidance))).toBe(true)
     expect(readdirSync(world.transcriptFolder)).toEqual(['round-1.before-compaction-1.jsonl'])
-    const handing = await all(await world.play(played, fresh()))
+    const handing = await collectEvents(await world.play(played, fresh()))
     expect(handing.filter(({ kind }) => kind === 'compacted')).toEqual([])
     expect(endIn(handing)).toMatchObject({ kind: 'context-exhausted', note: null })
   })
@@ -228,13 +230,15 @@ test('a session’s record tells each call as it was told, also to an engine tha
   const session = REAL_CLOCK.uuid() as SessionId
   const usage = HOURLY
   const scenario = { usage, rules: [{ match: 'go on', steps: [DONE] }, { steps: [{ run: 'true' }, DONE] }] }
-  const first = usages(await all(await world.play(scenario, { session })))
+  const first = usages(await collectEvents(await world.play(scenario, { session })))
   const calls = await recordedCalls({ HOME: world.home }, session)
   expect(first).toMatchObject(calls)
   expect(calls.map(({ tokens, hourCacheWrite }) => ({ ...tokens, hourCacheWrite }))).toEqual([HOURLY, HOURLY])
 
-  const heardNothing = world.anew()
-  const events = await all(await world.play(scenario, { session, sessionKnown: true, prompt: 'go on' }, heardNothing))
+  const heardNothing = world.newDriver()
+  const events = await collectEvents(
+    await world.play(scenario, { session, sessionKnown: true, prompt: 'go on' }, heardNothing),
+  )
   expect(
     usages(events)
       .map(({ message }) => message)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { all, endIn } from '../../../../test/conformance/agent-events.ts'
+import { collectEvents, endIn } from '../../../../test/conformance/agent-events.ts'
 import { type ClaudeWorld, claudeWorld } from '../../../../test/conformance/claude-world.ts'
 import { useContainment } from '../../../../test/conformance/containments.ts'
 import { REAL_CLOCK } from '../../../../test/conformance/real-clock.ts'
@@ -22,7 +22,7 @@ describe('the real Claude Code that is given a form', () => {
 
   test('is told what does not fit, and ends with what does; its status counts over a tag', async () => {
     const before = world.requests().length
-    const events = await all(await world.play(steps(UNFIT, { say: 'Well.\n<phase_continue>' }, FIT), given()))
+    const events = await collectEvents(await world.play(steps(UNFIT, { say: 'Well.\n<phase_continue>' }, FIT), given()))
     expect(endIn(events)).toMatchObject({ kind: 'ok', claim: { kind: 'done' } })
     const review = { issues: [ISSUE], questions: [], positives: [], decision: null }
     expect(answers(events)).toEqual([
@@ -36,7 +36,7 @@ describe('the real Claude Code that is given a form', () => {
   })
 
   test('has given no report after five that do not fit', async () => {
-    const events = await all(await world.play(steps(UNFIT, UNFIT, UNFIT, UNFIT, UNFIT, FIT), given()))
+    const events = await collectEvents(await world.play(steps(UNFIT, UNFIT, UNFIT, UNFIT, UNFIT, FIT), given()))
     expect(endIn(events)).toMatchObject({
       kind: 'ok',
       claim: null,

@@ -1,6 +1,6 @@
 import { query } from '@anthropic-ai/claude-agent-sdk'
 import { expect, test } from 'vitest'
-import { agentPlace, claudeBinary, claudeEnvironment } from '../../../../test/agents/claude.ts'
+import { agentFolders, claudeBinary, claudeEnvironment } from '../../../../test/agents/claude.ts'
 import { testLab } from '../../../../test/agents/test-lab.ts'
 import { REAL_CLOCK } from '../../../../test/conformance/real-clock.ts'
 import { ORDER } from '../../../../test/conformance/scripted-world.ts'
@@ -34,11 +34,11 @@ const SCENARIO = JSON.stringify({
 
 test('a session is as full as the agent itself says: growing, resumed, with a subagent, after a compaction', async () => {
   const lab = await testLab(SCENARIO)
-  const place = agentPlace()
+  const folders = agentFolders()
   const session = REAL_CLOCK.uuid() as SessionId
   const seen: Occupancy[] = []
-  seen.push(...(await talk(lab.url, place, session, 'create', ['one', 'two'])))
-  seen.push(...(await talk(lab.url, place, session, 'resume', ['three', '/compact', 'four'])))
+  seen.push(...(await talk(lab.url, folders, session, 'create', ['one', 'two'])))
+  seen.push(...(await talk(lab.url, folders, session, 'resume', ['three', '/compact', 'four'])))
   expect(seen.map(({ ours }) => ours)).toEqual([91_050, 121_050, 181_050, 71_050])
   expect(seen.map(({ ours }) => ours)).toEqual(seen.map(({ theirs }) => theirs))
 })
@@ -51,7 +51,7 @@ interface Occupancy {
 /** Says things one after another, and compares how full the session is after each answer. */
 async function talk(
   url: string,
-  { home, folder }: ReturnType<typeof agentPlace>,
+  { home, folder }: ReturnType<typeof agentFolders>,
   session: SessionId,
   opening: Opening,
   texts: readonly string[],

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { all, endIn } from '../../../../test/conformance/agent-events.ts'
+import { collectEvents, endIn } from '../../../../test/conformance/agent-events.ts'
 import { useContainments } from '../../../../test/conformance/containments.ts'
 import { type ScriptedWorld, scriptedWorld } from '../../../../test/conformance/scripted-world.ts'
 import { SOON } from '../../../../test/patience.ts'
@@ -20,7 +20,7 @@ describe.each(await useContainments())('the agent and its commands under $kind',
 
   test('leave no process behind: not in the background, not in a session of its own, not with its output open', async () => {
     const leaver = 'setsid sleep 1000 & (trap "" TERM HUP; sleep 1000) & sleep 1000 >/dev/null 2>&1 &'
-    const events = await all(run(leaver, 'cd / && cd - && echo next'))
+    const events = await collectEvents(run(leaver, 'cd / && cd - && echo next'))
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
     expect(pidsInside(world.folder)).toEqual([])
     expect(readdirSync(world.pidFolder)).toEqual([])
@@ -28,7 +28,7 @@ describe.each(await useContainments())('the agent and its commands under $kind',
 
   test('are gone in time when cancelled, however stubborn', async () => {
     const round = run('trap "" TERM; setsid sleep 1000 & touch here; sleep 1000; sleep 1000')
-    const events = all(round)
+    const events = collectEvents(round)
     await expect.poll(() => existsSync(join(world.folder, 'here')), SOON).toBe(true)
     round.cancel('timeout')
     expect(endIn(await events)).toEqual({
@@ -49,7 +49,7 @@ describe.each(await useContainments())('the agent and its commands under $kind',
   })
 
   test('have crashed when a command kills the agent', async () => {
-    const end = endIn(await all(run('kill -9 $PPID; sleep 1000')))
+    const end = endIn(await collectEvents(run('kill -9 $PPID; sleep 1000')))
     const how = containment.kind === 'bwrap' ? 'exit code 137 (signal 9)' : 'ended by SIGKILL'
     expect(end).toEqual({
       kind: 'crashed',

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { all, endIn } from '../../../../test/conformance/agent-events.ts'
+import { collectEvents, endIn } from '../../../../test/conformance/agent-events.ts'
 import { TEST_ENV, useContainment } from '../../../../test/conformance/containments.ts'
 import { REAL_CLOCK } from '../../../../test/conformance/real-clock.ts'
 import { ORDER, type ScriptedWorld, scriptedWorld } from '../../../../test/conformance/scripted-world.ts'
@@ -24,7 +24,7 @@ describe('the scripted agent', () => {
 
   test('tells what it does, step by step', async () => {
     const steps = [{ say: 'hi' }, { write: { path: 'a', text: '' } }, { run: 'true' }, { wait: 0 }, { delete: 'a' }]
-    const events = await all(world.play(JSON.stringify([{ task: '*', steps }])))
+    const events = await collectEvents(world.play(JSON.stringify([{ task: '*', steps }])))
     expect(activities(events)).toEqual([
       'streaming',
       'streaming',
@@ -42,16 +42,18 @@ describe('the scripted agent', () => {
 
   test('is told the opening in a new session and the prompt in one that goes on', async () => {
     const script = '- { task: "*", steps: [] }'
-    expect(said(await all(world.play(script)))).toEqual(['I was told: Do the task.'])
+    expect(said(await collectEvents(world.play(script)))).toEqual(['I was told: Do the task.'])
     const prompt = 'Mend this.\nAll of it.'
-    expect(said(await all(world.play(script, { sessionKnown: true, prompt })))).toEqual(['I was told: Mend this.'])
+    expect(said(await collectEvents(world.play(script, { sessionKnown: true, prompt })))).toEqual([
+      'I was told: Mend this.',
+    ])
   })
 
   test('gets the environment that was built for it, and nothing else', async () => {
     const agent = { ...ORDER.agent, env: { API_URL: 'http://127.0.0.1:1' } }
     const script =
       '- { task: "*", steps: [ { run: "env | cut -d= -f1 | sort" }, { run: "env | grep LONGHAUL | sort" } ] }'
-    const [names = '', ours] = outputs(await all(world.play(script, { agent, round: 4, phaseRound: 2 })))
+    const [names = '', ours] = outputs(await collectEvents(world.play(script, { agent, round: 4, phaseRound: 2 })))
     const added = ['API_URL', 'LONGHAUL_ATTEMPT', 'LONGHAUL_PHASE', 'LONGHAUL_ROUND', 'LONGHAUL_TASK']
     const seen = names.split('\n').filter((name) => !/^(PWD|OLDPWD|SHLVL|_|)$/.test(name))
     expect(seen.sort()).toEqual([...added, ...Object.keys(TEST_ENV)].sort())
@@ -59,7 +61,9 @@ describe('the scripted agent', () => {
   })
 
   test('notes a command that fails, and goes on', async () => {
-    const events = await all(run('echo out; echo err >&2; exit 3', 'kill -9 $$', 'no-such-command', 'cat; pwd'))
+    const events = await collectEvents(
+      run('echo out; echo err >&2; exit 3', 'kill -9 $$', 'no-such-command', 'cat; pwd'),
+    )
     expect(lines(events, 'tool-ended').map(({ note }) => note)).toEqual([
       'exit code 3',
       'ended by SIGKILL',
@@ -73,13 +77,13 @@ describe('the scripted agent', () => {
 
   test('may say 10 MB in one line', async () => {
     const text = 'ä'.repeat(5_000_000)
-    const events = await all(world.start([{ say: text }, { report: 'done' }]))
+    const events = await collectEvents(world.start([{ say: text }, { report: 'done' }]))
     expect(said(events)[1] === text).toBe(true)
     expect(endIn(events)).toMatchObject({ kind: 'ok', claim: { kind: 'done' } })
   })
 
   test('passes on a command that writes invalid UTF-8 and a lot of it', async () => {
-    const events = await all(run("printf 'a\\377\\n'", 'head -c 3000000 /dev/zero'))
+    const events = await collectEvents(run("printf 'a\\377\\n'", 'head -c 3000000 /dev/zero'))
     expect(outputs(events)[0]).toBe('a�\n')
     expect(outputs(events)[1]).toHaveLength(3_000_000)
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
@@ -97,7 +101,7 @@ describe('the scripted agent', () => {
 
   test('that cannot even start has crashed, with its last words', async () => {
     const agent = { ...ORDER.agent, env: { NODE_OPTIONS: '--import=/no/such/file.mjs' } }
-    const end = endIn(await all(world.play('- { task: "*", steps: [] }', { agent })))
+    const end = endIn(await collectEvents(world.play('- { task: "*", steps: [] }', { agent })))
     expect(end).toMatchObject({
       kind: 'crashed',
       detail: expect.stringMatching(/exit code 1, stderr: .*no\/such\/file/),
@@ -112,19 +116,19 @@ describe('the scripted agent', () => {
     ['read-only', 'a.txt', 'its access is read-only.'],
   ] as const)('with access "%s" may not write %s', async (access, path, why) => {
     const agent = { ...ORDER.agent, access }
-    const events = await all(world.start([{ say: 'x' }, { write: { path, text: '' } }], { agent }))
+    const events = await collectEvents(world.start([{ say: 'x' }, { write: { path, text: '' } }], { agent }))
     expect(endIn(events)).toMatchObject({ kind: 'config', detail: `Step 2 of the script would write ${path}: ${why}` })
   })
 
   test('with full access may write anywhere', async () => {
     const agent = { ...ORDER.agent, access: 'full' as const }
-    await all(world.start([{ write: { path: '../out.txt', text: 'x' } }], { agent }))
+    await collectEvents(world.start([{ write: { path: '../out.txt', text: 'x' } }], { agent }))
     expect(await world.read('../out.txt')).toBe('x')
   })
 
   test('has crashed when it cannot write, and says what', async () => {
     const end = endIn(
-      await all(world.start([{ write: { path: 'a', text: '' } }, { write: { path: 'a/b', text: '' } }])),
+      await collectEvents(world.start([{ write: { path: 'a', text: '' } }, { write: { path: 'a/b', text: '' } }])),
     )
     expect(end).toMatchObject({
       kind: 'crashed',
@@ -134,7 +138,9 @@ describe('the scripted agent', () => {
 
   test('counts a limit that ends "+60" from when it says so', async () => {
     const before = Date.now()
-    const end = endIn(await all(world.play('- { task: "*", steps: [ { end: rate-limited, resetAt: "+60" } ] }')))
+    const end = endIn(
+      await collectEvents(world.play('- { task: "*", steps: [ { end: rate-limited, resetAt: "+60" } ] }')),
+    )
     expect(end?.resetAt).toBeGreaterThanOrEqual(before + 60_000)
     expect(end?.resetAt).toBeLessThanOrEqual(Date.now() + 60_000)
   })
@@ -148,7 +154,7 @@ describe('the scripted agent', () => {
     expect(await world.driver.ready(script)).toMatchObject({ code: 'script-unreadable' })
     const round = world.play('- { task: a }')
     expect(await world.driver.ready(script)).toMatchObject({ code: 'script-wrong' })
-    await all(round)
+    await collectEvents(round)
     await writeFile(join(world.scriptFolder, 'script-1.yaml'), '- { task: "*", steps: [ { hang: true } ] }')
     expect(await world.driver.ready(script)).toBeNull()
     expect(await unresolved.ready(script)).toBe(missing)
@@ -158,11 +164,16 @@ describe('the scripted agent', () => {
       tools: null,
       form: null,
     })
-    expect(endIn(await all({ events, ...rest }))).toMatchObject({ kind: 'config', detail: 'KEY is not set. Set it.' })
+    expect(endIn(await collectEvents({ events, ...rest }))).toMatchObject({
+      kind: 'config',
+      detail: 'KEY is not set. Set it.',
+    })
   })
 
   test('without a rule for the round, is not started', async () => {
-    const events = await all(world.play('- { task: "x*", steps: [ { hang: true } ] }', { number: 2, phaseRound: 3 }))
+    const events = await collectEvents(
+      world.play('- { task: "x*", steps: [ { hang: true } ] }', { number: 2, phaseRound: 3 }),
+    )
     const detail =
       'No rule of script-1.yaml is for task t1, attempt 2, phase implement, round 3. ' +
       'Add a rule for it; a last rule with task "*" is for everything else.'
@@ -170,7 +181,7 @@ describe('the scripted agent', () => {
   })
 
   test('with a wrong script, is not started', async () => {
-    const events = await all(world.play('- { task: a }\n- { task: b }'))
+    const events = await collectEvents(world.play('- { task: a }\n- { task: b }'))
     const detail =
       'script-1.yaml:1: "steps" of rule 1 is missing; it must be a list of steps. Add the key "steps". ' +
       'Mend the script script-1.yaml and start again.'
