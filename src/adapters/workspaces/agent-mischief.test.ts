@@ -246,7 +246,7 @@ function tryGit(args: readonly string[]): void {
   try {
     agentGit(world(), args)
   } catch {
-    // refused: as good
+    // a refusal is as good
   }
 }
 

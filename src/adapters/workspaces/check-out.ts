@@ -8,7 +8,7 @@ import { makeTree } from './make-tree.ts'
 import { emptyClone, removeClone } from './remove-clone.ts'
 import { runInOrder } from './run-commands.ts'
 
-/** Makes a clean checkout of exactly one commit, readied by the setup commands; whatever was there is removed first. */
+/** Makes a clean checkout of exactly one commit and runs the setup commands; replaces an earlier checkout of that name. */
 export async function checkOut(
   context: WorkspaceContext,
   name: string,

@@ -16,7 +16,7 @@ import { saveModules } from './save-modules.ts'
 import { snapshotWork, type WorkSnapshot } from './snapshot-work.ts'
 import { writeWork } from './write-work.ts'
 
-/** Saves everything not ignored as a commit of the repository, and lets the workspace go on from it. */
+/** Saves everything not ignored as a commit of the repository, and moves the workspace's HEAD to it. */
 export async function checkpointWorkspace(
   context: WorkspaceContext,
   spec: AttemptSpec,
@@ -26,25 +26,25 @@ export async function checkpointWorkspace(
 ): Promise<Checkpoint | Problem> {
   const clone = workspacePaths(context.home, spec.attempt)
   const { git } = context.repository
-  const [taken, before] = await Promise.all([
+  const [snapshot, before] = await Promise.all([
     snapshotWork(context, clone, spec.base, last),
     amends === null ? [] : parentsOf(git, amends),
   ])
-  if (isProblem(taken)) return taken
-  const parents = taken.parent.commit === amends ? before : [taken.parent.commit]
-  // Not earlier: taking the work can last, and meanwhile a person may check the branch out.
-  const [commit, shown] = await Promise.all([
-    commitFor(context, taken, parents, withTrailers(spec, message)),
+  if (isProblem(snapshot)) return snapshot
+  const parents = snapshot.parent.commit === amends ? before : [snapshot.parent.commit]
+  // Read as late as possible: the snapshot takes time, and a person may check the branch out meanwhile.
+  const [commit, refsBefore] = await Promise.all([
+    commitFor(context, snapshot, parents, withTrailers(spec, message)),
     readPinAndBranch(git, spec.attempt),
   ])
   if (isProblem(commit)) return commit
-  const [unmoved, unshown, unwritten, made] = await Promise.all([
-    moveOn(context, clone, taken.head, commit),
-    moveAttemptRefs(git, spec.attempt, commit, shown),
+  const [headFailed, refsFailed, diffFailed, checkpoint] = await Promise.all([
+    moveHead(context, clone, snapshot.head, commit),
+    moveAttemptRefs(git, spec.attempt, commit, refsBefore),
     writeWork(context, clone, spec, commit),
-    report(context, spec, clone, taken, commit),
+    report(context, spec, clone, snapshot, commit),
   ])
-  return unmoved ?? unshown ?? unwritten ?? made
+  return headFailed ?? refsFailed ?? diffFailed ?? checkpoint
 }
 
 async function commitFor(
@@ -63,8 +63,8 @@ function withTrailers({ tasks, attempt }: AttemptSpec, message: string): string 
   return `${message.trim()}\n\n${trailers.join('\n')}\n`
 }
 
-// The commit before the index: a repeated checkpoint then finds nothing new, and puts the index right.
-async function moveOn(
+// HEAD moves before the index: a checkpoint that is repeated after a crash finds nothing new and only replaces the index.
+async function moveHead(
   context: WorkspaceContext,
   clone: ClonePaths,
   head: Commit | null,
@@ -85,11 +85,11 @@ async function report(
   context: WorkspaceContext,
   spec: AttemptSpec,
   clone: ClonePaths,
-  work: WorkSnapshot,
+  snapshot: WorkSnapshot,
   commit: Commit,
 ): Promise<Checkpoint | Problem> {
   const { git } = context.repository
-  const { tree } = work
+  const { tree } = snapshot
   const globs = spec.gates.flatMap(({ protect }) => protect)
   const [changed, protectedChanged] = await Promise.all([
     changedFiles(git, spec.base, tree),
@@ -99,6 +99,6 @@ async function report(
   if (isProblem(protectedChanged)) return protectedChanged
   const unsaved = await saveModules(context, spec.attempt, clone, changed)
   if (isProblem(unsaved)) return unsaved
-  const nested = [...unsaved, ...work.unnamed]
+  const nested = [...unsaved, ...snapshot.unnamed]
   return { kind: 'checkpoint', commit, tree, changed: changed.length, protectedChanged, nested }
 }

@@ -4,34 +4,34 @@ import type { AttemptId } from '../../core/model/ids.ts'
 import { plainName, safeName } from '../../git/names.ts'
 import { CLONE_PARTS } from '../../git/shared-clone.ts'
 
-/** Where one clone and what belongs to it lies. */
+/** Paths of one clone and of the files we keep about it. */
 export interface ClonePaths {
   readonly name: string
-  /** Its alone, so that whatever is done to the tree's parent harms nobody else. */
+  /** Parent of the tree, of this clone alone: damage to it cannot reach other clones. */
   readonly root: string
   readonly tree: string
-  /** What we keep about it, out of the way of what works in it. */
+  /** Folder of our own files about the clone, outside of the agent's reach. */
   readonly own: string
-  /** Our own index of the tree. */
+  /** Our index of the tree. */
   readonly index: string
   readonly pids: string
-  /** There last: without it the clone was never whole. */
+  /** Marker file, written last; without it the clone is incomplete. */
   readonly ready: string
-  /** Where the root goes when it is to be removed. */
+  /** Name that the root gets before it is removed. */
   readonly removing: string
 }
 
-/** Where an attempt's workspace lies. */
+/** Paths of an attempt's workspace. */
 export function workspacePaths(home: string, attempt: AttemptId): ClonePaths {
   return clonePathsNamed(home, safeName(attempt))
 }
 
-/** Where a clean checkout lies. */
+/** Paths of a clean checkout. */
 export function checkoutPaths(home: string, name: string): ClonePaths {
   return clonePathsNamed(home, `${CHECKOUT}${safeName(name)}`)
 }
 
-/** The place with a name that `placeNames` gave. */
+/** Paths of the clone with a name. */
 export function clonePathsNamed(home: string, name: string): ClonePaths {
   const own = join(home, OWN, name)
   return {
@@ -46,36 +46,36 @@ export function clonePathsNamed(home: string, name: string): ClonePaths {
   }
 }
 
-/** The place's name behind the name of a folder in the home, or null when it is none of ours. */
+/** Name of the clone that a folder of the home belongs to; null when it is not one of ours. */
 export function cloneNameOf(entry: string): string | null {
   if (entry.startsWith(REMOVING)) return entry.slice(REMOVING.length)
   return entry.startsWith('.') ? null : entry
 }
 
-/** The attempt that a place is lent to; null for checkouts. */
+/** Attempt that a clone is lent to; null for checkouts. */
 export function attemptOf(clone: ClonePaths): AttemptId | null {
   return clone.name.startsWith(CHECKOUT) ? null : (plainName(clone.name) as AttemptId)
 }
 
-/** Where the starts of processes that work in a tree are recorded. */
+/** Folder that records the processes started in a tree. */
 export function pidFolderOf(tree: string): string {
   const root = dirname(tree)
   return clonePathsNamed(dirname(root), basename(root)).pids
 }
 
-/** Whether the clone was made to the end and has not been taken apart since. */
+/** True when the clone is complete and its git folder is intact. */
 export function isWhole(clone: ClonePaths): boolean {
   return existsSync(clone.ready) && CLONE_PARTS.every((part) => existsSync(join(clone.tree, '.git', part)))
 }
 
-/** Whether there is nothing at a place, and so nobody either. */
+/** True when nothing of the clone is on disk. */
 export function isAbsent({ root, own, removing }: ClonePaths): boolean {
   return ![root, own, removing].some(existsSync)
 }
 
-/** Where what we keep about places lies in the home. */
+/** Folder of the home that holds our own files about clones. */
 export const OWN = '.own'
 
 const REMOVING = '.removing-'
-// No safe name has a plus that is not followed by two hexadecimal digits.
+// Cannot clash with an attempt: in a safe name, a plus is always followed by two hexadecimal digits.
 const CHECKOUT = 'check+out-'

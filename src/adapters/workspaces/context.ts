@@ -1,17 +1,17 @@
 import type { GitRepository } from '../../git/repository.ts'
 import type { Containment } from '../../process/containment.ts'
 
-/** What shared clones need to know about where they are made. */
+/** Options of shared clones. */
 export interface SharedClonesOptions {
   readonly repository: GitRepository
-  /** A folder for this repository's workspaces alone, outside of it. */
+  /** Folder for the workspaces of this repository, outside of it. */
   readonly home: string
-  /** The whole environment of git, setup commands and hooks. */
+  /** Complete environment of git, setup commands and hooks. */
   readonly environment: Readonly<Record<string, string>>
   readonly containment: Containment
-  /** How long what works in a workspace may take to end by itself. */
+  /** Time that processes in a workspace get to exit before they are killed. */
   readonly graceMs?: number
-  /** Takes what is worth saying and stops nothing. */
+  /** Receives remarks for people that stop nothing. */
   readonly note?: (text: string) => void
 }
 

@@ -7,7 +7,7 @@ import type { OwnRefs } from './attempt-refs.ts'
 import type { WorkspaceContext } from './context.ts'
 import { keepCommitAt } from './keep-commit-at.ts'
 
-/** Forgets an attempt's refs, all of whose work a kept commit has; null: its branch is what keeps the work. */
+/** Deletes the refs of an attempt whose work is in a kept commit; null: the branch keeps the work, and stays. */
 export async function deleteAttemptRefs(
   context: WorkspaceContext,
   attempt: AttemptId,
@@ -18,12 +18,12 @@ export async function deleteAttemptRefs(
   const keeper = kept ?? branch?.commit ?? null
   const saved = pin === undefined ? null : await saveTip(context, attempt, pin.commit, keeper)
   if (isProblem(saved)) return saved
-  const isOver = kept === null ? false : await isFinished(context, branch, pin, kept)
-  if (isProblem(isOver)) return isOver
-  const over = [pin, base, isOver ? branch : undefined]
-  const changes: readonly RefChange[] = over.flatMap((ref) => (ref === undefined ? [] : [gone(ref)]))
+  const isBranchDone = kept === null ? false : await canDeleteBranch(context, branch, pin, kept)
+  if (isProblem(isBranchDone)) return isBranchDone
+  const deleted = [pin, base, isBranchDone ? branch : undefined]
+  const changes: readonly RefChange[] = deleted.flatMap((ref) => (ref === undefined ? [] : [deletion(ref)]))
   const changed = await changeRefs(git, changes)
-  // Somebody moved the branch in this moment: then it is theirs.
+  // The branch was moved by somebody else just now, so it stays.
   const settled =
     changed === 'moved'
       ? await changeRefs(
@@ -34,7 +34,7 @@ export async function deleteAttemptRefs(
   return isProblem(settled) ? settled : null
 }
 
-function gone({ name, commit }: Ref): RefChange {
+function deletion({ name, commit }: Ref): RefChange {
   return { ref: name, to: null, from: commit }
 }
 
@@ -50,8 +50,8 @@ async function saveTip(
   return isProblem(saved) ? saved : null
 }
 
-// A branch that a person has checked out, or that has commits of theirs, stays.
-async function isFinished(
+// A branch that is checked out, or has commits of a person, stays.
+async function canDeleteBranch(
   { repository }: WorkspaceContext,
   branch: Ref | undefined,
   pin: Ref | undefined,

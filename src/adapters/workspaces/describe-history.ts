@@ -8,7 +8,7 @@ const COMMITS_MAX = 20
 const FILES_MAX = 40
 const CHARACTERS_MAX = 6_000
 
-/** The last commits up to one, and which files differ from the base, as a session that knows nothing reads it. */
+/** Describes the last commits and the files changed since the base, for a session that starts fresh. */
 export async function describeHistory(
   { repository: { git } }: WorkspaceContext,
   { base }: AttemptSpec,

@@ -17,7 +17,7 @@ import { runIn, runInOrder } from './run-commands.ts'
 import { salvageWorkspace } from './salvage.ts'
 import { writeWork } from './write-work.ts'
 
-/** Makes an attempt's workspace at a commit and readies it; one that is whole is left as it is. */
+/** Makes an attempt's workspace at a commit and runs its setup; a complete workspace is left as it is. */
 export async function ensureWorkspace(
   context: WorkspaceContext,
   spec: AttemptSpec,
@@ -38,12 +38,12 @@ export async function ensureWorkspace(
   return failed ?? commit
 }
 
-// All its parts are there, and git makes nothing of them: a HEAD that says nothing, for one.
+// All parts exist, but git cannot use them: an empty HEAD file, for instance.
 function isNoRepository(answer: unknown): boolean {
   return isGitsFailure(answer) && answer.message.includes('not a git repository')
 }
 
-// A workspace that was whole once holds an agent's work even when its git folder is gone.
+// A workspace that was complete once holds an agent's work even when its git folder is gone.
 async function saveRemains(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -57,7 +57,7 @@ async function saveRemains(
   return isProblem(saved) ? saved : null
 }
 
-/** Neither needs the other; only together they are a workspace. */
+// The refs and the clone do not depend on each other, so both are made at the same time.
 async function pinAndMake(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -67,36 +67,37 @@ async function pinAndMake(
 ): Promise<Problem | null> {
   const order = { commit, branch: branchOf(spec.attempt) }
   const make = async () => (await makeTree(context, clone, order, signal)) ?? makeProgressFolder(context, clone, spec)
-  const [pinned, made] = await Promise.all([pin(context, spec, commit), make()])
-  return pinned ?? made
+  const [pinFailed, cloneFailed] = await Promise.all([pin(context, spec, commit), make()])
+  return pinFailed ?? cloneFailed
 }
 
 async function pin({ repository }: WorkspaceContext, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
   const [base, attempt, branch] = [refs.base(spec.attempt), refs.attempt(spec.attempt), refs.branch(spec.attempt)]
-  const made = await changeRefs(repository.git, [
+  const changed = await changeRefs(repository.git, [
     { ref: base, to: spec.base, from: null },
     { ref: attempt, to: commit, from: null },
     { ref: branch, to: commit, from: null },
   ])
-  return made === 'moved' ? pinAgain(repository, spec, commit) : made === 'changed' ? null : made
+  return changed === 'moved' ? pinMissing(repository, spec, commit) : changed === 'changed' ? null : changed
 }
 
-async function pinAgain({ git }: GitRepository, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
+async function pinMissing({ git }: GitRepository, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
   const [base, attempt, branch] = [refs.base(spec.attempt), refs.attempt(spec.attempt), refs.branch(spec.attempt)]
-  const found = await readRefs(git, [base, attempt, branch])
-  if (isProblem(found)) return found
-  const isOurs = found.has(base) || found.has(attempt)
-  const taken = found.get(branch)
-  if (!isOurs && taken !== undefined && taken.commit !== commit) return branchTaken(spec, taken)
-  const latest = found.get(attempt)?.commit ?? commit
+  const existing = await readRefs(git, [base, attempt, branch])
+  if (isProblem(existing)) return existing
+  const isOurs = existing.has(base) || existing.has(attempt)
+  const existingBranch = existing.get(branch)
+  if (!isOurs && existingBranch !== undefined && existingBranch.commit !== commit)
+    return branchTaken(spec, existingBranch)
+  const latest = existing.get(attempt)?.commit ?? commit
   const wanted: readonly RefChange[] = [
     { ref: base, to: spec.base },
     { ref: attempt, to: latest, from: null },
     { ref: branch, to: latest, from: null },
   ]
-  const missing = wanted.filter(({ ref }) => !found.has(ref))
+  const missing = wanted.filter(({ ref }) => !existing.has(ref))
   const changed = await changeRefs(git, missing)
-  return changed === 'changed' ? null : changed === 'moved' ? branchTaken(spec, taken) : changed
+  return changed === 'changed' ? null : changed === 'moved' ? branchTaken(spec, existingBranch) : changed
 }
 
 async function setUp(
@@ -114,12 +115,12 @@ async function setUp(
   return runInOrder(context, clone, workspace.setup, bounds.setupMs, signal)
 }
 
-function branchTaken({ attempt }: AttemptSpec, taken: Ref | undefined): Problem {
+function branchTaken({ attempt }: AttemptSpec, existingBranch: Ref | undefined): Problem {
   const branch = branchOf(attempt)
   return problem({
     code: 'branch-taken',
-    message: `There is a branch ${branch} already that ${attempt} did not make, at ${taken?.commit ?? 'another commit'}.`,
-    hint: `Rename it, for instance: git branch -m ${branch} my-${branch.replace('/', '-')}`,
+    message: `${attempt} cannot start: the branch ${branch} exists already, at ${existingBranch?.commit ?? 'another commit'}, and is not its own.`,
+    hint: `Rename the branch, then run again: git branch -m ${branch} my-${branch.replace('/', '-')}`,
     retry: 'person',
   })
 }

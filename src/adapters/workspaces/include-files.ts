@@ -6,7 +6,7 @@ import { splitZero } from '../../git/git.ts'
 import { fileProblem } from '../../git/git-problem.ts'
 import type { WorkspaceContext } from './context.ts'
 
-/** Copies the ignored files that `.worktreeinclude` names from the user's checkout into a tree. */
+/** Copies ignored files that `.worktreeinclude` lists from the user's checkout into a tree. */
 export async function includeFiles({ repository, note }: WorkspaceContext, tree: string): Promise<Problem | null> {
   const { checkout, git } = repository
   if (!existsSync(join(checkout, LIST))) return null
@@ -33,13 +33,13 @@ async function copy(
 ): Promise<Problem | null> {
   const [from, to] = [join(checkout, path), join(tree, path)]
   try {
-    if (!(await staysInside(tree, to))) note(`${path} is not copied: the workspace has a link where its folder is.`)
+    if (!(await staysInside(tree, to))) note(`${path} was not copied: its folder is a symbolic link in the workspace.`)
     else if ((await lstat(from)).isSymbolicLink()) await copyLink(checkout, from, to, () => note(leavesText(path)))
     else await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
     return null
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    // Gone since it was listed; part of the commit; a nested repository, or something else that is no file.
+    // Removed since it was listed, part of the commit, a nested repository, or not a plain file.
     if (['ENOENT', 'EEXIST', 'EISDIR', 'ENOTDIR', 'ENXIO'].includes(code ?? '')) return null
     return fileProblem(to, cause)
   }
@@ -66,5 +66,5 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 function leavesText(path: string): string {
-  return `${path} is not copied: it is a link that leads out of the checkout.`
+  return `${path} was not copied: it is a symbolic link that leads out of the checkout.`
 }

@@ -7,7 +7,7 @@ import { mergeTrees } from '../../git/merge.ts'
 import { refs } from '../../git/names.ts'
 import type { WorkspaceContext } from './context.ts'
 
-/** Null when an attempt's commit, or all that it changed, is on the landing line; we look for ourselves. */
+/** Checks in git that an attempt's commit, or all its changes, are on the landing line; null when they are. */
 export async function landedProblem(
   { repository }: WorkspaceContext,
   spec: AttemptSpec,
@@ -24,7 +24,7 @@ export async function landedProblem(
   return isSquashed ? null : notLanded(spec, commit)
 }
 
-// A squashed landing names the attempt, and merging the commit again at its place gives the very same tree.
+// A squashed landing names the attempt, and merging the commit once more into its parent gives the same tree.
 async function wasSquashed(git: Git, spec: AttemptSpec, commit: Commit, line: Commit): Promise<boolean | Problem> {
   const search = ['--fixed-strings', `--grep=Attempt: ${spec.attempt}`, '--format=%H', `${spec.base}..${line}`, '--']
   const output = await git.run(['log', ...search])
@@ -42,8 +42,8 @@ async function wasSquashed(git: Git, spec: AttemptSpec, commit: Commit, line: Co
 function notLanded({ attempt, target }: AttemptSpec, commit: Commit): Problem {
   return problem({
     code: 'not-landed',
-    message: `${attempt} is to be removed as landed, but ${commit.slice(0, 10)} is not on the landing line of ${target}.`,
-    hint: `Nothing was removed. Compare: git log ${refs.line(target)}`,
+    message: `The workspace of ${attempt} was not removed: ${commit.slice(0, 10)} is not on the landing line of ${target}.`,
+    hint: `See what is on the line: git log ${refs.line(target)}`,
     retry: 'never',
   })
 }

@@ -10,27 +10,27 @@ import { deleteAttemptRefs } from './delete-attempt-refs.ts'
 import { salvageAll } from './release-workspace.ts'
 import { emptyClone, removeClone } from './remove-clone.ts'
 
-/** Every clone in the home, whole or not, and what is left of removed ones. */
+/** Lists all clones in the home, complete or not, and remains of removed ones. */
 export async function listClones({ home }: WorkspaceContext): Promise<readonly WorkspaceOnDisk[]> {
   const entries = [...(await namesIn(home)), ...(await namesIn(join(home, OWN)))]
   const names = new Set(entries.flatMap((entry) => cloneNameOf(entry) ?? []))
   return Promise.all([...names].sort().map((name) => onDisk(clonePathsNamed(home, name))))
 }
 
-/** Removes one of them; an attempt's unsaved work is salvaged first, and its branch stays. */
+/** Removes one clone; an attempt's unsaved work is salvaged first, and its branch stays. */
 export async function discardClone(context: WorkspaceContext, name: string): Promise<Problem | null> {
   const known = await listClones(context)
-  const found = known.find((one) => one.name === name)
-  if (found === undefined) return unknown(context, name)
+  const listed = known.find((one) => one.name === name)
+  if (listed === undefined) return unknown(context, name)
   const clone = clonePathsNamed(context.home, name)
   const emptied = await emptyClone(context, clone)
   if (emptied !== null) return emptied
-  if (found.attempt === null) return removeClone(clone)
-  const attemptRefs = await readAttemptRefs(context.repository.git, found.attempt, '')
+  if (listed.attempt === null) return removeClone(clone)
+  const attemptRefs = await readAttemptRefs(context.repository.git, listed.attempt, '')
   if (isProblem(attemptRefs)) return attemptRefs
-  const salvage = await salvageAll(context, clone, found.attempt, attemptRefs)
+  const salvage = await salvageAll(context, clone, listed.attempt, attemptRefs)
   if (isProblem(salvage)) return salvage
-  return (await removeClone(clone)) ?? deleteAttemptRefs(context, found.attempt, attemptRefs.own, null)
+  return (await removeClone(clone)) ?? deleteAttemptRefs(context, listed.attempt, attemptRefs.own, null)
 }
 
 async function onDisk(clone: ClonePaths): Promise<WorkspaceOnDisk> {
@@ -55,5 +55,5 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 function unknown({ home }: WorkspaceContext, name: string): Problem {
   const message = `There is no workspace named ${JSON.stringify(name)} in ${home}.`
-  return problem({ code: 'workspace-unknown', message, hint: 'See which there are: longhaul doctor', retry: 'never' })
+  return problem({ code: 'workspace-unknown', message, hint: 'List workspaces: longhaul doctor', retry: 'never' })
 }

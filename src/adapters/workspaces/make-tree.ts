@@ -11,7 +11,7 @@ import { includeFiles } from './include-files.ts'
 import { emptyClone, removeClone } from './remove-clone.ts'
 import { fillModules } from './submodules.ts'
 
-/** Makes a clone with a commit's files in it, its submodules and what `.worktreeinclude` names; in place of any remains. */
+/** Makes a clone with a commit's files, its submodules and the files of `.worktreeinclude`; replaces any remains. */
 export async function makeTree(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -34,10 +34,10 @@ export async function makeTree(
   )
 }
 
-// It waits for no disk. File systems keep the order in which names are made: where a power cut takes it away, it takes
-// everything that an agent made after it, and the workspace is made again.
+// No fsync: file systems keep the order in which names are created. A power cut that loses this file also loses everything
+// an agent made after it, and the workspace is made again.
 
-/** Records that a place is whole. */
+/** Records that a clone is complete. */
 export function markReady(clone: ClonePaths): Promise<Problem | null> {
   return withFiles(clone.ready, () => writeFileSync(clone.ready, ''))
 }

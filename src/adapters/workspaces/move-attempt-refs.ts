@@ -5,28 +5,33 @@ import { isIn } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.ts'
 
-/** The refs of an attempt as they are now. */
-export function readPinAndBranch(git: Git, attempt: AttemptId): Promise<Shown | Problem> {
+/** Reads an attempt's pin and branch. */
+export function readPinAndBranch(git: Git, attempt: AttemptId): Promise<PinAndBranch | Problem> {
   return readRefs(git, [refs.attempt(attempt), refs.branch(attempt)])
 }
 
-type Shown = ReadonlyMap<string, Ref>
+type PinAndBranch = ReadonlyMap<string, Ref>
 
-/** Pins an attempt's commit, and moves its branch there unless a person has it checked out or moved it. */
+/** Moves an attempt's pin to a commit, and its branch unless a person has it checked out or moved it. */
 export async function moveAttemptRefs(
   git: Git,
   attempt: AttemptId,
   commit: Commit,
-  before: Shown | Problem,
+  before: PinAndBranch | Problem,
 ): Promise<Problem | null> {
-  let found = before
+  let current = before
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const shown = isProblem(found) ? found : await tryToMove(git, attempt, commit, found)
-    if (shown !== 'moved') return shown === 'changed' ? null : shown
-    found = await readPinAndBranch(git, attempt)
+    const moved = isProblem(current) ? current : await tryToMove(git, attempt, commit, current)
+    if (moved !== 'moved') return moved === 'changed' ? null : moved
+    current = await readPinAndBranch(git, attempt)
   }
-  const message = `The refs of ${attempt} were moved again and again while it was being saved.`
-  return problem({ code: 'refs-moving', message, hint: 'See what else works in the repository.', retry: 'later' })
+  const message = `${attempt} could not be saved: another program keeps moving its refs.`
+  return problem({
+    code: 'refs-moving',
+    message,
+    hint: 'Stop what else writes to the repository; saving is tried again.',
+    retry: 'later',
+  })
 }
 
 const TRIES_MAX = 5
@@ -35,29 +40,29 @@ async function tryToMove(
   git: Git,
   attempt: AttemptId,
   commit: Commit,
-  found: Shown,
+  current: PinAndBranch,
 ): Promise<'changed' | 'moved' | Problem> {
   const [pin, branch] = [refs.attempt(attempt), refs.branch(attempt)]
-  const [pinned, shown] = [found.get(pin), found.get(branch)]
-  const isOurs = await mayMove(git, shown, pinned, commit)
+  const [pinRef, branchRef] = [current.get(pin), current.get(branch)]
+  const isOurs = await mayMove(git, branchRef, pinRef, commit)
   if (isProblem(isOurs)) return isOurs
   const changes: readonly RefChange[] = [
-    { ref: pin, to: commit, from: pinned?.commit ?? null },
-    ...(isOurs ? [{ ref: branch, to: commit, from: shown?.commit ?? null }] : []),
+    { ref: pin, to: commit, from: pinRef?.commit ?? null },
+    ...(isOurs ? [{ ref: branch, to: commit, from: branchRef?.commit ?? null }] : []),
   ]
   return changeRefs(
     git,
-    changes.filter(({ ref }) => found.get(ref)?.commit !== commit),
+    changes.filter(({ ref }) => current.get(ref)?.commit !== commit),
   )
 }
 
 async function mayMove(
   git: Git,
-  shown: Ref | undefined,
-  pinned: Ref | undefined,
+  branchRef: Ref | undefined,
+  pinRef: Ref | undefined,
   commit: Commit,
 ): Promise<boolean | Problem> {
-  if (shown === undefined) return true
-  if (shown.checkedOutIn !== null) return false
-  return shown.commit === pinned?.commit || isIn(git, shown.commit, commit)
+  if (branchRef === undefined) return true
+  if (branchRef.checkedOutIn !== null) return false
+  return branchRef.commit === pinRef?.commit || isIn(git, branchRef.commit, commit)
 }

@@ -12,8 +12,8 @@ import { type ClonePaths, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 
 /**
- * Makes the folder where agents keep their notes; it ignores itself, in whichever repository it is looked at. Where the
- * work goes on from an earlier attempt's, that one's notes are in it.
+ * Makes the folder where agents keep their notes; its own .gitignore keeps it out of every commit. An attempt that goes on
+ * from an earlier one's work gets that one's notes.
  */
 export async function makeProgressFolder(
   context: WorkspaceContext,
@@ -21,7 +21,7 @@ export async function makeProgressFolder(
   spec: AttemptSpec,
 ): Promise<Problem | null> {
   const folder = join(tree, PROGRESS_FOLDER)
-  // What the project itself has under this name is the project's.
+  // A folder of this name that the project has is left alone.
   if (existsSync(folder)) return null
   const notes = await notesBefore(context, spec)
   return withFiles(folder, () => {
@@ -31,7 +31,7 @@ export async function makeProgressFolder(
   })
 }
 
-/** What the attempt before left, if this one starts from its work and its workspace is still there. */
+/** Reads the notes of the previous attempt, if this one starts from its work and its workspace still exists. */
 async function notesBefore(
   { repository, home }: WorkspaceContext,
   { tasks, number, base }: AttemptSpec,
@@ -40,14 +40,14 @@ async function notesBefore(
   if (task === undefined || number < 2) return null
   const before = attemptIdOf(task.id, number - 1)
   const branch = refs.branch(before)
-  const found = await readRefs(repository.git, [branch])
-  if (isProblem(found) || found.get(branch)?.commit !== base) return null
+  const existing = await readRefs(repository.git, [branch])
+  if (isProblem(existing) || existing.get(branch)?.commit !== base) return null
   return readNotes(workspacePaths(home, before).tree)
 }
 
 async function readNotes(tree: string): Promise<string | null> {
   try {
-    // Whoever left a link here in the place of notes did not leave notes.
+    // A symbolic link instead of notes could lead anywhere.
     const [folder, file] = [await lstat(join(tree, PROGRESS_FOLDER)), await lstat(join(tree, PROGRESS_FILE))]
     if (!folder.isDirectory() || !file.isFile() || file.size > NOTES_BYTES_MAX) return null
     return await readFile(join(tree, PROGRESS_FILE), 'utf8')

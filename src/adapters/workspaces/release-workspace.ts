@@ -12,7 +12,7 @@ import { emptyClone, removeClone } from './remove-clone.ts'
 import { runIn } from './run-commands.ts'
 import { salvageWorkspace } from './salvage.ts'
 
-/** Removes the workspace of landed work, or salvages and keeps what has not landed. */
+/** Removes the workspace of landed work, or salvages and keeps work that has not landed. */
 export async function releaseWorkspace(
   context: WorkspaceContext,
   spec: AttemptSpec,
@@ -37,7 +37,7 @@ export async function releaseWorkspace(
   return failed ?? { kind: 'released', kept: false, salvage }
 }
 
-/** Saves what a workspace holds and its attempt's checkpoints do not; all refs that hold such work, older ones too. */
+/** Saves work that is in no checkpoint; returns all refs that hold salvaged work of the attempt. */
 export async function salvageAll(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -49,7 +49,7 @@ export async function salvageAll(
   return isProblem(salvage) ? salvage : [...new Set([...salvaged, ...salvage])]
 }
 
-// One that was never made to the end has nobody's work in it; one that was removed has none left.
+// An incomplete clone has no work in it, and a removed one has none left.
 function wasUsed(clone: ClonePaths): boolean {
   return existsSync(clone.ready) && existsSync(clone.tree)
 }
@@ -65,5 +65,5 @@ async function beforeRemove(
   const ended = await runIn(context, clone, hook, new AbortController().signal)
   if (ended.kind === 'passed') return
   const why = isProblem(ended) ? ended.message : `exit code ${ended.exitCode ?? 'none'}: ${ended.output}`
-  context.note(`The hook before_remove of ${attempt} failed (${why}).`)
+  context.note(`The hook before_remove of ${attempt} failed (${why}); the workspace is removed all the same.`)
 }

@@ -7,7 +7,7 @@ import { runInShell } from '../../process/run-in-shell.ts'
 import { type ClonePaths, isAbsent } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 
-/** Ends every process that still works in a place; a problem names those that would not end. */
+/** Ends every process in a clone; a problem names those that did not end. */
 export async function emptyClone({ graceMs }: WorkspaceContext, clone: ClonePaths): Promise<Problem | null> {
   if (isAbsent(clone)) return null
   const survivors = await emptyWorkspace({ folder: clone.root, pidFolder: clone.pids, graceMs })
@@ -18,13 +18,13 @@ export async function emptyClone({ graceMs }: WorkspaceContext, clone: ClonePath
   const names = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ')
   return problem({
     code: 'processes-left',
-    message: `These processes in ${clone.tree} could not be ended: ${names}.`,
-    hint: 'End them, then run again.',
+    message: `Processes in ${clone.tree} could not be ended: ${names}.`,
+    hint: 'End them by hand (kill PID), then run again.',
     retry: 'later',
   })
 }
 
-/** Removes a place and everything we keep about it. Whatever was worth saving has been saved before. */
+/** Removes a clone and our files about it; the caller has saved its work. */
 export async function removeClone(clone: ClonePaths): Promise<Problem | null> {
   try {
     if (existsSync(clone.removing)) await removeFolders([clone.removing])
@@ -37,8 +37,8 @@ export async function removeClone(clone: ClonePaths): Promise<Problem | null> {
   } catch (cause) {
     return problem({
       code: 'workspace-stuck',
-      message: `${clone.root} could not be removed: ${(cause as Error).message}.`,
-      hint: 'Remove the folder by hand; what was in it has been saved.',
+      message: `The workspace ${clone.root} could not be removed: ${(cause as Error).message}.`,
+      hint: 'Remove the folder by hand; its work has been saved.',
       retry: 'later',
       cause,
     })
@@ -47,7 +47,7 @@ export async function removeClone(clone: ClonePaths): Promise<Problem | null> {
 
 const RETRIES_MAX = 3
 
-// First by a program of its own, which takes a fraction of the time; what it leaves is removed here, or told of.
+// "rm" takes a fraction of Node's time. Node removes the rest, or reports what is in the way.
 async function removeFolders(folders: readonly string[]): Promise<void> {
   await runInShell({ file: 'rm', args: ['-rf', '--', ...folders], cwd: '/', env: { PATH: '/usr/bin:/bin' } })
   for (const folder of folders) if (existsSync(folder)) await removeFolder(folder)
@@ -64,7 +64,7 @@ async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-// Some tools leave folders that even their owner may not write, such as Go's module cache.
+// Some tools leave read-only folders, such as Go's module cache.
 async function makeWritable(folder: string): Promise<void> {
   await chmod(folder, 0o700)
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -72,7 +72,7 @@ async function makeWritable(folder: string): Promise<void> {
   }
 }
 
-// With nobody left in the workspace, a lock is a killed git's; it would stop the next one for no reason.
+// No process is left in the workspace, so a lock file is from a killed git and would only block the next one.
 function removeStaleLocks(gitDir: string): void {
   for (const [folder, recursive] of [[gitDir, false] as const, [join(gitDir, 'refs'), true] as const]) {
     if (!existsSync(folder)) continue

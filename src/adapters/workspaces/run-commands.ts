@@ -5,15 +5,15 @@ import { runContained } from '../../process/run-contained.ts'
 import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 
-/** A command of the user's for a workspace. */
+/** A setup command or hook of the user. */
 export interface WorkspaceCommand {
-  /** What it is, for its output's file. */
+  /** Name of its output file. */
   readonly name: string
   readonly command: string
   readonly timeoutMs: number
 }
 
-/** Runs a command in a place, ended with everything it started. */
+/** Runs a command in a clone, and ends everything it started. */
 export async function runIn(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -32,13 +32,13 @@ export async function runIn(
     outputMax: OUTPUT_BYTES_MAX,
     outputFile: join(clone.own, `${name}.log`),
   })
-  if (signal.aborted) return calledOff(name)
+  if (signal.aborted) return cancelled(name)
   if (ended.kind === 'not-started') return notStarted(name, ended.message)
   const { exitCode, timedOut, output, durationMs } = ended
   return exitCode === 0 ? { kind: 'passed', durationMs } : { kind: 'setup-failed', command, exitCode, timedOut, output }
 }
 
-/** Runs commands one after another, within one time limit for all. */
+/** Runs commands one after another within one time limit. */
 export async function runInOrder(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -58,17 +58,22 @@ export async function runInOrder(
 
 const OUTPUT_BYTES_MAX = 16 * 1024
 
-function calledOff(name: string): Problem {
-  const hint = 'It is done again at the next start.'
-  return problem({ code: 'cancelled', message: `${name} was called off.`, hint, retry: 'later' })
+function cancelled(name: string): Problem {
+  const hint = 'It runs again with the next start.'
+  return problem({ code: 'cancelled', message: `${name} was cancelled.`, hint, retry: 'later' })
 }
 
 function notStarted(name: string, message: string): Problem {
   if (/ENOSPC|EDQUOT/.test(message)) {
-    const hint = 'Make room, then run again; nothing that was saved is lost.'
-    return problem({ code: 'disk-full', message: `The disk is full: ${message}`, hint, retry: 'later' })
+    const hint = 'Free some space, then run again; saved work is safe.'
+    return problem({
+      code: 'disk-full',
+      message: `${name} could not be started, the disk is full: ${message}`,
+      hint,
+      retry: 'later',
+    })
   }
-  const hint = 'Correct what is named, then retry.'
+  const hint = 'Fix what the message names, then retry the task.'
   return problem({
     code: 'command-not-started',
     message: `${name} could not be started: ${message}`,

@@ -15,7 +15,7 @@ import { keepCommitAt } from './keep-commit-at.ts'
 import { hasUncommitted } from './save-modules.ts'
 import { type Module, modulesOf } from './submodules.ts'
 
-/** Saves nested repositories, each under a ref of its own; a problem when one cannot be saved. */
+/** Saves nested repositories, each under its own ref; a problem when one cannot be saved. */
 export async function salvageNested(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -40,7 +40,7 @@ export async function salvageNested(
 
 interface NestedSaved {
   readonly ref: string
-  /** Repositories nested in the nested one. */
+  /** Repositories nested inside this one. */
   readonly inside: readonly string[]
 }
 
@@ -57,9 +57,9 @@ async function salvageOne(
   const head = await commitOf(context.repository.git.at({ folder, gitDir }), 'HEAD')
   if (isProblem(head)) return head
   const module = modules.find((one) => one.path === path)
-  const isHad = module !== undefined && head !== null && (await userHas(module, head))
-  if (isProblem(isHad)) return isHad
-  if (isHad) return null
+  const isKnown = module !== undefined && head !== null && (await userHas(module, head))
+  if (isProblem(isKnown)) return isKnown
+  if (isKnown) return null
   const failed = head === null ? null : await fetchFrom(context.repository.git, gitDir, 'HEAD')
   return failed ?? saveFolder(context, clone, attempt, path, head)
 }
@@ -85,28 +85,28 @@ async function saveFolder(
   await rm(index, { force: true })
   const reset = head === null ? null : await resetIndex(saving, index, head)
   if (reset !== null) return reset
-  const taken = await folderTree({ git: saving, index })
-  if (isProblem(taken)) return taken
+  const snapshot = await folderTree({ git: saving, index })
+  if (isProblem(snapshot)) return snapshot
   const links = await gitlinksIn(saving, index, [])
   if (isProblem(links)) return links
   const headTree = head === null ? null : await treeOf(git, head)
   if (isProblem(headTree)) return headTree
   const message = `${path} of ${attempt}, a repository of its own\n\nAttempt: ${attempt}\n`
   const parents = head === null ? [] : [head]
-  const isClean = head !== null && headTree === taken.tree
-  const commit = isClean ? head : await makeCommit(git, identity, { tree: taken.tree, parents, message })
+  const isClean = head !== null && headTree === snapshot.tree
+  const commit = isClean ? head : await makeCommit(git, identity, { tree: snapshot.tree, parents, message })
   if (isProblem(commit)) return commit
   const ref = await keepCommitAt(context, refs.salvage(attempt, path), commit)
   if (isProblem(ref)) return ref
-  return { ref, inside: [...links.map((link) => link.path), ...taken.unnamed].map((inner) => join(path, inner)) }
+  return { ref, inside: [...links.map((link) => link.path), ...snapshot.unnamed].map((inner) => join(path, inner)) }
 }
 
 function unsaved(clone: ClonePaths, path: string, cause: Problem): Problem {
   if (cause.code !== 'git-failed') return cause
   return problem({
     code: 'nested-unsaved',
-    message: `${path} in ${clone.tree} is a git repository of its own and could not be saved: ${cause.message}`,
-    hint: 'Save what you need of it, remove its .git folder, then retry.',
+    message: `The nested git repository ${path} in ${clone.tree} could not be saved: ${cause.message}`,
+    hint: 'Copy what you need from it, remove its .git folder, then retry the task.',
     retry: 'person',
     cause,
   })

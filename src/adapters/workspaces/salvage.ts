@@ -14,7 +14,7 @@ import { keepCommitAt } from './keep-commit-at.ts'
 import { salvageNested } from './salvage-nested.ts'
 import { snapshotRemains, snapshotWork, type WorkSnapshot } from './snapshot-work.ts'
 
-/** Saves what a workspace holds and a saved commit does not; returns the refs that hold it from now on. */
+/** Saves work that a saved commit does not have; returns the refs that now hold it. */
 export async function salvageWorkspace(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -72,7 +72,7 @@ async function unsavedCommit(
   return makeCommit(git, identity, { tree, parents: [parent.commit], message })
 }
 
-// Branches and stashes that the agent left beside its work.
+// Saves branches and stashes that the agent made besides its work.
 async function salvageRefs(
   context: WorkspaceContext,
   clone: ClonePaths,

@@ -12,7 +12,7 @@ import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { type Module, modulesOf } from './submodules.ts'
 
-/** Brings submodules' new commits to where the user has them; names nested repositories whose state no commit holds. */
+/** Copies new commits of submodules to the user's repositories; returns nested repositories whose state no commit holds. */
 export async function saveModules(
   context: WorkspaceContext,
   attempt: AttemptId,
@@ -26,7 +26,7 @@ export async function saveModules(
   const unsaved = changed.filter(({ path, gitlink }) => gitlink !== null && !known.has(path)).map(({ path }) => path)
   const moved = new Set(changed.flatMap(({ path, gitlink }) => (gitlink === null ? [] : [path])))
   for (const module of modules.filter(({ folder }) => existsSync(join(folder, '.git')))) {
-    const failed = moved.has(module.path) ? await bring(module, attempt) : null
+    const failed = moved.has(module.path) ? await fetchCommit(module, attempt) : null
     if (failed !== null) return failed
     const isDirty = await hasUncommitted(module)
     if (isProblem(isDirty)) return isDirty
@@ -35,17 +35,17 @@ export async function saveModules(
   return unsaved
 }
 
-async function bring({ git, folder, commit }: Module, attempt: AttemptId): Promise<Problem | null> {
+async function fetchCommit({ git, folder, commit }: Module, attempt: AttemptId): Promise<Problem | null> {
   const failed = await fetchFrom(git, join(folder, '.git'), 'HEAD')
   if (failed !== null) return failed
   const pinned = await changeRefs(git, [{ ref: refs.attempt(attempt), to: commit }])
   return isProblem(pinned) ? pinned : null
 }
 
-/** Whether a submodule has changes that its commit does not. */
+/** True when a submodule has changes that are not in its commit. */
 export async function hasUncommitted({ git, index, commit }: Module): Promise<boolean | Problem> {
-  const taken = await folderTree({ git, index })
-  if (isProblem(taken)) return taken
+  const snapshot = await folderTree({ git, index })
+  if (isProblem(snapshot)) return snapshot
   const committed = await treeOf(git, commit)
-  return isProblem(committed) ? committed : committed !== taken.tree || taken.unnamed.length > 0
+  return isProblem(committed) ? committed : committed !== snapshot.tree || snapshot.unnamed.length > 0
 }

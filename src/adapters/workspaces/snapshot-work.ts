@@ -11,17 +11,17 @@ import { cloneGit, isGitsFailure, missing, savingGit } from './clone-git.ts'
 import { type ClonePaths, isWhole } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 
-/** What a workspace holds now, with all of it in the repository. */
+/** Contents of a workspace at one moment, stored in the repository. */
 export interface WorkSnapshot {
-  /** Where the workspace's HEAD is; null: nowhere. */
+  /** HEAD of the workspace; null: it has none. */
   readonly head: Commit | null
-  /** What the tree continues: the HEAD where that will do, else the last commit we know. */
+  /** Parent of the tree: HEAD when it descends from the base, else the last known commit. */
   readonly parent: Head
   readonly tree: Tree
   readonly unnamed: readonly string[]
 }
 
-/** Takes everything not ignored into the repository; a HEAD that does not go back to the base (null: any) is left out. */
+/** Stores everything not ignored in the repository; a HEAD that does not descend from the base (null: any) is left out. */
 export async function snapshotWork(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -30,9 +30,9 @@ export async function snapshotWork(
 ): Promise<WorkSnapshot | Problem> {
   if (!isWhole(clone)) return missing(clone)
   const isStaged = hasStaged(clone)
-  const [head, early, staged] = await Promise.all([
+  const [head, unstaged, staged] = await Promise.all([
     headOf(cloneGit(context, clone)),
-    // Who has staged nothing has committed nothing, as a rule: then this is all there is to take.
+    // An agent that staged nothing has committed nothing, as a rule; then this tree is already the result.
     isStaged ? null : folderTree({ git: savingGit(context, clone.tree), index: clone.index }),
     isStaged ? forcedFiles(context, clone) : null,
   ])
@@ -41,12 +41,13 @@ export async function snapshotWork(
   const parent = await parentOf(context, clone, head, base, last)
   if (isProblem(parent)) return parent
   const commit = head?.commit ?? null
-  if (early !== null && parent.commit === last) return isProblem(early) ? early : { head: commit, parent, ...early }
+  if (unstaged !== null && parent.commit === last)
+    return isProblem(unstaged) ? unstaged : { head: commit, parent, ...unstaged }
   const forced = staged ?? (await forcedFiles(context, clone))
   return isProblem(forced) ? forced : snapshotFiles(context, clone, { head: commit, parent, last, forced })
 }
 
-/** Takes the files of a workspace whose git folder is gone or of no use. */
+/** Stores the files of a workspace whose git folder is missing or broken. */
 export async function snapshotRemains(
   context: WorkspaceContext,
   clone: ClonePaths,
@@ -69,13 +70,13 @@ async function snapshotFiles(
   { head, parent, last, forced }: SnapshotOrder,
 ): Promise<WorkSnapshot | Problem> {
   const git = savingGit(context, clone.tree)
-  // The index is our own, from the clone's first day: what an agent does to its index cannot hide or break anything.
+  // This index is ours since the clone was made, so nothing that an agent does to its own index can hide work.
   if (parent.commit !== last || !existsSync(clone.index)) {
     const failed = await resetIndex(git, clone.index, parent.commit)
     if (failed !== null) return failed
   }
-  const taken = await folderTree({ git, index: clone.index, forced })
-  return isProblem(taken) ? taken : { head, parent, ...taken }
+  const tree = await folderTree({ git, index: clone.index, forced })
+  return isProblem(tree) ? tree : { head, parent, ...tree }
 }
 
 async function parentOf(
@@ -89,7 +90,7 @@ async function parentOf(
   if (head.commit === last || head.commit === base) return head
   const { git } = context.repository
   const failed = await fetchFrom(git, join(clone.tree, '.git'), 'HEAD')
-  // An agent that broke its history still has its files.
+  // The files are still good when an agent broke its history.
   if (failed !== null) return isGitsFailure(failed) ? known(context, last) : failed
   const continues = base === null || (await isIn(git, base, head.commit))
   if (isProblem(continues)) return continues
@@ -101,36 +102,36 @@ async function known({ repository }: WorkspaceContext, commit: Commit): Promise<
   return isProblem(tree) ? tree : { commit, tree }
 }
 
-/** Whether the workspace's index is another than the one that we left there. */
+/** True when the agent has changed its index. */
 function hasStaged(clone: ClonePaths): boolean {
   const [theirs, ours] = [join(clone.tree, '.git', 'index'), clone.index].map(contentOf)
   return !theirs || !ours || !theirs.equals(ours)
 }
 
-/** At once, as a check waits; what is no plain file might never end. */
+/** Reads a plain file; reading a pipe or a device might never end. */
 function contentOf(file: string): Buffer | null {
   try {
     return lstatSync(file).isFile() ? readFileSync(file) : null
   } catch {
-    return null // not there, or not ours to read
+    return null // missing or unreadable
   }
 }
 
-// Ignored files that the agent staged all the same: it wants them in.
+// An agent that stages an ignored file wants it committed.
 async function forcedFiles(context: WorkspaceContext, clone: ClonePaths): Promise<readonly string[] | Problem> {
   if (!isFile(join(clone.tree, '.git', 'index'))) return []
   const answer = await cloneGit(context, clone).ask(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])
   if ('kind' in answer) return answer
   const paths = answer.exitCode === 0 ? splitZero(answer.output) : []
-  const isThere = await Promise.all(paths.map((path) => lstat(join(clone.tree, path)).catch(() => null)))
-  return paths.filter((_, index) => isThere[index] !== null)
+  const stats = await Promise.all(paths.map((path) => lstat(join(clone.tree, path)).catch(() => null)))
+  return paths.filter((_, index) => stats[index] !== null)
 }
 
-/** Whether git can read a file to its end. */
+/** True for plain files, which git can read to their end. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()
   } catch {
-    return false // not there, or a link that leads nowhere
+    return false // missing, or a dangling link
   }
 }

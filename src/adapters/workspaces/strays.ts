@@ -5,7 +5,7 @@ import { readProcess } from '../../process/process-table.ts'
 import { pidsInside } from '../../process/working-folders.ts'
 import { cloneNameOf } from './clone-paths.ts'
 
-/** Finds processes and corners of a home that crashed verbs and engines left. */
+/** Finds processes and folders that crashed commands and engines left in a home. */
 export async function findStrays(home: string): Promise<Pick<Leftovers, 'processes' | 'corners'>> {
   const entries = await readdir(home).catch(() => []) // no folder, nothing in it
   return { processes: processesIn(home, entries), corners: abandonedCorners(entries) }
@@ -22,7 +22,7 @@ function processesIn(home: string, entries: readonly string[]): readonly Leftove
   })
 }
 
-/** Lists corners whose verb was killed before it removed them; each is named after its process. */
+/** Lists folders whose command was killed before it removed them; each is named after its process. */
 function abandonedCorners(entries: readonly string[]): readonly string[] {
   return entries.filter((entry) => {
     const pid = /^\.verify-(\d+)$/.exec(entry)?.[1]

@@ -13,26 +13,26 @@ import { makeSharedClone } from '../../git/shared-clone.ts'
 import { gitDirOf } from '../../git/worktrees.ts'
 import type { WorkspaceContext } from './context.ts'
 
-/** A tree that may hold submodules, and where the user has them. */
+/** A tree that may hold submodules, and the user's copy of it. */
 export interface ModuleTree {
   readonly folder: string
   readonly index: string
-  /** The user's own repository of this tree. */
+  /** User's repository of this tree. */
   readonly gitDir: string
   readonly checkout: string
 }
 
-/** A submodule that the user has, too. */
+/** A submodule that the user has checked out or fetched. */
 export interface Module extends ModuleTree {
   readonly name: string
   readonly path: string
-  /** What the tree's index names. */
+  /** Commit in the tree's index. */
   readonly commit: Commit
-  /** Git with the user's repository of the submodule, and the tree's copy of it as its work tree. */
+  /** Git in the user's repository of the submodule, with our copy as its work tree. */
   readonly git: Git
 }
 
-/** Fills a tree's submodules, as far as the user has them, from what is on this machine. */
+/** Fills the submodules of a tree from the user's repositories on this machine. */
 export async function fillModules(
   context: WorkspaceContext,
   tree: ModuleTree,
@@ -48,7 +48,7 @@ export async function fillModules(
   return null
 }
 
-/** The submodules of a tree that the user has, too. */
+/** Lists the submodules of a tree that the user has. */
 export async function modulesOf(context: WorkspaceContext, tree: ModuleTree): Promise<readonly Module[] | Problem> {
   if (!existsSync(join(tree.folder, '.gitmodules'))) return []
   const git = context.repository.git.at({ folder: tree.folder, gitDir: tree.gitDir, workTree: tree.folder })
@@ -93,7 +93,9 @@ async function fill(
   const known = await commitOf(source, commit)
   if (isProblem(known)) return known
   if (known === null) {
-    context.note(`The submodule ${path} stays empty: its commit ${commit.slice(0, 10)} is not on this machine.`)
+    context.note(
+      `The submodule ${path} is empty in the workspace: commit ${commit.slice(0, 10)} is not on this machine. Fetch it: git submodule update --init ${path}`,
+    )
     return null
   }
   const { objectFormat } = context.repository

@@ -6,7 +6,7 @@ import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { ownFile } from './own-file.ts'
 
-/** Puts what has changed into a file, as a diff, for reviewers: who only reads cannot ask git. */
+/** Writes the diff since the base into a file, for reviewers that may only read files. */
 export async function writeWork(
   { repository: { git } }: WorkspaceContext,
   clone: ClonePaths,
