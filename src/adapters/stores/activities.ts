@@ -4,7 +4,7 @@ import type { ShownActivity } from '../../core/model/activity.ts'
 import type { AttemptId } from '../../core/model/ids.ts'
 import type { Activities } from '../../ports/activities.ts'
 
-/** Activities as one small file per attempt, replaced as a whole; not for keeping, so nothing waits for the disk. */
+/** Keeps activities in one small file per attempt, replaced as a whole and never synced to disk. */
 export function fileActivities(folder: string): Activities {
   const pathOf = (attempt: AttemptId): string => join(folder, `${attempt}${ENDING}`)
   return {
@@ -33,7 +33,7 @@ function readShown(path: string): ShownActivity | null {
   return typeof read?.attempt === 'string' && typeof read.activity?.kind === 'string' ? read : null
 }
 
-/** Gone meanwhile, unreadable, or a full disk: then nothing is shown, and that is all. */
+/** Returns null when a file is gone, unreadable, or the disk is full: then nothing is shown. */
 function orNothing<T>(act: () => T): T | null {
   try {
     return act()

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import type { KnowledgePage } from '../../ports/knowledge-page.ts'
 
-/** The page as a file, replaced as a whole: whoever reads it never sees half of it. */
+/** Keeps the page in a file that is replaced as a whole, so readers never see half of it. */
 export function fileKnowledgePage(path: string): KnowledgePage {
   return {
     write(text) {
@@ -9,7 +9,7 @@ export function fileKnowledgePage(path: string): KnowledgePage {
         writeFileSync(`${path}.new`, text)
         renameSync(`${path}.new`, path)
       } catch {
-        // A full or unwritable disk; the ledger has it all, and the next entry tries again.
+        // A full or read-only disk: the ledger has every entry, and the next one writes the page again.
       }
     },
   }

@@ -5,10 +5,10 @@ import type { Problem } from '../../core/model/problem.ts'
 import type { Lease, LeaseHolder, Leases } from '../../ports/store.ts'
 import { asTrouble, isBusy, problemOf } from './trouble.ts'
 
-// Long enough to outlast somebody who only looks, short enough to refuse at once.
+// Longer than a reader holds the file, and short enough to refuse without delay.
 const BUSY_TIMEOUT_MS = 100
 
-/** The lease of a state folder: an exclusive transaction on a lock database, which ends with the process that holds it. */
+/** Leases on a state folder: an exclusive transaction on a lock database, which ends with the process that holds it. */
 export function sqliteLeases(folder: string): Leases {
   const file = join(folder, 'lease.db')
   const holderFile = join(folder, 'lease.json')
@@ -26,7 +26,7 @@ export function sqliteLeases(folder: string): Leases {
   }
 }
 
-// A handle that nobody refers to is garbage-collected, and its lock goes with it, silently.
+// Keeps a reference: a handle that is garbage-collected silently releases its lock.
 const held = new Set<DatabaseSyncInstance>()
 
 const UNNAMED_HOLDER: LeaseHolder = { pid: 0, startedAt: 0, purpose: 'unknown' }
@@ -50,15 +50,15 @@ function takeLock(folder: string, file: string): Lock {
   try {
     mkdirSync(folder, { recursive: true })
     db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
-    // On a file that it may only read, SQLite begins a shared transaction and says nothing.
+    // On a read-only file SQLite begins a shared transaction without an error.
     accessSync(file, constants.W_OK)
     db.exec('BEGIN EXCLUSIVE')
     return { kind: 'locked', db }
   } catch (error) {
     db?.close()
     if (isBusy(error)) return { kind: 'held' }
-    const found = problemOf(file, error)
-    if (found) return found
+    const problem = problemOf(file, error)
+    if (problem) return problem
     throw error
   }
 }
@@ -82,7 +82,7 @@ function writeHolder(file: string, holder: LeaseHolder): void {
   try {
     writeFileSync(file, JSON.stringify(holder))
   } catch {
-    // It only helps a message: a holder that cannot write it holds the lease all the same.
+    // The file only improves a message; the lease is held without it.
   }
 }
 
@@ -99,7 +99,7 @@ function readHolder(file: string): LeaseHolder | null {
     const { pid, startedAt, purpose } = JSON.parse(readFileSync(file, 'utf8'))
     return { pid: Number(pid), startedAt: Number(startedAt), purpose: String(purpose) }
   } catch {
-    // Not written yet, or half.
+    // not written yet, or only half
     return null
   }
 }

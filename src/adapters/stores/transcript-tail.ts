@@ -5,7 +5,7 @@ import type { TranscriptTail } from '../../ports/transcripts.ts'
 
 const TAIL_BYTES = 64_000
 
-/** The end of an attempt's latest transcript; null: it has none. */
+/** Reads the end of an attempt's latest transcript; null when there is none. */
 export async function transcriptTail(folder: string, attempt: AttemptId): Promise<TranscriptTail | null> {
   const round = await latestRound(join(folder, attempt))
   if (round === null) return null
@@ -16,7 +16,7 @@ export async function transcriptTail(folder: string, attempt: AttemptId): Promis
     const from = Math.max(0, size - TAIL_BYTES)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
     const lines = buffer.toString('utf8', 0, bytesRead).split('\n')
-    // The first line is cut in the middle, and the last one is still being written or empty.
+    // The first line is cut in the middle; the last one is empty or still being written.
     return { round, isCut: from > 0, lines: lines.slice(from > 0 ? 1 : 0, -1) }
   } finally {
     await file.close()

@@ -6,7 +6,7 @@ import type { TranscriptEntry, Transcripts } from '../../ports/transcripts.ts'
 
 const SIZE_MAX = 50_000_000
 
-/** Transcripts as files, `ATTEMPT/round-N.jsonl` and `ATTEMPT/round-N.prompt.md`; a full disk costs lines, never a call. */
+/** Keeps transcripts in `ATTEMPT/round-N.jsonl` and `ATTEMPT/round-N.prompt.md`; a full disk drops lines, and no call fails. */
 export function fileTranscripts(folder: string, { sizeMax = SIZE_MAX } = {}): Transcripts {
   const files = new Map<AttemptId, Map<string, TranscriptFile>>()
 
@@ -23,7 +23,7 @@ export function fileTranscripts(folder: string, { sizeMax = SIZE_MAX } = {}): Tr
       const ofAttempt = files.get(attempt)
       for (const [name, file] of ofAttempt ?? []) {
         close(file)
-        // What has nothing to remember can be looked up on the disk again.
+        // A file without state of its own can be opened again.
         if (!file.isCapped && file.dropped === 0) ofAttempt?.delete(name)
       }
       if (ofAttempt?.size === 0) files.delete(attempt)
@@ -31,7 +31,7 @@ export function fileTranscripts(folder: string, { sizeMax = SIZE_MAX } = {}): Tr
   }
 }
 
-/** The prompt of a round, as it was sent; null: it was removed. */
+/** Reads the prompt of a round; null when it was removed. */
 export async function readPrompt(folder: string, attempt: AttemptId, round: number): Promise<string | null> {
   const path = join(folder, attempt, fileName(round, 'prompt'))
   return readFile(path, 'utf8').then(
@@ -43,10 +43,10 @@ export async function readPrompt(folder: string, attempt: AttemptId, round: numb
 interface TranscriptFile {
   readonly path: string
   readonly sizeMax: number
-  /** Open from the first entry until the round is over, with the bytes that are in it. */
+  /** Open file and its size, from the first entry until the round is over. */
   open: { readonly descriptor: number; size: number } | null
   isCapped: boolean
-  /** Entries lost to a failing disk since the last note about it. */
+  /** Entries dropped since the last note about it. */
   dropped: number
 }
 
@@ -58,14 +58,13 @@ function fileName(round: number, kind: TranscriptEntry['kind']): string {
   return `round-${round}.${kind === 'prompt' ? 'prompt.md' : 'jsonl'}`
 }
 
-// At once and without a promise: a line goes to the system's memory in microseconds, is there when we are killed, and
-// an agent says dozens of them in a turn.
+// Synchronous: a write to the page cache takes microseconds and survives our death.
 function writeOrDrop(file: TranscriptFile, text: string): void {
   if (file.isCapped) return
   try {
     append(file, text)
   } catch {
-    // The disk is full or gone. The ledger does not depend on transcripts: remember how much is missing, and go on.
+    // The disk is full or gone. Nothing depends on transcripts, so count what is missing and go on.
     file.dropped += 1
     close(file)
   }
@@ -74,13 +73,13 @@ function writeOrDrop(file: TranscriptFile, text: string): void {
 function append(file: TranscriptFile, text: string): void {
   file.open ??= openFile(file.path)
   const last = note(file, `This transcript ends here: it has reached its limit of ${file.sizeMax} bytes.`)
-  // The write that failed may have left half a line.
+  // The failed write may have left half a line.
   const gap = file.dropped > 0 ? `\n${note(file, `${file.dropped} entries are missing here: the disk failed.`)}\n` : ''
   const entry = `${gap}${text}\n`
   const isCapped = Buffer.byteLength(entry) > file.sizeMax - file.open.size - Buffer.byteLength(last) - 1
   const bytes = Buffer.from(isCapped ? `${last}\n` : entry)
   const written = writeSync(file.open.descriptor, bytes)
-  if (written < bytes.length) throw new Error('The disk took only a part of it.')
+  if (written < bytes.length) throw new Error('the write was incomplete')
   file.open.size += written
   file.isCapped = isCapped
   file.dropped = 0

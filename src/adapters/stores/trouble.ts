@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getSystemErrorMap } from 'node:util'
 import { carriedProblem, type Problem, ProblemError, problem } from '../../core/model/problem.ts'
 
-/** How long one call waits inside SQLite, blocking, for another process to finish. */
+/** Longest time that one call blocks inside SQLite while another process holds the file. */
 export const BUSY_TIMEOUT_MS = 100
 const BUSY_PAUSE_MS = 50
 const BUSY_TRIES_MAX = 200
 
-/** Does one thing with a database file: waits for other processes, and throws trouble of the machine as ProblemError. */
+/** Runs one operation on a database file: retries while other processes hold it, and throws trouble of the machine as ProblemError. */
 export async function withFile<T>(file: string, operate: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -24,20 +24,20 @@ export function isBusy(error: unknown): boolean {
   return [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL].includes(sqliteCode(error))
 }
 
-/** A problem's way out of a call, or the bug as it is. */
+/** Wraps trouble of the machine in a ProblemError; returns a bug unchanged. */
 export function asTrouble(file: string, error: unknown): unknown {
-  const found = problemOf(file, error)
-  return found ? new ProblemError(found) : error
+  const trouble = problemOf(file, error)
+  return trouble ? new ProblemError(trouble) : error
 }
 
-/** What went wrong with a file, if it is the machine's doing. */
+/** Describes trouble of the machine with a file; null for a bug. */
 export function problemOf(file: string, error: unknown): Problem | null {
   const carried = carriedProblem(error)
   if (carried !== null) return carried
   const code = sqliteCode(error)
   const system = systemCode(error)
   if (code === SQLITE_FULL || FULL.has(system)) return diskFull(file, error)
-  // JSON that we wrote and cannot parse.
+  // Our own JSON does not parse.
   const isGarbled = error instanceof SyntaxError
   if (isGarbled || code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damaged(file, error)
   if (isBusy(error)) return busy(file, error)
@@ -45,19 +45,19 @@ export function problemOf(file: string, error: unknown): Problem | null {
   return null
 }
 
-/** Where a person should put a file before doing anything about it. */
+/** Path where a person should keep a copy of a file. */
 export function backupOf(file: string): string {
   return `${file}.backup-1`
 }
 
-/** The problem of a file whose content makes no sense. */
+/** Reports a file whose content is damaged. */
 export function damaged(file: string, cause: unknown): Problem {
   return problem({
     code: 'state-damaged',
     message: `${file} is damaged (${textOf(cause)}). It was left untouched.`,
     hint:
       `Copy it to ${backupOf(file)}, with ${file}-wal beside it if there is one. ` +
-      'Then put a good copy in its place, or move it away to start with an empty state.',
+      'Then replace it with a good copy, or move it away to start with an empty state.',
     retry: 'never',
     cause,
   })
@@ -80,7 +80,7 @@ function diskFull(file: string, cause: unknown): Problem {
   return problem({
     code: 'disk-full',
     message: `The disk that holds ${file} is full, so nothing was recorded.`,
-    hint: 'Free some space there, then do the same again. What was recorded before is safe.',
+    hint: 'Free some space there, then run the command again. Earlier facts are safe.',
     retry: 'later',
     cause,
   })
@@ -89,8 +89,8 @@ function diskFull(file: string, cause: unknown): Problem {
 function busy(file: string, cause: unknown): Problem {
   return problem({
     code: 'state-busy',
-    message: `Another process has been keeping ${file} locked for half a minute.`,
-    hint: 'Look for a stopped longhaul process, or a program that has the file open, and end it; then try again.',
+    message: `${file} was locked by another process for half a minute, so nothing was recorded.`,
+    hint: 'End the stopped longhaul process or other program that has the file open, then run the command again.',
     retry: 'later',
     cause,
   })
@@ -100,20 +100,20 @@ function unwritable(file: string, system: string, cause: unknown): Problem {
   return problem({
     code: 'state-unwritable',
     message: `${file} cannot be used (${system === '' ? textOf(cause) : systemText(system)}). It was left untouched.`,
-    hint: 'Make its folder a folder that you may write to, on a disk that is mounted for writing, then try again.',
+    hint: 'Make its folder writable, on a disk that is mounted for writing, then run the command again.',
     retry: 'person',
     cause,
   })
 }
 
-/** SQLite's primary result code, or -1. */
+/** Returns SQLite's primary result code, or -1. */
 function sqliteCode(error: unknown): number {
   const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown }
   if (typeof errcode === 'number') return errcode & 0xff
   return code === 'ERR_SQLITE_ERROR' ? (CODES_BY_TEXT.get(String(message)) ?? -1) : -1
 }
 
-// Some calls of the package (`all`) give SQLite's text without its code.
+// Some calls of the package (`all`) throw SQLite's text without its code.
 const CODES_BY_TEXT: ReadonlyMap<string, number> = new Map([
   ['database is locked', SQLITE_BUSY],
   ['database table is locked', SQLITE_LOCKED],
@@ -126,7 +126,7 @@ const CODES_BY_TEXT: ReadonlyMap<string, number> = new Map([
   ['file is not a database', SQLITE_NOTADB],
 ])
 
-/** The system's own error name (`EACCES`), or ''. */
+/** Returns the system's error name (`EACCES`), or ''. */
 function systemCode(error: unknown): string {
   const { systemErrno, syscall, code } = (error ?? {}) as { systemErrno?: unknown; syscall?: unknown; code?: unknown }
   if (typeof systemErrno === 'number') return getSystemErrorMap().get(-systemErrno)?.[0] ?? ''

@@ -120,8 +120,8 @@ test('an export that is called off, or would write over something, leaves nothin
 })
 
 test.each([
-  ['/proc/nowhere/out', 'no folder can be made there'],
-  ['/dev/null/out', 'something in its path is no folder'],
+  ['/proc/nowhere/out', 'the folder cannot be created'],
+  ['/dev/null/out', 'a part of the path is not a folder'],
 ])('an export to %s is refused in the end', async (folder, why) => {
   expect(await runExports.write(folder, orderOf(await filledStore()))).toMatchObject({
     code: 'export-unwritable',

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { type Problem, problem } from '../../../core/model/problem.ts'
 
-/** The version of the files that we write. */
+/** Version of the files that we write. */
 export const EXPORT_VERSION = 1
 
-/** Where things lie in an export's folder. */
+/** Paths inside an export's folder. */
 export const LAYOUT = {
   header: 'export.json',
   facts: 'facts.jsonl',
@@ -15,11 +15,11 @@ export const LAYOUT = {
   transcripts: 'transcripts',
 } as const
 
-// Nothing that leads out of the folder, and nothing that we did not write.
+// Accepts only paths that we write, and none that leads out of the folder.
 const KNOWN_PATH = /^(facts\.jsonl|longhaul\.yaml|blobs\/[0-9a-f]{64}\.txt|transcripts\/[^/\\]+\/[^/\\]+)$/
 const isInside = (path: string) => KNOWN_PATH.test(path) && !path.split('/').includes('..')
 
-/** The file that says what an export holds; written last. */
+/** Table of contents of an export; written last. */
 export const headerSchema = z.strictObject({
   format: z.literal('longhaul-export'),
   version: z.literal(EXPORT_VERSION),
@@ -38,7 +38,7 @@ export const headerSchema = z.strictObject({
   ),
 })
 
-/** One line of the facts. */
+/** Schema of one line of the facts. */
 export const factSchema = z.strictObject({
   ledger: z.string().regex(/^(run|attempt)\/./),
   seq: z.int().min(1),
@@ -47,7 +47,7 @@ export const factSchema = z.strictObject({
   event: z.looseObject({ kind: z.string() }),
 })
 
-/** What a file holds, in short. */
+/** Computes size and digest of a file. */
 export async function digestOf(path: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -58,12 +58,12 @@ export async function digestOf(path: string): Promise<{ readonly bytes: number; 
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** Something in an export is not as it was written. */
+/** Reports an export that differs from what was written. */
 export function damaged(folder: string, what: string, cause?: unknown): Problem {
   return problem({
     code: 'export-damaged',
-    message: `The export ${folder} is damaged: ${what}. Nothing was taken in.`,
-    hint: 'Copy it again from where it was written, or export the run once more.',
+    message: `The export ${folder} is damaged: ${what}. Nothing was imported.`,
+    hint: 'Copy it again from the machine that wrote it, or export the run again.',
     retry: 'person',
     cause,
   })

@@ -6,14 +6,14 @@ import type { ExportHeader, RunExport } from '../../../ports/run-exports.ts'
 import { damaged, digestOf, EXPORT_VERSION, headerSchema, LAYOUT } from './layout.ts'
 import { takeIn } from './take-in.ts'
 
-/** Looks an export through; a problem names what is not as it was written. */
+/** Opens an export after comparing every file with its digest; a problem names the first that differs. */
 export async function readExport(folder: string): Promise<RunExport | Problem> {
   const header = await readHeader(folder)
   if ('kind' in header) return header
   for (const { path, bytes, sha256 } of header.files) {
-    const found = await digestOf(join(folder, path)).catch(() => null)
-    if (found === null) return damaged(folder, `${path} is missing`)
-    if (found.sha256 !== sha256 || found.bytes !== bytes) return damaged(folder, `${path} has been changed`)
+    const actual = await digestOf(join(folder, path)).catch(() => null)
+    if (actual === null) return damaged(folder, `${path} is missing`)
+    if (actual.sha256 !== sha256 || actual.bytes !== bytes) return damaged(folder, `${path} has been changed`)
   }
   const has = (path: string) => header.files.some((file) => file.path === path)
   return {
@@ -48,7 +48,7 @@ function notAnExport(folder: string): Problem {
   return problem({
     code: 'not-an-export',
     message: `${folder} holds no ${LAYOUT.header}, so it is not an exported run.`,
-    hint: 'Name the folder that "longhaul export" wrote, or a task file.',
+    hint: 'Give the folder that "longhaul export" wrote, or a task file.',
     retry: 'person',
   })
 }
@@ -56,8 +56,8 @@ function notAnExport(folder: string): Problem {
 function newer(folder: string, version: number): Problem {
   return problem({
     code: 'export-newer',
-    message: `The export ${folder} has version ${version}; this Longhaul reads up to ${EXPORT_VERSION}. Nothing was taken in.`,
-    hint: 'Install the Longhaul that wrote it, or a newer one.',
+    message: `The export ${folder} has version ${version}; this Longhaul reads up to ${EXPORT_VERSION}. Nothing was imported.`,
+    hint: 'Install the Longhaul that wrote it, or a newer one, then import it again.',
     retry: 'person',
   })
 }

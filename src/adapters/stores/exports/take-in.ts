@@ -9,7 +9,7 @@ import type { Store } from '../../../ports/store.ts'
 import { upcast } from '../upcast.ts'
 import { damaged, factSchema, LAYOUT } from './layout.ts'
 
-/** Brings an export's facts and texts into a store; the summary comes last, so a half-way stop shows no run. */
+/** Imports an export's facts and texts into a store; the summary comes last, so an interrupted import shows no run. */
 export async function takeIn(
   folder: string,
   header: ExportHeader,
@@ -39,7 +39,7 @@ interface Fact {
   readonly event: { readonly kind: string }
 }
 
-/** Facts that follow each other in one ledger at one moment; appended together, as they were recorded. */
+/** Consecutive facts of one ledger and one moment; they are appended together, as they were recorded. */
 type Together = readonly [Fact, ...Fact[]]
 
 const TOGETHER_MAX = 1_000
@@ -75,7 +75,7 @@ function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    return null // told as a line that is no fact
+    return null // reported as a line that is no fact
   }
 }
 
@@ -85,7 +85,7 @@ async function readBlobs(folder: string, { files }: ExportHeader): Promise<Reado
   return new Map(await Promise.all(texts))
 }
 
-/** Puts facts into one ledger, after those that an earlier try has put there. */
+/** Writes facts to one ledger, after those that an interrupted import has written. */
 class Writer {
   readonly #store: Store
   readonly #ledger: LedgerId
@@ -133,8 +133,8 @@ class Writer {
   #other(): Problem {
     return problem({
       code: 'ledger-taken',
-      message: `This repository has facts of its own under ${this.#ledger}, which the export would have to replace.`,
-      hint: 'Import it into a fresh clone.',
+      message: `The export was not imported: this repository has other facts under ${this.#ledger}.`,
+      hint: 'Import the export into a fresh clone.',
       retry: 'person',
     })
   }

@@ -8,7 +8,7 @@ import { FACT_VERSION } from '../upcast.ts'
 import { digestOf, EXPORT_VERSION, LAYOUT } from './layout.ts'
 import { makeFolder } from './make-folder.ts'
 
-/** Writes a run as plain files; the folder is there when all of it is. */
+/** Writes a run as plain files; the folder appears only when it is complete. */
 export async function writeExport(folder: string, order: ExportOrder): Promise<ExportHeader | Problem> {
   if (existsSync(folder) && !isEmptyFolder(folder)) return taken(folder)
   let partial: string | null = null
@@ -48,7 +48,7 @@ async function writeFiles(folder: string, order: ExportOrder): Promise<ExportHea
   return header
 }
 
-/** The facts of all ledgers in the order in which they were recorded; takes down what may be the digest of a text. */
+/** Writes the facts of all ledgers in recorded order, and collects everything that may be the digest of a text. */
 async function* factLines({ store, ledgers, signal }: ExportOrder, digests: Set<string>): AsyncGenerator<string> {
   for await (const chunk of store.readAll(0, { ledgers })) {
     signal.throwIfAborted()
@@ -89,8 +89,8 @@ function isEmptyFolder(path: string): boolean {
 function taken(folder: string): Problem {
   return problem({
     code: 'export-exists',
-    message: `There is something at ${folder} already, and nothing is written over.`,
-    hint: 'Name a folder that does not exist yet.',
+    message: `The run was not exported: ${folder} exists already.`,
+    hint: 'Give a folder that does not exist yet.',
     retry: 'person',
   })
 }
@@ -104,12 +104,12 @@ function whyUnwritable(cause: unknown): string {
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
   EPERM: 'you may not write there',
-  EROFS: 'nothing can be written there',
-  ENOENT: 'no folder can be made there',
-  ENOTDIR: 'something in its path is no folder',
-  EEXIST: 'something in its path is no folder',
+  EROFS: 'the disk is read-only',
+  ENOENT: 'the folder cannot be created',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'a part of the path is not a folder',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'your share of the disk is used up',
+  EDQUOT: 'your disk quota is used up',
   ENAMETOOLONG: 'the name is too long',
 }
 
@@ -117,7 +117,7 @@ function unwritable(folder: string, cause: unknown): Problem {
   return problem({
     code: 'export-unwritable',
     message: `The export could not be written to ${folder}: ${whyUnwritable(cause)}.`,
-    hint: 'Name a place where you may write and that has room. Nothing is left of this one.',
+    hint: 'Give a folder on a disk that is writable and has room. Nothing of this export was kept.',
     retry: 'person',
     cause,
   })

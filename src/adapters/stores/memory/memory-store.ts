@@ -5,20 +5,20 @@ import type { AppendBatch, AppendConflict, Appended, ReceiptKey, RecordedEvent, 
 
 const CHUNK_EVENTS = 1_000
 
-/** What stores in memory keep; outlives them, as a disk outlives processes. */
+/** Contents of memory stores; it outlives them, as a disk outlives processes. */
 export interface StoreMemory {
   readonly epochs: Map<LedgerId, number>
   readonly events: StoredInMemory[]
   readonly ledgers: Map<LedgerId, StoredInMemory[]>
   readonly blobs: Map<string, string>
-  /** By key, each as text. */
+  /** Receipts by key, each as JSON. */
   readonly receipts: Map<string, { readonly at: number; readonly body: string }[]>
   readonly runs: Map<RunId, string>
   readonly requests: Map<RequestId, { readonly body: string; readonly at: number; answer: string | null }>
   readonly watches: Set<Watch>
 }
 
-/** An empty memory. */
+/** Creates an empty memory. */
 export function emptyMemory(): StoreMemory {
   return {
     epochs: new Map(),
@@ -32,7 +32,7 @@ export function emptyMemory(): StoreMemory {
   }
 }
 
-/** The store port in memory. Stores on the same memory are to each other as processes on the same file. */
+/** Opens a store in memory; stores on the same memory behave like processes on the same file. */
 export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
   const self: Watch['owner'] = {}
   const mine = () => [...memory.watches].filter(({ owner }) => owner === self)
@@ -84,7 +84,7 @@ export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
   }
 }
 
-// Kept as text, as on a disk: nobody can change a recorded fact by changing an object.
+// Kept as JSON, as on a disk: changing an object later cannot change a recorded fact.
 interface StoredInMemory extends Omit<RecordedEvent, 'event'> {
   readonly body: string
 }
@@ -98,7 +98,7 @@ interface Watch {
 function append(memory: StoreMemory, batch: AppendBatch): Appended | AppendConflict {
   const reason = refusalOf(memory, batch)
   if (reason !== null) return { kind: 'conflict', reason }
-  // All text first: what cannot be written fails before anything is.
+  // Everything is converted first, so a value without JSON fails before anything is written.
   const { ledger, after, at, summary } = batch
   const bodies = batch.events.map((event) => JSON.stringify(event))
   const receipts = (batch.receipts ?? []).map((one) => ({ key: receiptKey(one), body: JSON.stringify(one) }))
@@ -139,7 +139,7 @@ function lastSeq(memory: StoreMemory, ledger: LedgerId): number {
   return memory.ledgers.get(ledger)?.length ?? 0
 }
 
-/** A list's place n is at index n - 1, so what comes after place n starts at index n. */
+// Position n is at index n - 1, so the entries after position n start at index n.
 async function* inChunks(
   list: () => readonly StoredInMemory[],
   after: number,
@@ -156,7 +156,6 @@ function recorded({ body, ...place }: StoredInMemory): RecordedEvent {
   return { ...place, event: JSON.parse(body) }
 }
 
-// Once for any number of changes in the same breath, and never from inside a call.
 async function* withoutKinds(
   chunks: AsyncIterable<readonly RecordedEvent[]>,
   kinds: ReadonlySet<string>,
@@ -164,6 +163,7 @@ async function* withoutKinds(
   for await (const chunk of chunks) yield chunk.filter(({ event }) => !kinds.has(event.kind))
 }
 
+// Wakes once for any number of changes in the same tick, and never from inside a call.
 function wakeSoon(memory: StoreMemory, watches: readonly Watch[]): void {
   for (const watching of watches) {
     if (watching.isWoken) continue

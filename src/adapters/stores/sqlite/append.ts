@@ -9,7 +9,7 @@ export function append(
   statements: Statements,
   batch: AppendBatch,
 ): Appended | AppendConflict {
-  // All text first, to keep the transaction short.
+  // JSON is made first, to keep the transaction short.
   const texts = batch.events.map((event) => JSON.stringify(event))
   const extras = extrasOf(batch)
   return inTransaction(db, statements, () => {
@@ -21,7 +21,7 @@ export function append(
   })
 }
 
-/** Runs one write transaction; a conflict or an exception takes back what it wrote. */
+/** Runs one write transaction; a conflict or an exception rolls it back. */
 export function inTransaction<T extends { readonly kind: string }>(
   db: DatabaseSyncInstance,
   { begin, commit, rollback }: Pick<Statements, 'begin' | 'commit' | 'rollback'>,
@@ -34,7 +34,7 @@ export function inTransaction<T extends { readonly kind: string }>(
     else commit.run()
     return result
   } catch (error) {
-    // A full disk may have ended it already.
+    // A full disk may have ended the transaction already.
     if (db.isTransaction) rollback.run()
     throw error
   }
@@ -60,7 +60,7 @@ interface Extras {
   readonly answers: readonly (readonly [id: string, text: string])[]
 }
 
-/** What goes along with the facts; null for most batches. */
+/** Converts what is appended along with the facts; null for most batches. */
 function extrasOf({ blobs, receipts, summary, answers }: AppendBatch): Extras | null {
   if (!blobs && !receipts && !summary && !answers) return null
   return {

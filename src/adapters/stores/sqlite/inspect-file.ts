@@ -9,9 +9,9 @@ import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts'
 const CHECKED_BYTES_MAX = 16_000_000
 const QUICK_CHECK = 'SELECT quick_check AS value FROM pragma_quick_check'
 
-/** Throws ProblemError for a state file that this program must not write to; changes nothing on the disk. */
+/** Throws a ProblemError for a state file that this program must not write to; changes nothing on disk. */
 export function inspectFile(file: string): void {
-  // Only SQLite may open the file: closing any other handle on it would drop this process's locks on it.
+  // Only SQLite may open the file: closing another handle would drop the locks of this process.
   const isFresh = sizeOf(file) === 0
   const isHalfMade = sizeOf(`${file}-journal`) > 0
   if (isFresh || isHalfMade) return
@@ -23,8 +23,8 @@ function inspectInUse(file: string): void {
   inspectAndClose(new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS }), file)
 }
 
-// Read without locks, and so without leaving -wal and -shm files beside a file that we refuse. If another process
-// begins to write meanwhile, what we read is worth nothing, and we look again.
+// Reads without locks, so that no -wal and -shm files are left beside a file that we refuse. If another process starts to
+// write meanwhile, the result is void and the file is inspected again.
 function inspectIdle(file: string): void {
   const before = stampOf(file)
   const url = pathToFileURL(file)
@@ -52,9 +52,9 @@ function inspect(db: DatabaseSyncInstance, file: string): void {
 
   if (application !== APPLICATION_ID && (application !== 0 || tables.length > 0)) throw new ProblemError(foreign(file))
   if (Number(version) > SCHEMA_VERSION) throw new ProblemError(newer(file, Number(version)))
-  // About a millisecond for each megabyte; in a large file damage is found when it is read.
-  const [found] = sizeOf(file) > CHECKED_BYTES_MAX ? ['ok'] : queryOnce(db, QUICK_CHECK)
-  if (found !== 'ok') throw new ProblemError(damaged(file, new Error(`${found}`.trim())))
+  // About a millisecond per megabyte; damage in a large file shows when it is read.
+  const [result] = sizeOf(file) > CHECKED_BYTES_MAX ? ['ok'] : queryOnce(db, QUICK_CHECK)
+  if (result !== 'ok') throw new ProblemError(damaged(file, new Error(`${result}`.trim())))
 }
 
 function stampOf(file: string): string {
@@ -69,8 +69,8 @@ function sizeOf(file: string): number {
 function foreign(file: string): Problem {
   return problem({
     code: 'state-foreign',
-    message: `${file} is a database of another program. It was left untouched.`,
-    hint: `Move it to ${backupOf(file)}, or where it belongs, then do the same again.`,
+    message: `${file} is the database of another program. It was left untouched.`,
+    hint: `Move it to ${backupOf(file)}, or where it belongs, then run the command again.`,
     retry: 'never',
   })
 }

@@ -10,7 +10,7 @@ import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { sqliteStore } from './sqlite-store.ts'
 import { sqliteProblem } from './sqlite-version.ts'
 
-/** Opens the state in a folder, making both where they are missing; a file that it cannot use is left untouched. */
+/** Opens the state in a folder and creates what is missing; a file that cannot be used is left untouched. */
 export async function openSqliteStore({ folder }: { readonly folder: string }): Promise<Store | Problem> {
   const file = join(folder, 'state.db')
   try {
@@ -43,7 +43,7 @@ function openDatabase(file: string): DatabaseSyncInstance {
 
 function createTables(db: DatabaseSyncInstance): void {
   db.exec('BEGIN IMMEDIATE')
-  // Asked again under the lock: another process may have been quicker.
+  // Checked again under the lock: another process may have been faster.
   if (versionOf(db) === 0) db.exec(SCHEMA)
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`)
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 
-/** What a query of one column gives, asked without a prepared statement: those keep a closed file open until they are garbage. */
+/** Runs a query of one column without a prepared statement, which would keep the file open until it is garbage-collected. */
 export function queryOnce(db: DatabaseSyncInstance, query: string): unknown[] {
   const values: unknown[] = []
   db.function('give', (value: unknown) => {

@@ -11,7 +11,7 @@ import { openWakeFile } from './wake-file.ts'
 
 const CHUNK_EVENTS = 250
 
-/** The store port on an open database of the current schema; `file` is its name for messages. */
+/** Implements the store port on an open database; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   let prepared: Statements | null = prepareStatements(db)
   let hasAppended = false
@@ -83,18 +83,18 @@ function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerI
   return claimed
 }
 
-// This package closes the file only when the prepared statements have become garbage, or the process ends. So what was
-// appended is brought home now.
+// The package closes the file only when its prepared statements are garbage-collected, so the write-ahead log is
+// checkpointed here.
 function closeDatabase(db: DatabaseSyncInstance, hasAppended: boolean): void {
   try {
     if (hasAppended) db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // It stays in the -wal file, where the next process finds it.
+    // The facts stay in the -wal file, and the next process reads them there.
   }
   db.close()
 }
 
-// Each chunk is a query of its own: an open one would keep the write-ahead log from being emptied.
+// Each chunk is its own query: an open query would keep the write-ahead log from being emptied.
 async function* inChunks(
   after: number,
   order: 'seq' | 'position',
@@ -112,7 +112,7 @@ function recorded({ seq, position, at, version, body, ledger }: EventRow): Recor
   return { seq, position, at, ledger, event: upcast({ ledger, version, body }) }
 }
 
-// Kept as bytes: SQLite's text would end at a NUL.
+// Blobs are bytes, because SQLite's text ends at a NUL.
 function blobText(row: { body: Uint8Array } | undefined): string | null {
   return row ? Buffer.from(row.body).toString() : null
 }

@@ -2,10 +2,10 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { type Problem, problem } from '../../../core/model/problem.ts'
 import { queryOnce } from './query-once.ts'
 
-// Older ones can damage a write-ahead log that several processes use.
+// Older versions can damage a write-ahead log that several processes use.
 const SQLITE_NEEDED = [3, 51, 3]
 
-/** The SQLite in use, in words; or why it must not be used. */
+/** Returns the version of SQLite in use, or the reason why it must not be used. */
 export function sqliteVersion(): string | Problem {
   const db = new DatabaseSync(':memory:')
   try {
@@ -15,14 +15,14 @@ export function sqliteVersion(): string | Problem {
   }
 }
 
-/** Why the SQLite behind a database must not be used, or null. */
+/** Checks the SQLite behind a database; null when it may be used. */
 export function sqliteProblem(db: DatabaseSyncInstance): Problem | null {
   const version = versionOf(db)
   if (isAtLeast(version.split('.').map(Number), SQLITE_NEEDED)) return null
   return problem({
     code: 'sqlite-too-old',
     message: `Longhaul needs SQLite ${SQLITE_NEEDED.join('.')} or newer to keep its state safely; this is ${version}.`,
-    hint: 'Install Longhaul again, with the packages that its lock file names.',
+    hint: 'Install Longhaul again with the packages of its lock file (npm ci).',
     retry: 'never',
   })
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { LedgerId } from '../../../core/model/ids.ts'
 
-/** A database with its statements, prepared once. */
+/** Statements of an open database, prepared once. */
 export type Statements = ReturnType<typeof prepareStatements>
 
-/** A row of the events table. */
+/** Row of the events table. */
 export interface EventRow {
   readonly seq: number
   readonly position: number
@@ -14,10 +14,10 @@ export interface EventRow {
   readonly ledger: LedgerId
 }
 
-/** What a reading statement gives, column by column: texts of lists. */
+/** Result of a reading statement: one JSON list without brackets per column. */
 export type ReadAnswer = readonly [bodies: string, figures: string, ledgers: string] | undefined
 
-/** The rows of a chunk; those of the ledger that was asked for do not name it. */
+/** Parses the rows of a chunk; a query of one ledger does not repeat its name. */
 export function rowsIn(answer: ReadAnswer, asked?: LedgerId): readonly EventRow[] {
   const [bodies, figures, ledgers] = (answer ?? ['', '', '']).map((list) => JSON.parse(`[${list}]`)) as [
     readonly EventRow['body'][],
@@ -40,7 +40,7 @@ const FIGURES = 4
 const STANDING =
   'SELECT epoch, (SELECT coalesce(max(seq), 0) FROM events WHERE ledger = name) FROM ledgers WHERE name = ?'
 
-/** Prepares every statement the store uses. */
+/** Prepares every statement of the store. */
 export function prepareStatements(db: DatabaseSyncInstance) {
   return {
     begin: db.prepare('BEGIN IMMEDIATE'),
@@ -74,7 +74,7 @@ export function prepareStatements(db: DatabaseSyncInstance) {
   }
 }
 
-// A chunk comes as a few texts: handing over and parsing it row by row takes half as long again.
+// A chunk is returned as a few long texts: row by row takes half as long again.
 function prepareReads(db: DatabaseSyncInstance) {
   const prepare = (where: string, ledgers: string) =>
     db.prepare(
@@ -91,7 +91,7 @@ function prepareReads(db: DatabaseSyncInstance) {
       `ledger = ? AND seq > ? AND body ->> '$.kind' NOT IN (SELECT value FROM json_each(?)) ORDER BY seq`,
     ),
     all: ofMany('position > ? ORDER BY position'),
-    // The plus keeps SQLite on the order of positions instead of sorting whole ledgers for each chunk.
+    // The plus makes SQLite scan by position instead of sorting whole ledgers for each chunk.
     ofSome: ofMany('position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position'),
   }
 }

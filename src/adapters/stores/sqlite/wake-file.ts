@@ -5,17 +5,17 @@ const TOUCH_DELAY_MS = 20
 const SETTLE_MS = 5
 const FALLBACK_MS = 1_000
 
-/** How processes with the same state file wake each other. */
+/** Wakes processes that share a state file. */
 export interface WakeFile {
-  /** Wakes everybody, now: a request was put. */
+  /** Wakes all watchers now, for a request. */
   touch(): void
-  /** Wakes other processes in a moment: facts were appended, and more may follow at once. */
+  /** Wakes other processes after a short delay, because more appends may follow. */
   touchSoon(): void
   watch(wake: () => void): () => void
   close(): void
 }
 
-/** A small file beside the state that is touched after commits; `version` changes when another process has committed. */
+/** Opens a small file beside the state that is touched after commits; `version` changes when another process has committed. */
 export function openWakeFile(stateFile: string, version: () => number): WakeFile {
   const file = join(dirname(stateFile), 'wake')
   const watches = new Set<Watch>()
@@ -86,7 +86,7 @@ function startWatch(file: string, version: () => number, wake: () => void): Watc
   }
 }
 
-// A state that cannot be read is news too: NaN differs from everything, and the woken reader meets the trouble itself.
+// NaN differs from everything, so an unreadable state wakes the reader, who then meets the trouble itself.
 function readVersion(version: () => number): number {
   try {
     return version()
@@ -95,7 +95,7 @@ function readVersion(version: () => number): number {
   }
 }
 
-// Where files cannot be watched (too many watches, some network disks), the fallback is enough.
+// Polling is enough when files cannot be watched (too many watches, some network disks).
 function watchFile(file: string, changed: () => void): FSWatcher | null {
   try {
     touchFile(file)
@@ -106,11 +106,11 @@ function watchFile(file: string, changed: () => void): FSWatcher | null {
   }
 }
 
-// Written in place: cutting the file short first would cost the disk a turn at each append.
+// Written in place: truncating first would cost a disk write at each append.
 function touchFile(file: string): void {
   try {
     writeFileSync(file, '.', { flag: existsSync(file) ? 'r+' : 'w' })
   } catch {
-    // A full disk: others notice by their fallback.
+    // A full disk: other processes notice by polling.
   }
 }
