@@ -1,4 +1,4 @@
-import type { Path } from '../core/reading/syntax-place.ts'
+import type { Path } from '../core/reading/schema-faults.ts'
 
 /** Where the value of a setting comes from. */
 export type Source =

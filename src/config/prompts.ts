@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { type Problem, problem } from '../core/model/problem.ts'
 import { fillTemplate, templateFaults } from '../core/prompts/fill-template.ts'
 import { TEMPLATES, VARIABLES } from '../core/prompts/templates/templates.ts'
+import { unreadableReason } from '../core/reading/file-problems.ts'
 import { nearestName } from '../core/reading/nearest-name.ts'
-import { whyUnreadable } from '../core/reading/why-unreadable.ts'
 import { sourceText } from './layers.ts'
 import type { LoadedSettings, WrongSettings } from './load.ts'
 
@@ -87,7 +87,7 @@ function unknownPrompts({ written, sourceOf }: LoadedSettings, own: readonly str
 
 function unreadable(place: string, file: string, cause: unknown): Problem {
   return wrongPrompt(
-    `${place}: the prompt ${file} cannot be read: ${whyUnreadable(cause)}.`,
+    `${place}: the prompt ${file} cannot be read: ${unreadableReason(cause)}.`,
     'Mend the path or the file.',
   )
 }

@@ -1,8 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml'
-import type { PlacedFault } from '../core/reading/placed-problems.ts'
-import { shown } from '../core/reading/schema-faults.ts'
-import { offsetOf } from '../core/reading/syntax-place.ts'
-import { yamlFault } from '../core/reading/yaml-fault.ts'
+import type { PlacedFault } from '../core/reading/file-problems.ts'
+import { valueText } from '../core/reading/schema-faults.ts'
+import { offsetOf, yamlFault } from '../core/reading/yaml-document.ts'
 import { isMap, type Layer, type Values } from './layers.ts'
 import { settingsSchema } from './schema.ts'
 
@@ -18,7 +17,7 @@ export function readSettingsFile(
   if (errors.length > 0) return { faults: errors.map((error) => yamlFault(error, lineAt(error.pos[0]))) }
   try {
     const values: unknown = document.toJS() ?? {}
-    if (!isMap(values)) return { faults: [noSettings(shown(values))] }
+    if (!isMap(values)) return { faults: [noSettings(valueText(values))] }
     return {
       layer: {
         values: withoutEmpty(values),

@@ -1,5 +1,5 @@
 import { Document, isCollection, isNode } from 'yaml'
-import type { Path } from '../core/reading/syntax-place.ts'
+import type { Path } from '../core/reading/schema-faults.ts'
 import { inFull } from './in-full.ts'
 import { isMap, type Source, sourceText } from './layers.ts'
 import type { LoadedSettings } from './load.ts'

@@ -1,6 +1,6 @@
-import { readNote } from '../core/context/read-note.ts'
 import type { RecordedCall, ToolAnswer, ToolCall } from '../core/model/tool-call.ts'
-import { answerRead } from '../core/tools/answer-read.ts'
+import { readNote } from '../core/reading/read-note.ts'
+import { answerReadCall } from '../core/tools/answer-read.ts'
 import { recordedText, whyNotProposed } from '../core/tools/recorded-text.ts'
 import { type Blob, blobOf, NO_BLOB } from './effect-result.ts'
 import type { OpenAttempt } from './open-attempt.ts'
@@ -14,7 +14,7 @@ export async function answerToolCall(attempt: OpenAttempt, round: number, call: 
     case 'findings':
     case 'limits':
     case 'recall':
-      return answerRead(call, { attempt: attempt.state(), run: attempt.run() })
+      return answerReadCall(call, { attempt: attempt.state(), run: attempt.run() })
     case 'note': {
       const { text, quality } = readNote(call.text)
       const { digest, blobs } = blobOf(text)

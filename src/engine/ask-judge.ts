@@ -1,7 +1,7 @@
 import { JUDGE_TRIES_MAX } from '../core/limits/limits.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
-import { theJudge } from '../core/phases/judge-agent.ts'
+import { judgeAsSubject } from '../core/phases/judge-agent.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { Judge, OnJudgeUsage, Question } from '../ports/judge.ts'
 
@@ -71,7 +71,7 @@ function whenAborted(signal: AbortSignal): Promise<Problem> {
 function tooSlow(judge: JudgeSettings): Problem {
   return problem({
     code: 'judge-slow',
-    message: `${theJudge(judge)} gave no answer within ${judge.timeoutMs / 1000} s.`,
+    message: `${judgeAsSubject(judge)} gave no answer within ${judge.timeoutMs / 1000} s.`,
     hint: 'Raise judge.timeout in longhaul.yaml, or use a smaller model.',
     retry: 'later',
   })
@@ -81,7 +81,7 @@ function unreadable(judge: JudgeSettings, text: string): Problem {
   const start = text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)
   return problem({
     code: 'judge-unreadable',
-    message: `${theJudge(judge)} did not answer in the requested format; its answer starts with "${start}".`,
+    message: `${judgeAsSubject(judge)} did not answer in the requested format; its answer starts with "${start}".`,
     hint: 'Try another model in judge.model of longhaul.yaml.',
     retry: 'later',
   })

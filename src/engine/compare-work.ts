@@ -1,4 +1,4 @@
-import { filesToRead } from '../core/checks/definition.ts'
+import { filesToRead } from '../core/checks/check-definitions.ts'
 import { changedDefinitions, deletedTestFiles } from '../core/checks/weakened.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'

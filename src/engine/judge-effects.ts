@@ -42,7 +42,7 @@ function usageReport({ message, ...usage }: JudgeUsage, id: string): UsageReport
 /** Summarizes a milestone: by the judge, or from facts when there is no judge or no usable answer. */
 export async function performSummary(
   ports: EnginePorts,
-  { judge, whyUnasked, agent, title, brief, facts }: Extract<RunEffect, { kind: 'summarize-milestone' }>,
+  { judge, whyNoJudge, agent, title, brief, facts }: Extract<RunEffect, { kind: 'summarize-milestone' }>,
   signal: AbortSignal,
 ): Promise<EffectResult<RunReport> | null> {
   const question = { ...summaryQuestion(title, brief, facts), read: readSummary }
@@ -51,7 +51,7 @@ export async function performSummary(
   const summary = judge === null ? null : await askJudge(ports, { judge, agent }, question, signal, onUsage)
   if (signal.aborted) return null
   const used = [...usageByMessage.values()]
-  if (judge === null || summary === null) return summaryResult(facts, 'facts', whyUnasked, used)
+  if (judge === null || summary === null) return summaryResult(facts, 'facts', whyNoJudge, used)
   if (isProblem(summary)) return summaryResult(facts, 'facts', summary.message, used)
   return summaryResult(summary, 'judge', `${judgeName(judge)} was asked`, used)
 }

@@ -1,4 +1,4 @@
-import { receiptsOf } from '../core/checks/receipts-of.ts'
+import { receiptsOf } from '../core/checks/check-run.ts'
 import type { EffectBase } from '../core/model/effect.ts'
 import type { LedgerId, RequestId, RunId } from '../core/model/ids.ts'
 import type { Decision, Moment } from '../core/model/input.ts'

@@ -1,11 +1,10 @@
-import { readNote } from '../core/context/read-note.ts'
 import type { AttemptEffect, RoundOrder } from '../core/model/effect.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import type { AttemptReport } from '../core/model/input.ts'
 import { problem, unwrap } from '../core/model/problem.ts'
 import type { HandOverMoment } from '../core/model/round.ts'
-import { withoutClaim } from '../core/phases/claim-in.ts'
-import { readReport } from '../core/phases/read-report.ts'
+import { readReport, withoutClaim } from '../core/phases/read-report.ts'
+import { readNote } from '../core/reading/read-note.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { OnNote } from '../ports/workspaces.ts'
 import { compareWork } from './compare-work.ts'
@@ -56,9 +55,9 @@ async function performInWorkspace(
       return roundReport(effect.round, result)
     }
     case 'checkpoint': {
-      const { spec, last, message, amends, tellsHistory } = effect
+      const { spec, last, message, amends, includesHistory } = effect
       const checkpoint = unwrap(await workspaces.checkpoint(spec, last, message, amends))
-      const history = tellsHistory ? blobOf(unwrap(await workspaces.history(spec, checkpoint.commit))) : NO_BLOB
+      const history = includesHistory ? blobOf(unwrap(await workspaces.history(spec, checkpoint.commit))) : NO_BLOB
       return { report: { ...checkpoint, kind: 'checkpointed', history: history.digest }, blobs: history.blobs }
     }
     case 'run-checks':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckRun } from '../core/checks/check-run.ts'
-import { weighCheck } from '../core/checks/weigh-check.ts'
+import { classifyFailures } from '../core/checks/classify-failures.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { PLAIN_RECEIPT, type Receipt } from '../core/model/verdict.ts'
@@ -54,7 +54,7 @@ test.each([
   ['a new failure beside them', ['old', 'new'], false],
 ])('verifying landed work with %s: %j', async (_, failing, passes) => {
   const base = await earlier(LANDED).baseRuns(CHECK, [], [])
-  const weighed = weighCheck(CHECK, [run(...failing), run(...failing)], base)
+  const weighed = classifyFailures(CHECK, [run(...failing), run(...failing)], base)
   expect(weighed.passes).toBe(passes)
 })
 

@@ -1,13 +1,13 @@
 import type { BaseRun, CheckRun } from '../core/checks/check-run.ts'
+import { classifyFailures, namesText, needsSecondRun } from '../core/checks/classify-failures.ts'
 import { lostTests } from '../core/checks/lost-tests.ts'
-import { weakened } from '../core/checks/weakened.ts'
-import { listed, wantsSecondRun, weighCheck } from '../core/checks/weigh-check.ts'
+import { weakenedFinding } from '../core/checks/weakened.ts'
 import type { Check, CheckoutSetting } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import { type Finding, finding, type Receipt, type Verdict } from '../core/model/verdict.ts'
 import { checkOutputFile } from '../core/prompts/workspace-files.ts'
-import { excerpt } from '../core/reading/excerpt.ts'
+import { excerpt } from '../core/reading/text.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../ports/gate.ts'
 import type { SetupFailed, Workspaces } from '../ports/workspaces.ts'
 import type { ComparedWork } from './compare-work.ts'
@@ -93,7 +93,7 @@ export async function runChecks(
     if (signal.aborted) break
     const outputFile = (await options.reserveOutputFile?.(checkOutputFile(check.name))) ?? null
     const { runs, base } = await runCheck(options, check, { ...place, outputFile }, blobs, signal)
-    const weighed = weighCheck(check, runs, base)
+    const weighed = classifyFailures(check, runs, base)
     receipts.push(...weighed.receipts)
     if (check.onFail !== 'block') continue
     const lost = lostTestFindings(runs, base, !weighed.passes, await options.work)
@@ -103,7 +103,8 @@ export async function runChecks(
   const work = await options.work
   findings.unshift(...(work?.findings ?? []))
   const deleted = work?.deletedTests ?? []
-  if (!isCompared && deleted.length > 0) findings.push(weakened(`test files were deleted: ${listed(deleted)}`, null))
+  if (!isCompared && deleted.length > 0)
+    findings.push(weakenedFinding(`test files were deleted: ${namesText(deleted)}`, null))
   return { verdict: { passed: findings.length === 0, receipts, findings }, blobs }
 }
 
@@ -127,7 +128,7 @@ async function runCheck(
   }
   const first = await run()
   const base = await readBase()
-  const runsAgain = wantsSecondRun(check, first, base) && !signal.aborted
+  const runsAgain = needsSecondRun(check, first, base) && !signal.aborted
   return { runs: runsAgain ? [first, await run()] : [first], base }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseReset, type Reset } from '../core/reading/reset-time.ts'
+import { parseReset, type Reset } from '../core/limits/reset-time.ts'
 
 /** How something with a naming key is written in a script or a scenario. */
 export interface Form<T> {

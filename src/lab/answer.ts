@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tokens } from '../core/model/usage.ts'
-import { CLAIM_TAGS } from '../core/phases/claim-in.ts'
-import { isWorkItself, rehearsedAnswer, rehearsedForm } from '../core/phases/rehearsal.ts'
+import { CLAIM_TAGS } from '../core/phases/read-report.ts'
+import { isCodingPhase, rehearsedAnswer, rehearsedForm } from '../core/phases/rehearsal.ts'
 import { roleOfPhase } from '../core/phases/workflows.ts'
 import { type Choice, chooseTurn } from './choose-turn.ts'
 import { conversationOf, type LabConversation } from './conversation.ts'
@@ -111,7 +111,7 @@ function unscripted(ask: Ask, scenario: Scenario, conversation: LabConversation)
   const { phase } = conversation
   if (ask.from === 'side') return plainAnswer({ text: 'Noted.', call: null }, 'a side call', ask, scenario)
   const role = phase === null ? 'coder' : roleOfPhase({ name: phase })
-  if (phase === null || isWorkItself(phase, role)) return noRule(conversation)
+  if (phase === null || isCodingPhase(phase, role)) return noRule(conversation)
   const told = `nothing in the way of ${phase}`
   const form = rehearsedForm(role)
   const call = form === null ? null : callFor({ kind: 'answer', form }, ask)

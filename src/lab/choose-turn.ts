@@ -1,6 +1,6 @@
-import { isWorkItself } from '../core/phases/rehearsal.ts'
+import { isCodingPhase } from '../core/phases/rehearsal.ts'
 import { roleOfPhase } from '../core/phases/workflows.ts'
-import { globPattern } from '../core/reading/glob-pattern.ts'
+import { globPattern } from '../core/reading/text.ts'
 import type { LabConversation } from './conversation.ts'
 import type { Entry } from './dialect.ts'
 import { turnsPlayed } from './progress.ts'
@@ -52,7 +52,7 @@ function isFor(rule: ScenarioRule, { task, phase, attempt, round, from }: LabCon
 
 function isForPhase(rule: ScenarioRule, phase: string | null): boolean {
   if (rule.phase !== null) return rule.phase === phase
-  return phase === null || rule.match !== null || isWorkItself(phase, roleOfPhase({ name: phase }))
+  return phase === null || rule.match !== null || isCodingPhase(phase, roleOfPhase({ name: phase }))
 }
 
 function hasText(text: string, wanted: string): boolean {

@@ -1,4 +1,4 @@
-import type { Reset } from '../core/reading/reset-time.ts'
+import type { Reset } from '../core/limits/reset-time.ts'
 import type { LabConversation } from './conversation.ts'
 import type { Ask, Entry } from './dialect.ts'
 import type { ScenarioFault } from './scenario.ts'

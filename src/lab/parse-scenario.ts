@@ -1,13 +1,10 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { Problem } from '../core/model/problem.ts'
-import { checkPart } from '../core/reading/check-part.ts'
+import { fileProblem, type PlacedFault } from '../core/reading/file-problems.ts'
 import { nearestName } from '../core/reading/nearest-name.ts'
-import { type PlacedFault, wrongFile } from '../core/reading/placed-problems.ts'
-import { plainValue } from '../core/reading/plain-value.ts'
-import type { Fault as FileFault } from '../core/reading/schema-faults.ts'
-import { offsetOf, type Path } from '../core/reading/syntax-place.ts'
-import { yamlFault } from '../core/reading/yaml-fault.ts'
+import { checkPart, type Fault as FileFault, type Path } from '../core/reading/schema-faults.ts'
+import { documentValue, offsetOf, yamlFault } from '../core/reading/yaml-document.ts'
 import type { Form } from '../forms/step-form.ts'
 import type { Asker } from './dialect.ts'
 import type { Scenario, ScenarioFault, ScenarioRule, ScenarioStep } from './scenario.ts'
@@ -20,7 +17,7 @@ export function parseScenario(file: string, text: string): Scenario | Problem {
   const lineAt = (offset: number): number => lines.linePos(offset).line
   if (document.errors.length > 0) return wrong(file, document.errors, (it) => yamlFault(it, lineAt(it.pos[0])))
   const faults: FileFault[] = []
-  const scenario = readTop(plainValue(document, faults), faults)
+  const scenario = readTop(documentValue(document, faults), faults)
   if (scenario !== null && faults.length === 0) return scenario
   return wrong(file, faults, ({ path, at, message, hint }) => {
     return { code: 'scenario-wrong', line: lineAt(offsetOf(document.contents, path, at)), message, hint }
@@ -28,7 +25,10 @@ export function parseScenario(file: string, text: string): Scenario | Problem {
 }
 
 function wrong<F>(file: string, faults: readonly F[], place: (fault: F) => PlacedFault): Problem {
-  return wrongFile(file, faults, place, { code: 'scenario-wrong', hint: `Mend the scenario ${file} and start again.` })
+  return fileProblem(file, faults, place, {
+    code: 'scenario-wrong',
+    hint: `Mend the scenario ${file} and start again.`,
+  })
 }
 
 const someText = z.string('text').min(1, 'text that is not empty')

@@ -1,4 +1,4 @@
-import type { Reset } from '../core/reading/reset-time.ts'
+import type { Reset } from '../core/limits/reset-time.ts'
 import type { Asker, ModelUsage } from './dialect.ts'
 
 /** What the lab's model does, and when. */

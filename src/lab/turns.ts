@@ -1,5 +1,5 @@
-import { CLAIM_TAGS } from '../core/phases/claim-in.ts'
-import { fillIn } from '../core/reading/fill-in.ts'
+import { CLAIM_TAGS } from '../core/phases/read-report.ts'
+import { fillIn } from '../core/reading/text.ts'
 import type { Act, ScenarioFault, ScenarioRule, ScenarioStep, ToolAct } from './scenario.ts'
 
 /** One answer of the model: some text, and at most one tool. */

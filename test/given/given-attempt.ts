@@ -7,7 +7,7 @@ import type { AttemptEvent, RoundCause } from '../../src/core/model/attempt-even
 import type { AttemptId, Commit, RunId, SessionId, Tree } from '../../src/core/model/ids.ts'
 import type { AttemptInput, AttemptReport, Moment } from '../../src/core/model/input.ts'
 import type { RoundEnd, RoundEndKind } from '../../src/core/model/round.ts'
-import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
+import { type JudgeSettings, PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
 import { givenTask } from './given-run.ts'
 import { PLAIN_WORKFLOWS } from './plain-workflows.ts'
@@ -117,4 +117,15 @@ export function reported(state: AttemptState, effect: string, report: AttemptRep
 /** What the attempt does next by itself. */
 export function settled(state: AttemptState): readonly AttemptEvent[] {
   return settleAttempt(state, NOW)
+}
+
+/** A judge that is asked for summaries, and for opinions only where a test says so. */
+export const JUDGE: JudgeSettings = {
+  driver: 'ollama',
+  model: 'small',
+  url: 'http://127.0.0.1:9',
+  key: null,
+  timeoutMs: 30_000,
+  opinions: false,
+  quality: 0.7,
 }

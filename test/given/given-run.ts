@@ -170,7 +170,7 @@ export function requested(state: RunState, request: Request): Decision<RunEvent>
   return decided(state, { kind: 'request', id: 'q1' as RequestId, request })
 }
 
-export function said(state: RunState, attempt: string, seq: number, event: AttemptEvent): Decision<RunEvent> {
+export function attemptEvent(state: RunState, attempt: string, seq: number, event: AttemptEvent): Decision<RunEvent> {
   return decided(state, { kind: 'attempt-event', attempt: attempt as AttemptId, seq, event })
 }
 

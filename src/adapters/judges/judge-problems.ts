@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { JudgeSettings } from '../../core/model/settings.ts'
-import { theJudge } from '../../core/phases/judge-agent.ts'
+import { judgeAsSubject } from '../../core/phases/judge-agent.ts'
 
 /** Nobody answers at the judge's address. */
 export function unreachable(judge: JudgeSettings, why: string, cause: unknown): Problem {
@@ -27,7 +27,7 @@ export function refusedBy(judge: JudgeSettings, status: number, why: string): Pr
 export function unreadable(judge: JudgeSettings, why: string): Problem {
   return problem({
     code: 'judge-unreadable',
-    message: `${theJudge(judge)} says nothing of use: ${why}.`,
+    message: `${judgeAsSubject(judge)} says nothing of use: ${why}.`,
     hint: 'Try another model in judge.model of longhaul.yaml.',
     retry: 'later',
   })

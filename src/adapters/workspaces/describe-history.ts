@@ -1,7 +1,7 @@
 import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
-import { excerpt } from '../../core/reading/excerpt.ts'
+import { excerpt } from '../../core/reading/text.ts'
 import type { WorkspaceContext } from './context.ts'
 
 const COMMITS_MAX = 20

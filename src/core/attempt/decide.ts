@@ -1,22 +1,22 @@
-import { COST_DRIFT_MAX, DENIALS_TOLD_MAX, WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
+import { COST_DRIFT_MAX, DENIALS_RECORDED_MAX, WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
 import type { Problem } from '../model/problem.ts'
+import { afterAnswer } from './after-answer.ts'
+import { afterCheckpoint, afterVerdict } from './after-checkpoint.ts'
+import { afterOpinion } from './after-opinion.ts'
 import { openFindings, reportOf } from './after-report.ts'
+import { bestNote, decideToolCall } from './decide-tool-call.ts'
+import { decideUsage } from './decide-usage.ts'
 import { attemptEffectsDue } from './effects-due.ts'
 import { roundEnded, roundEndedBy } from './end-round.ts'
-import { afterCheckpoint, afterVerdict } from './next.ts'
-import { afterOpinion } from './opinion.ts'
-import { afterAnswer } from './person-gate.ts'
-import { closing, enterFirst, returnWork } from './phase-flow.ts'
+import { closing, enterFirstPhase, returnWork } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
-import { whenSaid } from './steering.ts'
-import { noteOf, whenCalled } from './when-called.ts'
-import { whenUsed } from './when-used.ts'
+import { afterSteeringResult } from './steering.ts'
 
 /** Turns what arrives into an attempt's new facts. */
 export function decideAttempt(state: AttemptState, input: AttemptInput, moment: Moment): Decision<AttemptEvent> {
-  if (input.kind === 'tool-called') return whenCalled(state, input.round, input.call)
+  if (input.kind === 'tool-called') return decideToolCall(state, input.round, input.call)
   return accepted(eventsOf(state, input, moment))
 }
 
@@ -30,17 +30,17 @@ function eventsOf(
       if (input.spec.tasks.length !== 1) throw new Error('an attempt carries exactly one task')
       return state.spec === null ? [{ kind: 'attempt-opened', spec: input.spec }] : []
     case 'message':
-      return state.told.has(input.id) ? [] : whenTold(state, input.id, input.message)
+      return state.messagesReceived.has(input.id) ? [] : whenTold(state, input.id, input.message)
     case 'report':
       return isDue(state, input.effect) ? whenReported(state, input.report, moment) : []
     case 'steering-result':
-      return whenSaid(state, input.number, input.round, input.isAccepted)
+      return afterSteeringResult(state, input.number, input.round, input.isAccepted)
     case 'session-opened': {
       const isNews = state.session?.id === input.session && !state.session.isOpen
       return isNews ? [input] : []
     }
     case 'usage':
-      return whenUsed(state, input.usage, moment)
+      return decideUsage(state, input.usage, moment)
     case 'quiet':
       if (state.doing.kind !== 'round') return []
       return [{ ...input, kind: 'session-quiet', round: state.doing.round }]
@@ -96,7 +96,7 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
       const first = state.workspaces === 0
       const made: AttemptEvent = { kind: 'workspace-made', commit: report.commit }
       const work = { commit: report.commit, tree: null }
-      return first ? [made, ...enterFirst(state, work, 'the workspace is ready')] : [made]
+      return first ? [made, ...enterFirstPhase(state, work, 'the workspace is ready')] : [made]
     }
     case 'setup-failed':
       return [closing('failed', 'setup', report.problem.message, report.findings)]
@@ -141,7 +141,7 @@ function handedOff(
 ): readonly AttemptEvent[] {
   const { session } = state
   if (end.kind !== 'context-exhausted' || session === null) return []
-  const { digest, quality } = noteOf(state, note)
+  const { digest, quality } = bestNote(state, note)
   return [{ kind: 'session-handed-off', session: session.id, note: digest, quality, totals: session.totals }]
 }
 
@@ -174,7 +174,7 @@ function whenMissing(state: AttemptState, reason: string): readonly AttemptEvent
 }
 
 function whenDenied(state: AttemptState, tool: string, reason: string): readonly AttemptEvent[] {
-  const isNews = !state.denials.has(`${tool} ${reason}`) && state.denials.size < DENIALS_TOLD_MAX
+  const isNews = !state.denials.has(`${tool} ${reason}`) && state.denials.size < DENIALS_RECORDED_MAX
   return isNews ? [{ kind: 'tool-denied', round: state.rounds, tool, reason }] : []
 }
 

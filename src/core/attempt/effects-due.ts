@@ -7,7 +7,7 @@ import { type Steering, withSteering } from '../prompts/steering.ts'
 import { textDigestsIn } from '../prompts/text-placeholder.ts'
 import { checksIn } from './phase-flow.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
-import { sayingsDue } from './steering.ts'
+import { steeringEffectsDue } from './steering.ts'
 
 /** What should be going on now for this attempt: at most one thing in its workspace, and what reaches its agent there. */
 export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[] {
@@ -20,7 +20,7 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
     case 'round':
       return [
         { kind: 'run-round', round: roundOrder(state, doing), ...once(`round:${doing.round}`) },
-        ...sayingsDue(state, doing.round),
+        ...steeringEffectsDue(state, doing.round),
         ...handOver(state),
       ]
     case 'checkpoint':
@@ -67,7 +67,7 @@ function handOver({ doing, spec }: AttemptState): readonly AttemptEffect[] {
 
 function checkpoint(state: AttemptState): AttemptEffect {
   const spec = specOf(state)
-  const tellsHistory = state.doing.kind === 'checkpoint' && state.doing.end.kind === 'context-exhausted'
+  const includesHistory = state.doing.kind === 'checkpoint' && state.doing.end.kind === 'context-exhausted'
   const title = spec.tasks.map((task) => `${task.id}: ${task.title}`).join(', ')
   const base = repeatable(`checkpoint:${state.checkpoints + 1}`, true)
   return {
@@ -77,7 +77,7 @@ function checkpoint(state: AttemptState): AttemptEffect {
     message: title,
     last: state.commit ?? spec.base,
     amends: state.amendable,
-    tellsHistory,
+    includesHistory,
   }
 }
 

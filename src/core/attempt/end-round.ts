@@ -1,8 +1,8 @@
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { Moment } from '../model/input.ts'
 import type { RoundEnd, RoundEndKind } from '../model/round.ts'
+import { claimByTool } from './decide-tool-call.ts'
 import type { AttemptState } from './state.ts'
-import { claimBy } from './when-called.ts'
 
 /** The round that is going on is over, as we say. */
 export function roundEnded(state: AttemptState, kind: RoundEndKind, detail: string, moment: Moment): AttemptEvent {
@@ -13,7 +13,7 @@ export function roundEnded(state: AttemptState, kind: RoundEndKind, detail: stri
 export function roundEndedBy(state: AttemptState, end: RoundEnd, moment: Moment): readonly AttemptEvent[] {
   const { session } = state
   // What it said by a tool counts over its text; the note's text is kept by its digest.
-  const over = ended(state, { ...end, claim: claimBy(state) ?? end.claim, note: null }, moment)
+  const over = ended(state, { ...end, claim: claimByTool(state) ?? end.claim, note: null }, moment)
   const isUntold = session?.isOpen === true && session.used === null && !session.isUntracked
   return end.kind === 'ok' && isUntold ? [over, { kind: 'context-untracked', session: session.id }] : [over]
 }

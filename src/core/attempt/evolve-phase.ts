@@ -1,8 +1,8 @@
 import type { AttemptEvent, PhaseFact, RoundCause } from '../model/attempt-event.ts'
 import { phaseOf } from '../phases/workflows.ts'
 import { findingsKey } from '../prompts/findings-text.ts'
-import { evolveCalled } from './called.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
+import { evolveToolCalls } from './tool-calls.ts'
 
 /** Takes a fact about an attempt's way through its phases into its state. */
 export function evolvePhase(state: AttemptState, event: PhaseFact): void {
@@ -15,7 +15,7 @@ export function evolvePhase(state: AttemptState, event: PhaseFact): void {
       return
     case 'work-reported':
       state.reports[event.report.kind] = { round: event.round, report: event.report }
-      evolveCalled(state.called, event)
+      evolveToolCalls(state.toolCalls, event)
       return
     case 'phase-output':
       state.outputs.set(event.phase, event.text)

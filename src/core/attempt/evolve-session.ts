@@ -1,10 +1,10 @@
 import { tokensHeld } from '../context/occupancy.ts'
 import { newSession, type SessionRecord } from '../context/session.ts'
 import type { AttemptEvent, SessionFact } from '../model/attempt-event.ts'
-import type { ToolFact } from '../model/tool-fact.ts'
+import type { ToolFact } from '../model/tool-call.ts'
 import { addTotals, type Totals } from '../model/usage.ts'
-import { evolveCalled } from './called.ts'
 import type { AttemptState } from './state.ts'
+import { evolveToolCalls } from './tool-calls.ts'
 
 /** Takes a fact about what an attempt's session says, also by a tool, and uses into its state. */
 export function evolveSession(state: AttemptState, event: SessionFact | ToolFact, at: number): void {
@@ -32,14 +32,14 @@ export function evolveSession(state: AttemptState, event: SessionFact | ToolFact
       handOff(state, event, at)
       return
     case 'allowance-crossed':
-      state.allowanceTold = event.share
+      state.allowanceWarned = event.share
       return
     case 'context-compacted':
     case 'cost-drifted':
     case 'session-quiet':
       return
     default:
-      evolveCalled(state.called, event)
+      evolveToolCalls(state.toolCalls, event)
   }
 }
 

@@ -3,7 +3,7 @@ import type { RoundEnd } from '../model/round.ts'
 import { evolvePhase } from './evolve-phase.ts'
 import { endSession, evolveSession, openSession } from './evolve-session.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
-import { evolveSteering, weighSteering } from './steering.ts'
+import { evolveSteering, requeueSteering } from './steering.ts'
 
 /** Takes one fact into an attempt's state. */
 export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: number): void {
@@ -19,7 +19,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       if (state.doing.kind === 'workspace') state.doing = state.doing.after
       return
     case 'workspace-lost':
-      if (state.doing.kind === 'round') weighSteering(state, 'lost')
+      if (state.doing.kind === 'round') requeueSteering(state, 'lost')
       state.doing = { kind: 'workspace', commit: event.commit, after: afterLoss(state.doing) }
       return
     case 'phase-entered':
@@ -72,7 +72,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
 }
 
 function hear(state: AttemptState, id: string, message: Message): void {
-  state.told.add(id)
+  state.messagesReceived.add(id)
   if (message.kind === 'landed') state.landedAs = message.commit
   if (message.kind === 'steer') {
     const { number, text } = message
@@ -90,7 +90,7 @@ function hear(state: AttemptState, id: string, message: Message): void {
 function hearAnswer(state: AttemptState, answer: Answer): void {
   const { doing } = state
   if (doing.kind !== 'waiting' || doing.for.kind !== 'person') return
-  if (answer.kind === 'approved') for (const key of doing.for.allows) state.allowed.add(key)
+  if (answer.kind === 'approved') for (const key of doing.for.allows) state.approved.add(key)
   const next: RoundCause = answer.kind === 'answered' ? { kind: 'answer', text: answer.text } : doing.next
   state.doing = { kind: 'waiting', for: { kind: 'slot' }, next, answer: { answer, gate: doing.for.gate } }
 }
@@ -123,7 +123,7 @@ function endRound(state: AttemptState, end: RoundEnd, activeMs: number): void {
   const { turns, ms } = state.longest
   state.longest = { turns: Math.max(turns, state.roundTurns), ms: Math.max(ms, activeMs) }
   state.isCutOff = end.kind === 'max-turns'
-  weighSteering(state, end.kind)
+  requeueSteering(state, end.kind)
   const isError = ['overloaded', 'crashed', 'unknown'].includes(end.kind)
   state.errors = isError ? state.errors + 1 : 0
   if (end.kind === 'lost') state.lostRounds += 1

@@ -89,7 +89,7 @@ describe('a session that fills up', () => {
     ])
     expect(when(state, { kind: 'usage', usage: used(162_000) })).toHaveLength(1)
     expect(attemptEffectsDue(given(...facts, roundEnded(1, 'context-exhausted')))).toMatchObject([
-      { kind: 'checkpoint', tellsHistory: true },
+      { kind: 'checkpoint', includesHistory: true },
     ])
   })
 })

@@ -6,7 +6,7 @@ import type { Commit, Tree } from '../model/ids.ts'
 import { type Finding, findingText } from '../model/verdict.ts'
 import type { PhaseSpec } from '../model/workflow.ts'
 import { checksOf } from '../phases/own-checks.ts'
-import { phaseAfter, phaseOf, workPhase } from '../phases/workflows.ts'
+import { firstWritingPhase, phaseAfter, phaseOf } from '../phases/workflows.ts'
 import { findingsKey } from '../prompts/findings-text.ts'
 import { askApproval, askToAllow } from './ask-person.ts'
 import { type AttemptState, specOf } from './state.ts'
@@ -36,7 +36,7 @@ export function leavePhase(state: AttemptState, work: PhaseResult, why: string):
 }
 
 /** What follows when the workspace is there. */
-export function enterFirst(state: AttemptState, work: PhaseResult, why: string): readonly AttemptEvent[] {
+export function enterFirstPhase(state: AttemptState, work: PhaseResult, why: string): readonly AttemptEvent[] {
   return enterAfter(state, null, work, why)
 }
 
@@ -75,7 +75,7 @@ export function returnWork(
   tree: Tree | null,
 ): AttemptEvent {
   const { workflow } = specOf(state)
-  const to = from === 'landing' ? workPhase(workflow).name : phaseOf(workflow, from).backTo
+  const to = from === 'landing' ? firstWritingPhase(workflow).name : phaseOf(workflow, from).backTo
   const first = findings[0] === undefined ? 'no reason was given' : findingText(findings[0])
   const cause: EndCause = findings.some((finding) => finding.source === 'merge') ? 'conflict' : 'checks'
   if (to === null) return closing('failed', cause, first, findings)

@@ -3,12 +3,11 @@ import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { SessionId } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import { phaseOf } from '../phases/workflows.ts'
-import { askToAct } from './ask-person.ts'
-import { thenRetry } from './person-hint.ts'
+import { askToAct, retryHint } from './ask-person.ts'
 import { closing } from './phase-flow.ts'
 import { sessionFor } from './session-for.ts'
 import { type AttemptState, specOf } from './state.ts'
-import { givenWithRound } from './steering.ts'
+import { steeringForRound } from './steering.ts'
 
 /** Opens the next round of an attempt that wants one, within its limits. */
 export function settleAttempt(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
@@ -25,7 +24,7 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
   if (leftMs <= 0) return [closing('failed', 'time', `${bounds.taskMs / 3_600_000} h are used up`, state.findings)]
   if (allowance !== null && state.totals.usd >= allowance.usd) {
     const question = `the ${allowance.budget}'s budget is used up (${state.totals.usd.toFixed(2)} USD)`
-    const hint = thenRetry('Raise the budget in longhaul.yaml', tasks)
+    const hint = retryHint('Raise the budget in longhaul.yaml', tasks)
     return [{ kind: 'attempt-waiting', for: askToAct(question, hint), reason: question }]
   }
   const round = state.rounds + 1
@@ -40,7 +39,7 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
       turnsMax: turnsMax(state),
       deadlineAt: moment.at + Math.min(bounds.responseMs, leftMs),
     },
-    ...givenWithRound(state, round),
+    ...steeringForRound(state, round),
   ]
 }
 

@@ -4,11 +4,10 @@ import type { AttemptOutcome, AttemptSpec, EndCause, WaitFor } from '../model/at
 import type { Answer, RoundCause } from '../model/attempt-event.ts'
 import type { Commit, Tree } from '../model/ids.ts'
 import type { HandOverMoment, RoundEnd } from '../model/round.ts'
-import type { Sample } from '../model/sample.ts'
-import { NO_TOTALS, type Totals } from '../model/usage.ts'
+import { NO_TOTALS, type Sample, type Totals } from '../model/usage.ts'
 import type { Finding, Receipt } from '../model/verdict.ts'
 import type { Steering } from '../prompts/steering.ts'
-import { type Called, nothingCalled } from './called.ts'
+import { noToolCalls, type ToolCallTally } from './tool-calls.ts'
 
 /** What an attempt is at, one thing at a time. */
 export type Doing =
@@ -77,7 +76,7 @@ export interface AttemptState {
   /** Digests of what phases left to those after them. */
   readonly outputs: Map<string, string>
   /** Findings that a person has let be. */
-  readonly allowed: Set<string>
+  readonly approved: Set<string>
   /** Whether the review that is going on is to decide. */
   isDeciding: boolean
   /** How often something was asked for again in this stay in the phase, because it could not be read. */
@@ -101,7 +100,7 @@ export interface AttemptState {
   /** Whether the last round ended because its turns were used up. */
   isCutOff: boolean
   /** The largest share of the allowance that has been told. */
-  allowanceTold: number
+  allowanceWarned: number
   totals: Totals
   /** Whether some usage had no price. */
   unpriced: boolean
@@ -110,11 +109,11 @@ export interface AttemptState {
   /** What a person has said about the task, in order. */
   readonly steering: Steering[]
   /** What agents have said through our tools. */
-  readonly called: Called
+  readonly toolCalls: ToolCallTally
   readonly usageSeen: Set<string>
   /** What the agent wanted and was refused. */
   readonly denials: Set<string>
-  readonly told: Set<string>
+  readonly messagesReceived: Set<string>
 }
 
 /** An attempt of which nothing is known yet. */
@@ -144,7 +143,7 @@ export function newAttempt(): AttemptState {
     handOff: null,
     reports: {},
     outputs: new Map(),
-    allowed: new Set(),
+    approved: new Set(),
     isDeciding: false,
     asksAgain: 0,
     reviews: 0,
@@ -159,15 +158,15 @@ export function newAttempt(): AttemptState {
     activeMs: 0,
     longest: { turns: 0, ms: 0 },
     isCutOff: false,
-    allowanceTold: 0,
+    allowanceWarned: 0,
     totals: NO_TOTALS,
     unpriced: false,
     isPausing: false,
     steering: [],
-    called: nothingCalled(),
+    toolCalls: noToolCalls(),
     usageSeen: new Set(),
     denials: new Set(),
-    told: new Set(),
+    messagesReceived: new Set(),
   }
 }
 

@@ -5,13 +5,13 @@ import { type Steering, steeringText } from '../prompts/steering.ts'
 import { type AttemptState, specOf } from './state.ts'
 
 /** What goes to the agent with the prompt of a round: everything it has not been told yet. */
-export function givenWithRound({ steering }: AttemptState, round: number): readonly AttemptEvent[] {
+export function steeringForRound({ steering }: AttemptState, round: number): readonly AttemptEvent[] {
   const unsaid = steering.filter(({ givenIn }) => givenIn === null)
   return unsaid.map(({ number }): AttemptEvent => ({ kind: 'steering-delivered', number, round, way: 'prompt' }))
 }
 
 /** What is to be said into the session of the round that is going on. */
-export function sayingsDue(state: AttemptState, round: number): readonly AttemptEffect[] {
+export function steeringEffectsDue(state: AttemptState, round: number): readonly AttemptEffect[] {
   const { attempt } = specOf(state)
   return state.steering
     .filter((item) => isUnsaidIn(item, round))
@@ -22,7 +22,7 @@ export function sayingsDue(state: AttemptState, round: number): readonly Attempt
 }
 
 /** What follows from the agent's having taken a person's words, or not. */
-export function whenSaid(
+export function afterSteeringResult(
   { steering, doing }: AttemptState,
   number: number,
   round: number,
@@ -47,7 +47,7 @@ export function evolveSteering(
 }
 
 /** What a round that ended before the model answered may not have heard is said again, with a remark. */
-export function weighSteering({ steering, rounds, roundTurns }: AttemptState, end: RoundEnd['kind']): void {
+export function requeueSteering({ steering, rounds, roundTurns }: AttemptState, end: RoundEnd['kind']): void {
   for (const item of steering) {
     if (item.givenIn === rounds) {
       item.isDoubtful = end !== 'ok' && roundTurns <= item.turnsBefore

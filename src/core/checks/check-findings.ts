@@ -1,10 +1,9 @@
 import { TEST_FAILURES_MAX } from '../limits/limits.ts'
 import type { Check } from '../model/effect.ts'
 import { type Finding, finding, type Receipt, type TestFailure } from '../model/verdict.ts'
-import { excerpt } from '../reading/excerpt.ts'
+import { excerpt } from '../reading/text.ts'
 import { percentText, testsText } from '../test-output/tests-text.ts'
 import type { CheckRun } from './check-run.ts'
-import { environmentFault } from './environment-fault.ts'
 
 /** What a check came to, as far as passing goes. */
 type Outcome = Pick<Receipt, 'exitCode' | 'tests' | 'coverage'>
@@ -69,3 +68,15 @@ function coverageFault({ run, coverage: least }: Check, { exitCode, coverage }: 
   if (exitCode !== 0) return null
   return `lines covered: the output of "${run}" does not tell; ${wanted}, so the command has to print its coverage`
 }
+
+/** What is wrong with the machine or what is installed on it, by how a red check ended; null: the work may be to blame. */
+export function environmentFault({ exitCode, timedOut, tests }: Receipt, output: string): string | null {
+  if (exitCode === 127) return 'a command was not found'
+  if (exitCode === 126) return 'a command may not be run'
+  if (exitCode === 137) return 'it was killed, perhaps for want of memory'
+  if (exitCode === null && !timedOut) return 'it could not be started, or was killed'
+  if (exitCode !== 0 && tests === null && FULL.test(output)) return 'the disk is full'
+  return null
+}
+
+const FULL = /\bENOSPC\b|No space left on device/

@@ -1,7 +1,7 @@
 import type { Finding, TestCounts, TestNames } from '../model/verdict.ts'
 import type { BaseRun } from './check-run.ts'
-import { weakened } from './weakened.ts'
-import { listed } from './weigh-check.ts'
+import { namesText } from './classify-failures.ts'
+import { weakenedFinding } from './weakened.ts'
 
 /** What the work has lost of the tests that a check had on the base; null: the outputs cannot be compared. */
 export function lostTests(
@@ -17,10 +17,10 @@ export function lostTests(
   const vanished = isRed ? null : vanishedText(head, base)
   const { gate } = head.receipt
   return [
-    ...(skipped === null ? [] : [weakened(`tests of the check ${gate} are skipped now: ${skipped}`, null)]),
+    ...(skipped === null ? [] : [weakenedFinding(`tests of the check ${gate} are skipped now: ${skipped}`, null)]),
     ...(vanished === null
       ? []
-      : [weakened(`tests of the check ${gate} are gone: ${vanished}${fileText(deleted)}`, null)]),
+      : [weakenedFinding(`tests of the check ${gate} are gone: ${vanished}${fileText(deleted)}`, null)]),
   ]
 }
 
@@ -30,7 +30,7 @@ function newlySkipped({ receipt, names }: BaseRun, base: BaseRun): string | null
   if (names.skipped.length !== now) return now > then ? `${now} instead of ${then}` : null
   const before = new Set([...base.names.passed, ...base.names.failed.map(({ name }) => name)].map(leaf))
   const ran = names.skipped.filter((name) => before.has(leaf(name)) && !base.names.skipped.includes(name))
-  if (ran.length > 0) return listed(ran)
+  if (ran.length > 0) return namesText(ran)
   const isKnown = base.receipt.tests !== null && isWhole(base.names, base.receipt.tests)
   return isKnown || now <= then ? null : `${now} instead of ${then}`
 }
@@ -44,14 +44,14 @@ function vanishedText(head: BaseRun, base: BaseRun): string | null {
   const areKnown = isWhole(head.names, now) && isWhole(base.names, then)
   const gone = areKnown ? without(allOf(base.names), allOf(head.names)) : []
   if (total(now) < total(then))
-    return `${total(now)} of ${total(then)} are left${gone.length === 0 ? '' : ` (${listed(gone)})`}`
+    return `${total(now)} of ${total(then)} are left${gone.length === 0 ? '' : ` (${namesText(gone)})`}`
   const failed = new Set(base.names.failed.map(({ name }) => leaf(name)))
   const mended = areKnown ? gone.filter((name) => failed.has(leaf(name))) : []
-  return mended.length === 0 ? null : `${listed(mended)}, which failed before`
+  return mended.length === 0 ? null : `${namesText(mended)}, which failed before`
 }
 
 function fileText(deleted: readonly string[]): string {
-  return deleted.length === 0 ? '' : `; deleted test files: ${listed(deleted)}`
+  return deleted.length === 0 ? '' : `; deleted test files: ${namesText(deleted)}`
 }
 
 function isWhole(names: TestNames, tests: TestCounts): boolean {

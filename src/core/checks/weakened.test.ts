@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../model/effect.ts'
 import type { Tree } from '../model/ids.ts'
-import { filesToRead } from './definition.ts'
+import { filesToRead } from './check-definitions.ts'
 import { type Comparison, changedDefinitions, deletedTestFiles, type FileDifference } from './weakened.ts'
 
 function check(run: string, onFail: Check['onFail'] = 'block'): Check {

@@ -1,7 +1,7 @@
 import type { Check } from '../model/effect.ts'
 import type { Tree } from '../model/ids.ts'
 import { type Finding, finding } from '../model/verdict.ts'
-import { type Definition, definitionsOf, entryText, type Texts } from './definition.ts'
+import { type Definition, definitionsOf, entryText, type Texts } from './check-definitions.ts'
 
 /** A file that differs between two commits; `to`: where it has gone, if that is what happened to it. */
 export interface FileDifference {
@@ -31,7 +31,9 @@ export function changedDefinitions(checks: readonly Check[], comparison: Compari
     return definitionsOf(check.run, comparison.before).flatMap((definition) => {
       const changes = changesOf(definition, comparison).filter(({ what }) => !told.has(what))
       for (const { what } of changes) told.add(what)
-      return changes.map(({ file, what }) => weakened(`what the check ${check.name} does was changed: ${what}`, file))
+      return changes.map(({ file, what }) =>
+        weakenedFinding(`what the check ${check.name} does was changed: ${what}`, file),
+      )
     })
   })
 }
@@ -42,7 +44,7 @@ export function deletedTestFiles({ files }: Comparison): readonly string[] {
 }
 
 /** A finding that only a person may let be. */
-export function weakened(what: string, file: string | null): Finding {
+export function weakenedFinding(what: string, file: string | null): Finding {
   const message = `${what}. Restore it: work may not weaken its own checks, and only a person may allow it.`
   return finding(CHECKS_SOURCE, message, { file, needsPerson: true })
 }

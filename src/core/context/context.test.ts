@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ContextSettings } from '../model/settings.ts'
-import { occupancy, tokensHeld } from './occupancy.ts'
-import { pressureOf } from './pressure.ts'
-import { readNote } from './read-note.ts'
+import { readNote } from '../reading/read-note.ts'
+import { occupancy, pressureOf, tokensHeld } from './occupancy.ts'
 
 const SETTINGS: ContextSettings = { warn: 0.7, handOff: 0.8, critical: 0.95, cap: 250_000, policy: 'hand-off' }
 

@@ -2,7 +2,7 @@ import { KNOWLEDGE_CHARACTERS_MAX, KNOWLEDGE_ENTRIES_MAX } from '../limits/limit
 import type { KnowledgeEntry } from '../model/knowledge.ts'
 
 /** What is known with something new in it, the newest last: said twice it is kept once, and the oldest give way. */
-export function withKnowledge(known: readonly KnowledgeEntry[], entry: KnowledgeEntry): readonly KnowledgeEntry[] {
+export function addKnowledge(known: readonly KnowledgeEntry[], entry: KnowledgeEntry): readonly KnowledgeEntry[] {
   const others = known.filter(({ text }) => sameText(text) !== sameText(entry.text))
   const newestFirst = [...others, entry].slice(-KNOWLEDGE_ENTRIES_MAX).reverse()
   let room = KNOWLEDGE_CHARACTERS_MAX

@@ -1,7 +1,7 @@
 import { KNOWLEDGE_NEWEST_MAX, KNOWLEDGE_PROMPT_CHARACTERS_MAX } from '../limits/limits.ts'
 import type { KnowledgeEntry } from '../model/knowledge.ts'
 import type { Task } from '../model/task.ts'
-import { globPattern } from '../reading/glob-pattern.ts'
+import { globPattern } from '../reading/text.ts'
 import { knowledgeLine } from './keep-knowledge.ts'
 
 type Wanted = Pick<Task, 'title' | 'brief' | 'files'>
@@ -21,7 +21,7 @@ export function knowledgeFor(known: readonly KnowledgeEntry[], task: Wanted): st
 }
 
 /** What is known that shares words with these, the best first. */
-export function knowledgeAbout(known: readonly KnowledgeEntry[], text: string): readonly KnowledgeEntry[] {
+export function findKnowledge(known: readonly KnowledgeEntry[], text: string): readonly KnowledgeEntry[] {
   const words = wordsOf(text)
   return [...known]
     .reverse()

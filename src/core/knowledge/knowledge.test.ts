@@ -3,7 +3,7 @@ import { givenTask } from '../../../test/given/given-run.ts'
 import { KNOWLEDGE_CHARACTERS_MAX, KNOWLEDGE_ENTRIES_MAX, KNOWLEDGE_PROMPT_CHARACTERS_MAX } from '../limits/limits.ts'
 import type { TaskId } from '../model/ids.ts'
 import type { KnowledgeEntry } from '../model/knowledge.ts'
-import { knowledgePage, withKnowledge } from './keep-knowledge.ts'
+import { addKnowledge, knowledgePage } from './keep-knowledge.ts'
 import { knowledgeFor } from './knowledge-for.ts'
 
 const entry = (text: string, files: readonly string[] = [], task = 't1'): KnowledgeEntry => {
@@ -48,7 +48,7 @@ describe('which entries reach the prompt of a task', () => {
 })
 
 describe('what is kept', () => {
-  const kept = (entries: readonly KnowledgeEntry[]) => entries.reduce<readonly KnowledgeEntry[]>(withKnowledge, [])
+  const kept = (entries: readonly KnowledgeEntry[]) => entries.reduce<readonly KnowledgeEntry[]>(addKnowledge, [])
 
   test('what is said twice is kept once, as it was said last', () => {
     const [first, second] = [entry('Use pnpm!', [], 't1'), entry('use  PNPM', [], 't2')]

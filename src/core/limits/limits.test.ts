@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorDelayMs, limitEndsAt } from './delays.ts'
 import { costUsd } from './prices.ts'
-import { isKeptLongEnough, workspacesToDiscard } from './retention.ts'
+import { isExpired, workspacesToDiscard } from './retention.ts'
 
 const DELAYS = { errorDelayMs: 30_000, errorDelayMsMax: 300_000, limitDelayMs: 15_000, limitDelayMsMax: 3_600_000 }
 const NEVER = '00000000-0000-4000-8000-000000000000'
@@ -63,5 +63,5 @@ test.each([
   ['checkout', 1],
 ] as const)('%s is kept for %d days', (what, days) => {
   const keptMs = days * 24 * 3_600_000
-  expect([isKeptLongEnough(what, 0, keptMs), isKeptLongEnough(what, 0, keptMs + 1)]).toEqual([false, true])
+  expect([isExpired(what, 0, keptMs), isExpired(what, 0, keptMs + 1)]).toEqual([false, true])
 })

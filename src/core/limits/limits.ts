@@ -73,7 +73,7 @@ export const HAND_OVER_TURNS = 2
 /** How far an agent's own total of money may be from ours, as a share. */
 export const COST_DRIFT_MAX = 0.01
 /** Different refusals by policy that an attempt's ledger tells. */
-export const DENIALS_TOLD_MAX = 50
+export const DENIALS_RECORDED_MAX = 50
 /** How often an agent may try again by itself when the model's service is busy, and how long it may wait for one try. */
 export const AGENT_RETRIES_MAX = 5
 export const AGENT_RETRY_DELAY_MS_MAX = 60_000

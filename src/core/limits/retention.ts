@@ -14,10 +14,10 @@ interface OnDisk {
 }
 
 /** What has become of an attempt, as far as its workspace is concerned. */
-export type Fate = 'live' | 'landed' | 'over'
+export type AttemptFate = 'live' | 'landed' | 'over'
 
 /** A workspace that may go, and why. */
-export interface ToDiscard {
+export interface DiscardedWorkspace {
   readonly name: string
   readonly why: string
 }
@@ -25,9 +25,9 @@ export interface ToDiscard {
 /** The workspaces to remove: leftovers of crashes, landed ones, and failed ones past the last five or a week. */
 export function workspacesToDiscard(
   onDisk: readonly OnDisk[],
-  fateOf: (attempt: string) => Fate,
+  fateOf: (attempt: string) => AttemptFate,
   at: number,
-): readonly ToDiscard[] {
+): readonly DiscardedWorkspace[] {
   const free = onDisk.filter(({ attempt }) => attempt === null || fateOf(attempt) !== 'live')
   const leftovers = free.filter(({ kind }) => kind !== 'workspace')
   const whole = free.filter(({ kind }) => kind === 'workspace').sort((a, b) => b.changedAt - a.changedAt)
@@ -50,6 +50,6 @@ const KEPT_MS_MAX = {
 } as const
 
 /** Whether something has been kept for as long as things of its sort are. */
-export function isKeptLongEnough(what: keyof typeof KEPT_MS_MAX, since: number, at: number): boolean {
+export function isExpired(what: keyof typeof KEPT_MS_MAX, since: number, at: number): boolean {
   return at - since > KEPT_MS_MAX[what]
 }

@@ -2,9 +2,8 @@ import type { Allowance, AttemptOutcome, AttemptSpec, EndCause, WaitFor } from '
 import type { Commit, SessionId, Tree } from './ids.ts'
 import type { OpinionDecision, Quality } from './opinion.ts'
 import type { HandOverMoment, NoteQuality, RoundEnd, UsageReport } from './round.ts'
-import type { Sample } from './sample.ts'
-import type { ToolFact } from './tool-fact.ts'
-import type { Totals } from './usage.ts'
+import type { ToolFact } from './tool-call.ts'
+import type { Sample, Totals } from './usage.ts'
 import type { Finding, Receipt } from './verdict.ts'
 
 /** What has been delivered, as far as checks can tell. */

@@ -95,12 +95,12 @@ export type WaitFor =
   | { readonly kind: 'pause' }
 
 /** What a person is asked for: a yes or no, an answer, or to settle something and say `retry`. */
-export type Asks = 'approval' | 'answer' | 'act'
+export type AskKind = 'approval' | 'answer' | 'act'
 
 /** Work that a person has to help on. */
 export interface PersonWait {
   readonly kind: 'person'
-  readonly asks: Asks
+  readonly asks: AskKind
   /** With an approval: the phase, or `landing`, that it lets the work go on to, or leave. */
   readonly gate: string | null
   /** With an approval: the findings that a yes lets be. */

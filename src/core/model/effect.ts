@@ -43,7 +43,7 @@ export type AttemptEffect = EffectBase &
         /** The commit that this one takes the place of; null: it comes after what is there. */
         readonly amends: Commit | null
         /** Whether it is to be told what has been done, for a session that knows nothing. */
-        readonly tellsHistory: boolean
+        readonly includesHistory: boolean
       }
     | {
         readonly kind: 'run-checks'
@@ -123,7 +123,7 @@ export type RunEffect = EffectBase &
         readonly facts: string
         readonly judge: JudgeSettings | null
         /** Why no judge is asked; '': one is. */
-        readonly whyUnasked: string
+        readonly whyNoJudge: string
         readonly agent: AgentSettings
       }
     | { readonly kind: 'work-attempt'; readonly attempt: AttemptId; readonly spec: AttemptSpec }

@@ -7,10 +7,10 @@ import type { Opinion } from './opinion.ts'
 import type { Problem } from './problem.ts'
 import type { ProposalRecord } from './proposal.ts'
 import type { JudgeUsage, NoteQuality, RoundEnd, UsageReport } from './round.ts'
-import type { Samples } from './sample.ts'
 import type { Settings } from './settings.ts'
 import type { Backlog } from './task.ts'
 import type { RecordedCall } from './tool-call.ts'
+import type { Samples } from './usage.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
 /** When something arrived, and a fresh id for whatever it brings about. */

@@ -3,10 +3,9 @@ import type { Answer } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from './ids.ts'
 import type { Knowledge, KnowledgeEntry } from './knowledge.ts'
 import type { Proposal, ProposalRecord } from './proposal.ts'
-import type { Sample, Samples } from './sample.ts'
 import type { Settings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
-import type { Totals } from './usage.ts'
+import type { Sample, Samples, Totals } from './usage.ts'
 import type { Finding, Receipt } from './verdict.ts'
 
 /** The facts of one run. Those taken over from an attempt's ledger name its place there (`seq`). */

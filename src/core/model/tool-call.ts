@@ -1,5 +1,5 @@
-import type { QaResult, Review } from './agent-report.ts'
-import type { TaskId } from './ids.ts'
+import type { AgentReport, QaResult, Review } from './agent-report.ts'
+import type { SessionId, TaskId } from './ids.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Proposal } from './proposal.ts'
 import type { Claim, NoteQuality } from './round.ts'
@@ -48,3 +48,19 @@ export interface ToolAnswer {
   readonly isRefused: boolean
   readonly text: string
 }
+
+/** What an agent said through our tools. */
+export type ToolFact =
+  /** The latest of a round counts, over whatever the agent's text says. */
+  | { readonly kind: 'work-reported'; readonly round: number; readonly report: AgentReport }
+  | { readonly kind: 'progress-reported'; readonly round: number; readonly text: string }
+  /** What a session leaves for the next one, should it have to hand over; `note`: its digest. */
+  | {
+      readonly kind: 'note-left'
+      readonly round: number
+      readonly session: SessionId
+      readonly note: string
+      readonly quality: NoteQuality
+    }
+  | { readonly kind: 'task-proposed'; readonly round: number; readonly proposal: Proposal }
+  | { readonly kind: 'knowledge-recorded'; readonly round: number; readonly knowledge: Knowledge }

@@ -25,6 +25,6 @@ export function judgeName({ url, model }: JudgeSettings): string {
 }
 
 /** Who it is and where, as the beginning of a sentence. */
-export function theJudge({ url, model }: JudgeSettings): string {
+export function judgeAsSubject({ url, model }: JudgeSettings): string {
   return url === null ? 'The agent that is the judge' : `The judge ${model} at ${url}`
 }

@@ -2,7 +2,7 @@ import type { Role } from '../model/workflow.ts'
 import { JUDGE_PHASE } from './judge-agent.ts'
 
 /** Whether a phase is the work itself: what scripts are about whose rules name no phase. */
-export function isWorkItself(phase: string, role: Role): boolean {
+export function isCodingPhase(phase: string, role: Role): boolean {
   return role === 'coder' && phase !== 'document' && phase !== JUDGE_PHASE
 }
 

@@ -26,17 +26,17 @@ export function phaseAfter({ phases }: Workflow, name: string | null): PhaseSpec
 }
 
 /** Where work goes that could not land: the first phase in which an agent changes files. */
-export function workPhase({ phases }: Workflow): PhaseSpec {
+export function firstWritingPhase({ phases }: Workflow): PhaseSpec {
   const found = phases.find(({ by, role }) => by === 'agent' && !isReader(role))
   if (found === undefined) throw new Error('nobody works in the workflow')
   return found
 }
 
 /** Which phase a person sends back who rejects what is there, in a phase with no way back: the last that made something. */
-export function phaseRedone(workflow: Workflow, name: string): PhaseSpec {
+export function phaseToRedo(workflow: Workflow, name: string): PhaseSpec {
   const { phases } = workflow
   const sofar = phases.slice(0, phases.findIndex((phase) => phase.name === name) + 1)
-  return sofar.findLast(({ by, role }) => by === 'agent' && role !== 'reviewer') ?? workPhase(workflow)
+  return sofar.findLast(({ by, role }) => by === 'agent' && role !== 'reviewer') ?? firstWritingPhase(workflow)
 }
 
 /** The agents of a workflow by the phases that they work in; an agent that only reads may write nothing, unless told otherwise. */

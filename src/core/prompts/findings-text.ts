@@ -1,5 +1,5 @@
 import type { Finding } from '../model/verdict.ts'
-import { excerpt } from '../reading/excerpt.ts'
+import { excerpt } from '../reading/text.ts'
 
 /** Findings as an agent reads them: first those of a check as a whole, with its output, then file by file. */
 export function findingsText(findings: readonly Finding[]): string {

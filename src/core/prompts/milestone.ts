@@ -1,6 +1,6 @@
 import { SUMMARY_CHARACTERS_MAX, SUMMARY_TOKENS_MAX } from '../limits/limits.ts'
 import type { AttemptSpec } from '../model/attempt.ts'
-import { jsonIn } from '../reading/json-in.ts'
+import { jsonIn } from '../reading/text.ts'
 import { textPlaceholder } from './text-placeholder.ts'
 
 /** What an agent is told of the milestone that its task belongs to, and of those before it. */

@@ -2,8 +2,7 @@ import { DIFF_CHARACTERS_MAX, DIFF_FILE_CHARACTERS_MAX, OPINION_TOKENS_MAX } fro
 import { type Opinion, QUALITIES, type Quality } from '../model/opinion.ts'
 import type { Task } from '../model/task.ts'
 import type { Receipt } from '../model/verdict.ts'
-import { excerpt } from '../reading/excerpt.ts'
-import { jsonIn } from '../reading/json-in.ts'
+import { excerpt, jsonIn } from '../reading/text.ts'
 import { receiptText } from './hand-off.ts'
 
 /** How a judge is asked about work that has passed its checks. */

@@ -1,7 +1,7 @@
 import { EXCERPT_MAX } from '../limits/limits.ts'
 import type { Answer } from '../model/attempt-event.ts'
 import type { Finding } from '../model/verdict.ts'
-import { excerpt } from '../reading/excerpt.ts'
+import { excerpt } from '../reading/text.ts'
 import { findingsText } from './findings-text.ts'
 import { textPlaceholder } from './text-placeholder.ts'
 

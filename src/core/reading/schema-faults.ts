@@ -1,5 +1,7 @@
 import { nearestName } from './nearest-name.ts'
-import type { Path } from './syntax-place.ts'
+
+/** Keys and positions that lead to a place in a file. */
+export type Path = readonly PropertyKey[]
 
 /** What a schema says is wrong; the message names what was expected, as in "must be …". */
 export interface SchemaIssue {
@@ -38,7 +40,7 @@ export function schemaFaults(issues: readonly SchemaIssue[], value: unknown, nam
 }
 
 /** A value as a message shows it. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value))
   if (value === null || value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
@@ -52,13 +54,13 @@ function unknownKey(path: Path, key: string, names: PlaceNames): Fault {
   return {
     path: [...path, key],
     at: 'key',
-    message: `unknown key ${shown(key)}${where}.`,
+    message: `unknown key ${valueText(key)}${where}.`,
     hint: nearest === null ? `The keys known there: ${known.join(', ')}.` : `Write "${nearest}" instead.`,
   }
 }
 
 function wrongKey({ path, message }: SchemaIssue, names: PlaceNames): Fault {
-  const key = shown(path.at(-1))
+  const key = valueText(path.at(-1))
   const where = names.nameOf(path.slice(0, -1))
   return { path, at: 'key', message: `key ${key} in ${where} must be ${message}.`, hint: 'Rename the key.' }
 }
@@ -71,8 +73,8 @@ function wrongValue(issue: SchemaIssue, got: unknown, name: string): Fault {
 
 function complaint(issue: SchemaIssue, got: unknown, name: string): string {
   const byDefault = issue.params?.byDefault
-  if (got !== undefined) return `${name} must be ${issue.message}; got ${shown(got)}.`
-  if (byDefault !== undefined) return `${name} must be ${issue.message}; its default is ${shown(byDefault)}.`
+  if (got !== undefined) return `${name} must be ${issue.message}; got ${valueText(got)}.`
+  if (byDefault !== undefined) return `${name} must be ${issue.message}; its default is ${valueText(byDefault)}.`
   return `${name} is missing; it must be ${issue.message}.`
 }
 
@@ -87,7 +89,7 @@ function hintFor(issue: SchemaIssue, got: unknown): string {
   const wantsText = /^text\b/.test(issue.message)
   if (wantsText && (typeof got === 'number' || typeof got === 'boolean')) return `Put it in quotes: "${got}".`
   const wantsList = /^a list\b/.test(issue.message)
-  if (wantsList && typeof got === 'string') return `Write it as a list: [${shown(got)}].`
+  if (wantsList && typeof got === 'string') return `Write it as a list: [${valueText(got)}].`
   return `Write ${issue.message.replace(/ \(.*\)$/, '')} there.`
 }
 
@@ -99,4 +101,31 @@ const SHOWN_LENGTH_MAX = 60
 
 function cut(text: string): string {
   return text.length <= SHOWN_LENGTH_MAX ? text : `${text.slice(0, SHOWN_LENGTH_MAX - 1)}…`
+}
+
+/** A part of a file that has a schema of its own. */
+export interface FilePart {
+  readonly path: Path
+  readonly name: string
+  /** The keys it knows, or those of the map under one of its keys. */
+  keys(under: PropertyKey | undefined): readonly string[]
+}
+
+/** What a schema library offers, as far as parts need it. */
+interface Schema<T> {
+  safeParse(
+    written: unknown,
+  ): { success: true; data: T } | { success: false; error: { readonly issues: readonly SchemaIssue[] } }
+}
+
+/** The part's value, or null with its faults put to the others. */
+export function checkPart<T>(schema: Schema<T>, written: unknown, part: FilePart, faults: Fault[]): T | null {
+  const checked = schema.safeParse(written)
+  if (checked.success) return checked.data
+  const found = schemaFaults(checked.error.issues, written, {
+    nameOf: (path) => (path.length === 0 ? part.name : `"${path.join('.')}" of ${part.name}`),
+    keysAt: (path) => part.keys(path[0]),
+  })
+  faults.push(...found.map((fault) => ({ ...fault, path: [...part.path, ...fault.path] })))
+  return null
 }

@@ -1,14 +1,13 @@
-import { kindOf } from '../limits/history.ts'
-import { roundTime } from '../limits/round-time.ts'
-import { turnLimit } from '../limits/turns.ts'
+import { roundTimeLimit, turnLimit } from '../limits/round-limits.ts'
+import { taskKind } from '../limits/samples.ts'
 import type { AttemptLimits } from '../model/attempt.ts'
 import { type RunState, settingsOf, type TaskRecord } from './state.ts'
 
 /** How much a task's next attempt may take, and why. */
 export function attemptLimits(state: RunState, { task, activeMs }: TaskRecord): AttemptLimits {
   const { turns: settings, time } = settingsOf(state)
-  const samples = state.samples[kindOf(task)] ?? []
+  const samples = state.samples[taskKind(task)] ?? []
   const { turns, why: turnsWhy } = turnLimit(task, settings, samples)
-  const { ms: roundMs, why: roundWhy } = roundTime(time.responseMs, samples)
+  const { ms: roundMs, why: roundWhy } = roundTimeLimit(time.responseMs, samples)
   return { turns, turnsWhy, roundMs, roundWhy, taskMs: Math.max(0, time.taskMs - activeMs) }
 }

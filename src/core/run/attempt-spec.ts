@@ -3,7 +3,7 @@ import type { MilestoneId } from '../model/ids.ts'
 import type { Breakpoint, Settings } from '../model/settings.ts'
 import type { Task } from '../model/task.ts'
 import { agentsOf } from '../phases/workflows.ts'
-import { globPattern } from '../reading/glob-pattern.ts'
+import { globPattern } from '../reading/text.ts'
 import { milestonesBefore } from '../schedule/graph.ts'
 import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
 

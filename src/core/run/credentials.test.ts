@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
   AT,
+  attemptEvent,
   ended,
   givenRun,
   givenSettings,
   givenTask,
   openedRun,
-  said,
   settledRun,
   started,
 } from '../../../test/given/given-run.ts'
@@ -82,7 +82,7 @@ describe('limits over attempts', () => {
     const state = givenRun(...openedRun([givenTask('t1')]), started('t1'), first)
     const [again] = settledRun(state)
     expect(again).toMatchObject({ kind: 'attempt-started', limits: { taskMs: 1_600_000 } })
-    const decision = said(state, 't1-a2', 9, over({ activeMs: 1_600_000 }))
+    const decision = attemptEvent(state, 't1-a2', 9, over({ activeMs: 1_600_000 }))
     expect(decision).toMatchObject({
       events: [{}, { kind: 'task-failed', reason: 'its 6 h are used up, in 2 attempts; the last: no end' }],
     })
@@ -91,7 +91,7 @@ describe('limits over attempts', () => {
   test('what a task has spent of its budget is told, and whose it is', () => {
     const budget = { taskUsd: 10, runUsd: null, dayUsd: null }
     const state = givenRun(...openedRun([givenTask('t1')], { budget }), started('t1'))
-    expect(said(state, 't1-a1', 9, over({ totals: { ...NO_TOTALS, usd: 8.5 } }))).toMatchObject({
+    expect(attemptEvent(state, 't1-a1', 9, over({ totals: { ...NO_TOTALS, usd: 8.5 } }))).toMatchObject({
       events: [{}, { kind: 'budget-crossed', budget: 'task', task: 't1', share: 0.8, usd: 8.5, limitUsd: 10 }],
     })
   })

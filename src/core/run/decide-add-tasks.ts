@@ -2,8 +2,8 @@ import { accepted, type Decision, type Request, refused } from '../model/input.t
 import { problem } from '../model/problem.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Milestone, Task } from '../model/task.ts'
+import { backlogFaultText } from '../schedule/backlog-fault-text.ts'
 import { checkBacklog } from '../schedule/check-backlog.ts'
-import { tellFault } from '../schedule/tell-fault.ts'
 import type { RunState, TaskRecord } from './state.ts'
 
 type AddTasks = Extract<Request, { kind: 'add-tasks' }>
@@ -69,7 +69,7 @@ function graphFault(state: RunState, milestones: readonly Milestone[], tasks: re
   const all = { milestones: [...allMilestones.values()], tasks: [...allTasks.values()] }
   const [fault] = checkBacklog(all, { tasks: new Set(), milestones: new Set() })
   if (fault === undefined) return null
-  const { message, hint } = tellFault(fault, {
+  const { message, hint } = backlogFaultText(fault, {
     tasks: new Set(allTasks.keys()),
     milestones: new Set(allMilestones.keys()),
   })

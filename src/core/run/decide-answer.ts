@@ -1,4 +1,4 @@
-import type { Asks } from '../model/attempt.ts'
+import type { AskKind } from '../model/attempt.ts'
 import type { Answer } from '../model/attempt-event.ts'
 import { accepted, type Decision } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
@@ -22,4 +22,8 @@ export function decideAnswer(state: RunState, { task, standing, live }: TaskReco
   return accepted([{ kind: 'attempt-answered', attempt: live, answer: given, reason: `a person has ${given.kind} it` }])
 }
 
-const FOR: Readonly<Record<Answer['kind'], Asks>> = { approved: 'approval', rejected: 'approval', answered: 'answer' }
+const FOR: Readonly<Record<Answer['kind'], AskKind>> = {
+  approved: 'approval',
+  rejected: 'approval',
+  answered: 'answer',
+}

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { given, opened as openedAttempt } from '../../../test/given/given-attempt.ts'
 import {
+  attemptEvent,
   givenRun,
   givenTask,
   landed,
   openedRun,
   requested,
-  said,
   settledRun,
   started,
 } from '../../../test/given/given-run.ts'
@@ -40,10 +40,10 @@ const added = givenTask('tidy', [], { brief: 'b', verify: ['rm -rf /'] })
 
 describe('what an agent proposes', () => {
   test('is taken over from its ledger once, and started by nobody', () => {
-    const decision = said(givenRun(...open), 't1-a1', 4, saidProposal('tidy'))
+    const decision = attemptEvent(givenRun(...open), 't1-a1', 4, saidProposal('tidy'))
     expect(decision).toEqual({ kind: 'accepted', events: [proposed('tidy')] })
     const state = givenRun(...open, proposed('tidy'))
-    expect(said(state, 't1-a1', 4, saidProposal('tidy'))).toEqual({ kind: 'accepted', events: [] })
+    expect(attemptEvent(state, 't1-a1', 4, saidProposal('tidy'))).toEqual({ kind: 'accepted', events: [] })
     expect([...state.tasks.keys()]).toEqual(['t1'])
     expect(settledRun(state)).toEqual([])
   })
@@ -53,7 +53,7 @@ describe('what an agent proposes', () => {
     ['was declined', [proposed('tidy'), { kind: 'proposal-declined', task: tidy, reason: 'r' }]],
   ] as const)('is passed over when it %s already', (_, facts) => {
     const state = givenRun(...open, ...(facts as readonly RunEvent[]))
-    expect(said(state, 't1-a1', 9, saidProposal('tidy'))).toEqual({ kind: 'accepted', events: [] })
+    expect(attemptEvent(state, 't1-a1', 9, saidProposal('tidy'))).toEqual({ kind: 'accepted', events: [] })
     expect(whyNotProposed(proposal('tidy'), state, given(...openedAttempt()))).toMatch(/tidy/)
   })
 })

@@ -1,4 +1,4 @@
-import { isPassedWithout, stillFound } from '../checks/allowed.ts'
+import { passesWithApprovals, unapprovedFindings } from '../checks/approved-findings.ts'
 import { STALE_CANDIDATES_MAX } from '../limits/limits.ts'
 import { costUsd } from '../limits/prices.ts'
 import type { EndCause } from '../model/attempt.ts'
@@ -84,8 +84,8 @@ function whenLandingReported(state: RunState, landing: LandingRecord, report: Ru
       return refused(landing, 'conflict', report.line, report.findings, [])
     case 'checked': {
       const { receipts, findings: found } = report.verdict
-      const findings = stillFound(found, allowedFor(state, landing))
-      if (isPassedWithout(report.verdict, findings))
+      const findings = unapprovedFindings(found, allowedFor(state, landing))
+      if (passesWithApprovals(report.verdict, findings))
         return [{ kind: 'candidate-checked', landing: landing.id, commit: candidateOf(landing), receipts }]
       return refused(landing, 'checks', state.line?.line ?? candidateOf(landing), findings, receipts)
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   AT,
+  attemptEvent,
   ended,
   givenRun,
   givenSettings,
@@ -9,7 +10,6 @@ import {
   openedRun,
   ready,
   requested,
-  said,
   settledRun,
   started,
 } from '../../../test/given/given-run.ts'
@@ -106,7 +106,7 @@ describe('a task that is skipped', () => {
     })
     for (const event of decision.kind === 'accepted' ? decision.events : []) evolveRun(state, event, AT)
     const { seq: _, attempt: __, ...end } = ended('t1', { outcome: 'abandoned', cause: 'stopped' }) as Ended
-    expect(said(state, A1, 9, end)).toMatchObject({ events: [{ kind: 'attempt-ended' }] })
+    expect(attemptEvent(state, A1, 9, end)).toMatchObject({ events: [{ kind: 'attempt-ended' }] })
     evolveRun(state, ended('t1', { outcome: 'abandoned', cause: 'stopped' }), AT)
     expect(standings(state)).toEqual({ t1: 'skipped' })
     expect(settledRun(state)).toMatchObject([{ kind: 'run-ended', done: 0, failed: 0 }])
@@ -192,8 +192,10 @@ test('an attempt that is being stopped neither waits nor lands any more', () => 
   const stopping: RunEvent = { kind: 'attempt-stopping', attempt: A1, cause: 'stopped', reason: 'stopped by a person' }
   const state = givenRun(...openedRun(CHAIN), started('t1'), stopping)
   const limit = { kind: 'limit' as const, credential: 'scripted', until: AT + 1000, estimated: false }
-  expect(said(state, A1, 5, { kind: 'attempt-waiting', for: limit, reason: '429' })).toMatchObject({
+  expect(attemptEvent(state, A1, 5, { kind: 'attempt-waiting', for: limit, reason: '429' })).toMatchObject({
     events: [{ kind: 'limit-hit' }],
   })
-  expect(said(state, A1, 5, { kind: 'ready-to-land', commit: 'c' as never, tree: 't' as never })).toEqual(accepted([]))
+  expect(attemptEvent(state, A1, 5, { kind: 'ready-to-land', commit: 'c' as never, tree: 't' as never })).toEqual(
+    accepted([]),
+  )
 })

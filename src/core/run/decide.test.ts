@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   AT,
+  attemptEvent,
   decided,
   ended,
   givenRun,
@@ -11,7 +12,6 @@ import {
   openedRun,
   ready,
   requested,
-  said,
   settledRun,
   started,
 } from '../../../test/given/given-run.ts'
@@ -139,20 +139,20 @@ describe('an attempt says', () => {
 
   test('that it is ready: its slot is free, and it is next to land', () => {
     const event = { kind: 'ready-to-land' as const, commit: 'work-t1' as Commit, tree: 'tree' as Tree }
-    expect(said(working(), A1, 5, event)).toEqual(accepted([ready('t1')]))
+    expect(attemptEvent(working(), A1, 5, event)).toEqual(accepted([ready('t1')]))
     expect(due(givenRun(...openedRun(CHAIN), started('t1'), ready('t1')))).toEqual(['prepare:t1-a1:work-t1:0'])
   })
 
   test('something that was taken over already: nothing changes', () => {
     const state = givenRun(...openedRun(CHAIN), started('t1'), ready('t1', 5))
     const event = { kind: 'ready-to-land' as const, commit: 'other' as Commit, tree: 'tree' as Tree }
-    expect(said(state, A1, 5, event)).toEqual(accepted([]))
-    expect(said(state, 'other-a1', 9, event)).toEqual(accepted([]))
+    expect(attemptEvent(state, A1, 5, event)).toEqual(accepted([]))
+    expect(attemptEvent(state, 'other-a1', 9, event)).toEqual(accepted([]))
   })
 
   test('that a usage limit was hit: all of that credential wait, and go on by themselves', () => {
     const wait = { kind: 'limit' as const, credential: 'scripted', until: AT + 1000, estimated: false }
-    const decision = said(working(), A1, 5, { kind: 'attempt-waiting', for: wait, reason: 'usage limit' })
+    const decision = attemptEvent(working(), A1, 5, { kind: 'attempt-waiting', for: wait, reason: 'usage limit' })
     expect(decision).toMatchObject(accepted([{ kind: 'attempt-waiting' }, { kind: 'limit-hit', until: AT + 1000 }]))
     const events = decision.kind === 'accepted' ? decision.events : []
     const state = givenRun(...openedRun([...CHAIN, givenTask('t3')]), started('t1'), ...events)
@@ -176,7 +176,7 @@ describe('an attempt says', () => {
     ]
     const state = givenRun(...openedRun(CHAIN), ...twice)
     const event = { ...ended('t1'), seq: undefined, attempt: undefined } as never
-    const decision = said(state, 't1-a3', 9, event)
+    const decision = attemptEvent(state, 't1-a3', 9, event)
     expect(decision).toMatchObject(
       accepted([
         { kind: 'attempt-ended' },
@@ -203,7 +203,7 @@ describe('an attempt says', () => {
       longest: null,
       findings: [],
     }
-    expect(said(working(), A1, 5, event)).toMatchObject(
+    expect(attemptEvent(working(), A1, 5, event)).toMatchObject(
       accepted([{ kind: 'attempt-ended' }, { kind: 'task-failed', reason: 'no' }]),
     )
   })
@@ -372,7 +372,9 @@ describe('a person', () => {
       longest: null,
       findings: [],
     }
-    expect(said(stopping, A1, 9, event)).toMatchObject(accepted([{ kind: 'attempt-ended', outcome: 'abandoned' }]))
+    expect(attemptEvent(stopping, A1, 9, event)).toMatchObject(
+      accepted([{ kind: 'attempt-ended', outcome: 'abandoned' }]),
+    )
   })
 
   test.each<[string, RunState, TaskId, string]>([

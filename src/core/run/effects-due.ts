@@ -42,8 +42,8 @@ function summariesDue(state: RunState, at: number): readonly RunEffect[] {
     const base = repeatable(`sum-up:${milestone}:${times}`, `sum-up:${milestone}`)
     const facts = milestoneFacts(state, milestone)
     const { judge, agent } = settingsOf(state)
-    const whyUnasked = judge === null ? 'there is no judge' : (budgetSpent(state, at) ?? '')
-    const asked = { judge: whyUnasked === '' ? judge : null, whyUnasked, agent }
+    const whyNoJudge = judge === null ? 'there is no judge' : (budgetSpent(state, at) ?? '')
+    const asked = { judge: whyNoJudge === '' ? judge : null, whyNoJudge, agent }
     return { kind: 'summarize-milestone', milestone, title, brief, facts, ...asked, ...base }
   })
 }

@@ -1,4 +1,4 @@
-import { kindOf, withSample } from '../limits/history.ts'
+import { taskKind, withSample } from '../limits/samples.ts'
 import type { LandingId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { addTotals } from '../model/usage.ts'
@@ -122,7 +122,7 @@ function end(state: RunState, event: Extract<AttemptFact, { kind: 'attempt-ended
   state.totals = addTotals(state.totals, event.totals)
   record.activeMs += event.activeMs
   if (event.outcome === 'landed' && event.longest !== null) {
-    state.samples = withSample(state.samples, kindOf(record.task), event.longest)
+    state.samples = withSample(state.samples, taskKind(record.task), event.longest)
   }
   if (event.outcome === 'failed') record.failures += 1
   const { outcome, cause, reason, phase, note, commit, findings } = event

@@ -1,4 +1,4 @@
-import { withKnowledge } from '../knowledge/keep-knowledge.ts'
+import { addKnowledge } from '../knowledge/keep-knowledge.ts'
 import type { AttemptId, TaskId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { attemptOf, type RunState } from './state.ts'
@@ -19,7 +19,7 @@ export function evolveProposals(state: RunState, event: SaidFact, at: number): v
     }
     case 'knowledge-recorded': {
       const task = heard(state, event.attempt, event.seq)
-      state.knowledge = withKnowledge(state.knowledge, { ...event.knowledge, task })
+      state.knowledge = addKnowledge(state.knowledge, { ...event.knowledge, task })
       return
     }
     case 'proposal-declined':

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { JUDGE } from '../../../test/given/given-judge.ts'
+import { JUDGE } from '../../../test/given/given-attempt.ts'
 import {
   AT,
   decided,
@@ -100,7 +100,7 @@ describe('a milestone is summed up', () => {
     const asked = (budget: BudgetSettings) => {
       Object.assign(state, { settings: { ...state.settings, judge: JUDGE, budget } })
       const due = runEffectsDue(state, AT).find(({ kind }) => kind === 'summarize-milestone')
-      return due?.kind === 'summarize-milestone' ? [due.judge, due.whyUnasked] : null
+      return due?.kind === 'summarize-milestone' ? [due.judge, due.whyNoJudge] : null
     }
     const none = { taskUsd: null, runUsd: null, dayUsd: null }
     expect(asked(none)).toEqual([JUDGE, ''])

@@ -1,4 +1,4 @@
-import { thenRetry } from '../attempt/person-hint.ts'
+import { retryHint } from '../attempt/ask-person.ts'
 import { knowledgeFor } from '../knowledge/knowledge-for.ts'
 import { credentialOf } from '../limits/credential.ts'
 import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
@@ -101,7 +101,7 @@ function start(state: RunState, { at }: Moment): RunEvent | null {
       kind: 'task-held',
       task,
       reason: grant.reason,
-      hint: thenRetry('Raise budget.task_usd in longhaul.yaml', [record.task]),
+      hint: retryHint('Raise budget.task_usd in longhaul.yaml', [record.task]),
     }
   }
   if (grant.kind !== 'granted') return null

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MilestoneId, TaskId } from '../model/ids.ts'
 import type { Backlog, Milestone, Task } from '../model/task.ts'
+import { backlogFaultText } from './backlog-fault-text.ts'
 import { checkBacklog } from './check-backlog.ts'
-import { tellFault } from './tell-fault.ts'
 
 const NOTHING_KNOWN = { tasks: new Set<string>(), milestones: new Set<string>() }
 
@@ -102,7 +102,7 @@ describe('a cycle', () => {
   test('of 10,000 tasks is found, and its path is cut for people', () => {
     const ring = numbered(10_000, (n) => task(`t${n}`, [`t${(n + 1) % 10_000}`]))
     const faults = checkBacklog(tasksOnly(...ring), NOTHING_KNOWN)
-    expect(faults.map((fault) => tellFault(fault, NOTHING_KNOWN).message)).toEqual([
+    expect(faults.map((fault) => backlogFaultText(fault, NOTHING_KNOWN).message)).toEqual([
       'these wait for each other and could never start: ' +
         't0 → t1 → t2 → t3 → t4 → t5 → … 9989 more … → t9995 → t9996 → t9997 → t9998 → t9999 → t0.',
     ])

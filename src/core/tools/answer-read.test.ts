@@ -4,7 +4,7 @@ import { givenRun, givenTask, openedRun, started } from '../../../test/given/giv
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { AttemptId, TaskId } from '../model/ids.ts'
 import type { ReadCall } from '../model/tool-call.ts'
-import { answerRead } from './answer-read.ts'
+import { answerReadCall } from './answer-read.ts'
 
 const TASKS = [
   givenTask('t1', [], { acceptance: ['it is red'], verify: ['npm test'] }),
@@ -39,7 +39,7 @@ test.each<[ReadCall, string]>([
     ),
   ],
 ])('%o is answered', (call, text) => {
-  const { text: answer } = answerRead(call, { attempt: given(...opened(), roundStarted(1)), run })
+  const { text: answer } = answerReadCall(call, { attempt: given(...opened(), roundStarted(1)), run })
   expect(answer).toEqual(text)
 })
 
@@ -49,7 +49,7 @@ test('an agent that asks for its limits is told its money and how full its sessi
   })
   const state = given(...paid, roundStarted(1))
   if (state.session !== null) Object.assign(state.session, { used: 50_000, window: 200_000 })
-  expect(answerRead({ kind: 'limits' }, { attempt: state, run }).text).toMatch(
+  expect(answerReadCall({ kind: 'limits' }, { attempt: state, run }).text).toMatch(
     /of \$5\.00, which is what the budget of the task has for this attempt\.\n.*25 % is taken; at 80 % you hand over/,
   )
 })

@@ -1,23 +1,22 @@
-import type { AttemptState } from '../attempt/state.ts'
-import { specOf } from '../attempt/state.ts'
+import { type AttemptState, specOf } from '../attempt/state.ts'
+import { occupancy } from '../context/occupancy.ts'
 import { knowledgeLine } from '../knowledge/keep-knowledge.ts'
-import { knowledgeAbout } from '../knowledge/knowledge-for.ts'
+import { findKnowledge } from '../knowledge/knowledge-for.ts'
 import type { TaskId } from '../model/ids.ts'
 import type { Task } from '../model/task.ts'
 import type { BacklogQuery, ReadCall, ToolAnswer } from '../model/tool-call.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { findingsText } from '../prompts/findings-text.ts'
 import type { RunState } from '../run/state.ts'
-import { limitsText } from './limits-text.ts'
 
 /** What the agent of an attempt may see: its own attempt, and where the run's tasks stand. */
-export interface Sight {
+export interface ToolContext {
   readonly attempt: AttemptState
   readonly run: RunState
 }
 
 /** Answers an agent that wants to know something. */
-export function answerRead(call: ReadCall, { attempt, run }: Sight): ToolAnswer {
+export function answerReadCall(call: ReadCall, { attempt, run }: ToolContext): ToolAnswer {
   switch (call.kind) {
     case 'task':
       return taskAnswer(call.id, attempt, run)
@@ -30,7 +29,7 @@ export function answerRead(call: ReadCall, { attempt, run }: Sight): ToolAnswer 
     case 'limits':
       return answer(limitsText(attempt))
     case 'recall': {
-      const found = knowledgeAbout(run.knowledge, call.words).slice(0, RECALLED_MAX)
+      const found = findKnowledge(run.knowledge, call.words).slice(0, RECALLED_MAX)
       return answer(found.map(knowledgeLine).join('\n') || 'Nothing that is recorded here has these words.')
     }
   }
@@ -90,4 +89,35 @@ function bullets(lines: readonly string[]): string {
 
 function answer(text: string): ToolAnswer {
   return { isRefused: false, text }
+}
+
+/** What an agent's round may still take, for the agent to plan by. */
+export function limitsText(attempt: AttemptState): string {
+  return [turnsText(attempt), moneyText(attempt), roomText(attempt)].join('\n')
+}
+
+function turnsText({ doing, roundTurns }: AttemptState): string {
+  if (doing.kind !== 'round') return 'No round is going on.'
+  return `Turns: ${roundTurns} of ${doing.turnsMax} in this round.`
+}
+
+function moneyText(attempt: AttemptState): string {
+  const { allowance } = specOf(attempt)
+  const spent = `$${attempt.totals.usd.toFixed(2)}`
+  if (allowance === null) return `Money: ${spent} spent, no limit.`
+  return `Money: ${spent} of $${allowance.usd.toFixed(2)}, which is what the budget of the ${allowance.budget} has for this attempt.`
+}
+
+function roomText(attempt: AttemptState): string {
+  const { context } = specOf(attempt)
+  const { used = null, window = null } = attempt.session ?? {}
+  const held = occupancy(used, window, context)
+  if (held === null) return 'Room in your session: not known.'
+  const isHandedOver = context.policy === 'hand-off' && context.handOff <= 1
+  const then = isHandedOver ? `; at ${percent(context.handOff)} you hand over to a fresh one` : ''
+  return `Room in your session: ${percent(held.share)} is taken${then}.`
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
 }

@@ -1,7 +1,7 @@
 import type { Answer, AttemptEvent, Message, RoundCause } from '../model/attempt-event.ts'
 import { QUALITIES } from '../model/opinion.ts'
 import type { RoundEnd } from '../model/round.ts'
-import { figure } from '../phases/weigh-opinion.ts'
+import { scoreText } from '../phases/decide-on-opinion.ts'
 import { clause, counted, detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
 import { checkedText } from './proof.ts'
 import { sessionEventLine } from './session-event-line.ts'
@@ -82,8 +82,8 @@ function opinionLine(
   if (quality === null || confidence === null) {
     return line(about, `no opinion of the judge, so the checks alone decide: ${oneLine(why)}`, 'warn')
   }
-  const figures = QUALITIES.map((name) => `${name} ${figure(quality[name])}`).join(', ')
-  const text = `the judge says ${decision} (${figures}; confidence ${figure(confidence)}): ${oneLine(why)}`
+  const figures = QUALITIES.map((name) => `${name} ${scoreText(quality[name])}`).join(', ')
+  const text = `the judge says ${decision} (${figures}; confidence ${scoreText(confidence)}): ${oneLine(why)}`
   return line(about, text, decision === 'proceed' ? 'plain' : 'warn')
 }
 

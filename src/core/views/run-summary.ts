@@ -1,4 +1,4 @@
-import type { Samples } from '../model/sample.ts'
+import type { Samples } from '../model/usage.ts'
 import { type RunState, STANDINGS, type Standing } from '../run/state.ts'
 
 /** One row per run, kept beside its ledger. */

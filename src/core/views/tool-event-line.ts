@@ -1,5 +1,5 @@
 import type { AgentReport } from '../model/agent-report.ts'
-import type { ToolFact } from '../model/tool-fact.ts'
+import type { ToolFact } from '../model/tool-call.ts'
 import { counted, detail, type EventLine, line, oneLine } from './line-parts.ts'
 
 /** Puts what an agent said through our tools into words. */

@@ -1,4 +1,4 @@
-import { resetInText } from '../../../core/limits/reset-in-text.ts'
+import { resetInText } from '../../../core/limits/reset-time.ts'
 import type { AgentEndKind, Claim, RoundEnd } from '../../../core/model/round.ts'
 
 /** The fields of a result by which a round's end is told; other versions of the agent may lack some. */

@@ -9,7 +9,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Reset } from '../../../core/reading/reset-time.ts'
+import type { Reset } from '../../../core/limits/reset-time.ts'
 import type { AgentLine, AgentOrder, AgentWord } from './protocol.ts'
 import type { ScriptStep } from './step.ts'
 

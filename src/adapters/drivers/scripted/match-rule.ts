@@ -1,7 +1,6 @@
 import type { Role } from '../../../core/model/workflow.ts'
-import { isWorkItself, rehearsedAnswer } from '../../../core/phases/rehearsal.ts'
-import { fillIn } from '../../../core/reading/fill-in.ts'
-import { globPattern } from '../../../core/reading/glob-pattern.ts'
+import { isCodingPhase, rehearsedAnswer } from '../../../core/phases/rehearsal.ts'
+import { fillIn, globPattern } from '../../../core/reading/text.ts'
 import type { ScriptRule } from './parse-script.ts'
 import type { ScriptStep } from './step.ts'
 
@@ -22,7 +21,7 @@ export interface RuleSubject {
 export function stepsFor(rules: readonly ScriptRule[], subject: RuleSubject): readonly ScriptStep[] | null {
   const rule = rules.find((candidate) => isFor(candidate, subject))
   if (rule !== undefined) return rule.steps.map((step) => filledIn(step, subject))
-  if (isWorkItself(subject.phase, subject.role)) return null
+  if (isCodingPhase(subject.phase, subject.role)) return null
   return [
     { kind: 'say', text: rehearsedAnswer(subject.role) },
     { kind: 'report', claim: 'done', reason: '' },
@@ -32,7 +31,7 @@ export function stepsFor(rules: readonly ScriptRule[], subject: RuleSubject): re
 function isFor(rule: ScriptRule, { task, attempt, phase, role, round }: RuleSubject): boolean {
   const agrees = (wanted: unknown, given: unknown): boolean => wanted === null || wanted === given
   return (
-    (rule.phase === null ? isWorkItself(phase, role) : rule.phase === phase) &&
+    (rule.phase === null ? isCodingPhase(phase, role) : rule.phase === phase) &&
     agrees(rule.round, round) &&
     agrees(rule.attempt, attempt) &&
     globPattern(rule.task).test(task)

@@ -1,12 +1,10 @@
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { Problem } from '../../../core/model/problem.ts'
-import { checkPart } from '../../../core/reading/check-part.ts'
+import { fileProblem, type PlacedFault } from '../../../core/reading/file-problems.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
-import { type PlacedFault, wrongFile } from '../../../core/reading/placed-problems.ts'
-import { plainValue } from '../../../core/reading/plain-value.ts'
-import type { Fault } from '../../../core/reading/schema-faults.ts'
-import { offsetOf, type Path } from '../../../core/reading/syntax-place.ts'
+import { checkPart, type Fault, type Path } from '../../../core/reading/schema-faults.ts'
+import { documentValue, offsetOf } from '../../../core/reading/yaml-document.ts'
 import { type ScriptStep, STEP_FORMS } from './step.ts'
 
 /** What the agent does in the rounds that a rule is for. */
@@ -29,7 +27,7 @@ export function parseScript(file: string, text: string): readonly ScriptRule[] |
     return wrongScript(file, document.errors, ({ message, pos }) => ({ line: lineAt(pos[0]), message, hint: '' }))
   }
   const faults: Fault[] = []
-  const rules = readRules(plainValue(document, faults), faults)
+  const rules = readRules(documentValue(document, faults), faults)
   if (faults.length === 0) return rules
   return wrongScript(file, faults, ({ path, at, message, hint }) => {
     return { line: lineAt(offsetOf(document.contents, path, at)), message, hint }
@@ -37,7 +35,7 @@ export function parseScript(file: string, text: string): readonly ScriptRule[] |
 }
 
 function wrongScript<F>(file: string, faults: readonly F[], place: (fault: F) => Omit<PlacedFault, 'code'>): Problem {
-  return wrongFile(file, faults, (fault) => ({ code: 'script-wrong', ...place(fault) }), {
+  return fileProblem(file, faults, (fault) => ({ code: 'script-wrong', ...place(fault) }), {
     code: 'script-wrong',
     hint: `Mend the script ${file} and start again.`,
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Reset } from '../../../core/limits/reset-time.ts'
 import { AGENT_ENDS, type AgentEndKind } from '../../../core/model/round.ts'
 import type { Tokens } from '../../../core/model/usage.ts'
-import type { Reset } from '../../../core/reading/reset-time.ts'
 import { type Form, form, oneOf, resetTime, seconds, someText } from '../../../forms/step-form.ts'
 
 /** One thing the scripted agent does. */

@@ -1,8 +1,8 @@
 import type { Backlog } from '../../../core/model/task.ts'
-import type { PlacedFault } from '../../../core/reading/placed-problems.ts'
+import type { PlacedFault } from '../../../core/reading/file-problems.ts'
 import { type SchemaIssue, schemaFaults } from '../../../core/reading/schema-faults.ts'
+import { backlogFaultText } from '../../../core/schedule/backlog-fault-text.ts'
 import { type BacklogFault, checkBacklog, type KnownIds } from '../../../core/schedule/check-backlog.ts'
-import { tellFault } from '../../../core/schedule/tell-fault.ts'
 import { entryNames } from './entry-names.ts'
 import type { EntryList, RawBacklog } from './raw-backlog.ts'
 import { milestoneOf, milestoneSchema, taskOf, taskSchema } from './task-schema.ts'
@@ -90,7 +90,7 @@ function backlogFault(
 ): PlacedFault {
   const { list, index, path } = fault.at
   const lineOf = (entry: number, way: typeof path) => raw.lineOf(list, indexes[list][entry] ?? 0, way, 'value')
-  const { message, hint } = tellFault(fault, ids)
+  const { message, hint } = backlogFaultText(fault, ids)
   const first = fault.kind === 'duplicate' ? `The first is on line ${lineOf(fault.first, ['id'])}. ` : ''
   return { code: `task-${fault.kind}`, line: lineOf(index, path), message, hint: `${first}${hint}` }
 }

@@ -1,5 +1,5 @@
-import type { PlacedFault } from '../../../core/reading/placed-problems.ts'
-import type { Path } from '../../../core/reading/syntax-place.ts'
+import type { PlacedFault } from '../../../core/reading/file-problems.ts'
+import type { Path } from '../../../core/reading/schema-faults.ts'
 
 /** What a file holds before anything in it is believed, with where it stands. */
 export interface RawBacklog {

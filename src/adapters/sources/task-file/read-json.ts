@@ -1,5 +1,5 @@
-import type { PlacedFault } from '../../../core/reading/placed-problems.ts'
-import type { Path } from '../../../core/reading/syntax-place.ts'
+import type { PlacedFault } from '../../../core/reading/file-problems.ts'
+import type { Path } from '../../../core/reading/schema-faults.ts'
 import { type Reading, unreadable } from './raw-backlog.ts'
 import { scanJson } from './scan-json.ts'
 import { readTopLevel } from './top-level.ts'

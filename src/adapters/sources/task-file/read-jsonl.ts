@@ -1,4 +1,4 @@
-import type { PlacedFault } from '../../../core/reading/placed-problems.ts'
+import type { PlacedFault } from '../../../core/reading/file-problems.ts'
 import type { EntryList, Reading } from './raw-backlog.ts'
 import { jsonSyntaxFault, parsedJson } from './read-json.ts'
 import { isMap, LISTS, listAt, topLevelFaults } from './top-level.ts'

@@ -1,4 +1,4 @@
-import type { PlacedFault } from '../../../core/reading/placed-problems.ts'
+import type { PlacedFault } from '../../../core/reading/file-problems.ts'
 import type { Reading } from './raw-backlog.ts'
 
 /** Reads a checklist: "- [ ] id: title (after: a, b)", indented text below it is the brief; "[x]" is done. */

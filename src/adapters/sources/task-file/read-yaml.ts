@@ -1,6 +1,5 @@
 import { LineCounter, parseDocument, type ScalarTag, type Tags } from 'yaml'
-import { offsetOf } from '../../../core/reading/syntax-place.ts'
-import { yamlFault } from '../../../core/reading/yaml-fault.ts'
+import { offsetOf, yamlFault } from '../../../core/reading/yaml-document.ts'
 import { type Reading, unreadable } from './raw-backlog.ts'
 import { readTopLevel } from './top-level.ts'
 

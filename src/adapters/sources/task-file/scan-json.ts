@@ -1,4 +1,4 @@
-import type { Path } from '../../../core/reading/syntax-place.ts'
+import type { Path } from '../../../core/reading/schema-faults.ts'
 
 /** The first thing in a text that is not JSON. */
 export interface JsonFault {

@@ -1,5 +1,5 @@
 import type { Backlog } from '../../../core/model/task.ts'
-import { type PlacedFault, placedProblems } from '../../../core/reading/placed-problems.ts'
+import { type PlacedFault, placedProblems } from '../../../core/reading/file-problems.ts'
 import type { TaskSource } from '../../../ports/task-source.ts'
 import { checkEntries } from './check-entries.ts'
 import { notATaskFile, type RawBacklog } from './raw-backlog.ts'

@@ -1,7 +1,6 @@
+import type { PlacedFault } from '../../../core/reading/file-problems.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
-import type { PlacedFault } from '../../../core/reading/placed-problems.ts'
-import { schemaFaults, shown } from '../../../core/reading/schema-faults.ts'
-import type { Path } from '../../../core/reading/syntax-place.ts'
+import { type Path, schemaFaults, valueText } from '../../../core/reading/schema-faults.ts'
 import { type EntryList, notATaskFile, type RawBacklog, type Reading, unreadable } from './raw-backlog.ts'
 
 /** Says the line of a key or value anywhere in a file. */
@@ -11,10 +10,10 @@ export type LineOf = (path: Path, at: 'key' | 'value') => number
 export function readTopLevel(value: unknown, lineOf: LineOf): Reading {
   if (Array.isArray(value)) return { raw: rawBacklog([], value, (_, path, at) => lineOf(path, at)), faults: [] }
   if (value === null) return unreadable()
-  if (!isMap(value)) return unreadable(notATaskFile(1, `it holds ${shown(value)}`))
+  if (!isMap(value)) return unreadable(notATaskFile(1, `it holds ${valueText(value)}`))
   const keys = Object.keys(value)
   if (!keys.some((key) => nearestName(key, LISTS) !== null)) {
-    return unreadable(notATaskFile(1, `it has no "tasks", only ${keys.slice(0, 5).map(shown).join(', ')}`))
+    return unreadable(notATaskFile(1, `it has no "tasks", only ${keys.slice(0, 5).map(valueText).join(', ')}`))
   }
   const raw = rawBacklog(listAt(value, 'milestones'), listAt(value, 'tasks'), (list, path, at) =>
     lineOf([list, ...path], at),

@@ -1,4 +1,4 @@
-import { CLAIM_TAGS } from '../../phases/claim-in.ts'
+import { CLAIM_TAGS } from '../../phases/read-report.ts'
 
 /** What every session begins with: the same words for all agents of a run, so that they are cached; at the end, by role. */
 export const RULES = `You work on one task of a larger plan, in a private clone of the repository. Work only inside this folder.

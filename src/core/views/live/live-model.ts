@@ -1,5 +1,5 @@
 import type { ShownActivity } from '../../model/activity.ts'
-import type { Asks } from '../../model/attempt.ts'
+import type { AskKind } from '../../model/attempt.ts'
 import type { AttemptId, TaskId } from '../../model/ids.ts'
 import { addTotals, type Totals } from '../../model/usage.ts'
 import { slotsMax } from '../../run/settle.ts'
@@ -38,7 +38,7 @@ export interface LiveTask {
   /** Why it is where it is. */
   readonly reason: string
   /** What it waits for a person to give. */
-  readonly asks: Asks | null
+  readonly asks: AskKind | null
   readonly attempt: LiveAttempt | null
 }
 
@@ -78,7 +78,7 @@ export function liveModel(sources: LiveSources, slow: SlowParts = slowParts(sour
   }
 }
 
-function asksOf({ attempts }: RunState, { live }: TaskRecord): Asks | null {
+function asksOf({ attempts }: RunState, { live }: TaskRecord): AskKind | null {
   const wait = live === null ? undefined : attempts.get(live)?.wait
   return wait?.kind === 'person' ? wait.asks : null
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { LoadedSettings, WrongSettings } from '../../../config/load.ts'
 import { isProblem, ProblemError } from '../../../core/model/problem.ts'
-import { unusedRoles, unusedRoleText } from '../../../core/phases/unused-roles.ts'
-import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
+import { unusedRoles, unusedRoleText } from '../../../core/phases/roles.ts'
+import { unreadableReason } from '../../../core/reading/file-problems.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { findRepository, loadedSettings, SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
@@ -38,7 +38,7 @@ export const validateVerb: Verb = {
 async function settingsIn({ world }: VerbContext, file: string): Promise<LoadedSettings | WrongSettings> {
   const path = resolve(world.folder, file)
   const text = await readFile(path, 'utf8').catch((cause: unknown) =>
-    refuse('file-unreadable', `${file} cannot be read: ${whyUnreadable(cause)}.`, `It was looked for at ${path}.`),
+    refuse('file-unreadable', `${file} cannot be read: ${unreadableReason(cause)}.`, `It was looked for at ${path}.`),
   )
   const { loadSettings } = await import('../../../config/load.ts')
   return loadSettings({ file, text })

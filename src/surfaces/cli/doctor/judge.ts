@@ -1,6 +1,6 @@
 import { isProblem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
-import { jsonIn } from '../../../core/reading/json-in.ts'
+import { jsonIn } from '../../../core/reading/text.ts'
 import { askJudge } from '../../../engine/ask-judge.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { VERIFY_CORNER } from '../verbs/verify.ts'

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isKeptLongEnough } from '../../../core/limits/retention.ts'
+import { isExpired } from '../../../core/limits/retention.ts'
 import { folderSize } from '../render/folder-size.ts'
 import { VERIFY_CORNER } from '../verbs/verify.ts'
 import type { Freeable, Grounds } from './freeable.ts'
@@ -15,7 +15,7 @@ export async function freeableCorners({ place, at }: Grounds): Promise<readonly 
 async function cornerOf(place: Grounds['place'], name: string, at: number): Promise<readonly Freeable[]> {
   const folder = join(place.workspacesHome, name)
   const changedAt = (await stat(folder).catch(() => null))?.mtimeMs ?? at
-  if (!isKeptLongEnough('checkout', changedAt, at)) return []
+  if (!isExpired('checkout', changedAt, at)) return []
   const free = async () => {
     await place.removeCorner(name)
     return null

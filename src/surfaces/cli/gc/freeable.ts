@@ -1,4 +1,4 @@
-import type { Fate } from '../../../core/limits/retention.ts'
+import type { AttemptFate } from '../../../core/limits/retention.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { Repository, Tools } from '../../../ports/repository.ts'
@@ -22,6 +22,6 @@ export interface Grounds {
   readonly run: RunState | null
   /** Whether an engine is at work: what looks left behind may be its own. */
   readonly isBusy: boolean
-  fateOf(attempt: string): Fate
+  fateOf(attempt: string): AttemptFate
   readonly at: number
 }

@@ -1,4 +1,4 @@
-import type { Fate } from '../../../core/limits/retention.ts'
+import type { AttemptFate } from '../../../core/limits/retention.ts'
 import { runLedger } from '../../../core/model/ids.ts'
 import { isProblem, type Problem, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
@@ -93,7 +93,8 @@ async function groundsFor(world: World, place: Repository, store: Store, tools: 
     }
   }
   const live = new Set<string>(run?.attempts.keys())
-  const fateOf = (attempt: string): Fate => (live.has(attempt) ? 'live' : landed.has(attempt) ? 'landed' : 'over')
+  const fateOf = (attempt: string): AttemptFate =>
+    live.has(attempt) ? 'live' : landed.has(attempt) ? 'landed' : 'over'
   return { place, tools, run, fateOf, at: world.clock.now() }
 }
 

@@ -1,5 +1,5 @@
 import { KEPT_SALVAGE_MS_MAX } from '../../../core/limits/limits.ts'
-import { isKeptLongEnough } from '../../../core/limits/retention.ts'
+import { isExpired } from '../../../core/limits/retention.ts'
 import { unwrap } from '../../../core/model/problem.ts'
 import type { Freeable, Grounds } from './freeable.ts'
 
@@ -7,7 +7,7 @@ import type { Freeable, Grounds } from './freeable.ts'
 export async function freeableSalvage({ place, at }: Grounds): Promise<readonly Freeable[]> {
   const { refs, forget } = unwrap(await place.salvage())
   return refs
-    .filter(({ savedAt }) => isKeptLongEnough('salvage', savedAt, at))
+    .filter(({ savedAt }) => isExpired('salvage', savedAt, at))
     .map((ref) => ({ what: 'salvage', name: ref.ref, why: WHY, size: null, free: () => forget(ref) }))
 }
 

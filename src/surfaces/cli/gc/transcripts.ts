@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KEPT_TRANSCRIPT_MS_MAX } from '../../../core/limits/limits.ts'
-import { isKeptLongEnough } from '../../../core/limits/retention.ts'
+import { isExpired } from '../../../core/limits/retention.ts'
 import { folderSize } from '../render/folder-size.ts'
 import type { Freeable, Grounds } from './freeable.ts'
 
@@ -13,7 +13,7 @@ export async function freeableTranscripts({ place, fateOf, at }: Grounds): Promi
     attempts.map(async (attempt): Promise<readonly Freeable[]> => {
       const folder = join(home, attempt)
       const changedAt = await lastChangeIn(folder)
-      if (fateOf(attempt) === 'live' || !isKeptLongEnough('transcript', changedAt, at)) return []
+      if (fateOf(attempt) === 'live' || !isExpired('transcript', changedAt, at)) return []
       const free = async () => {
         await rm(folder, { recursive: true, force: true })
         return null

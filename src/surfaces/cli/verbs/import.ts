@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { Backlog } from '../../../core/model/task.ts'
-import { whyUnreadable } from '../../../core/reading/why-unreadable.ts'
+import { unreadableReason } from '../../../core/reading/file-problems.ts'
 import type { KnownIds } from '../../../core/schedule/check-backlog.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { foldRun, openRun, readRuns } from '../repository/runs.ts'
@@ -76,7 +76,7 @@ async function textOf(path: string, file: string): Promise<string | Problem> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    const why = whyUnreadable(cause)
+    const why = unreadableReason(cause)
     const hint = isAbsolute(file) ? 'Check the path.' : `It was looked for at ${path}.`
     return problem({ code: 'file-unreadable', message: `${file} cannot be read: ${why}.`, hint, retry: 'person' })
   }

@@ -1,0 +1,25 @@
+import type { Answer, AttemptEvent } from '../model/attempt-event.ts'
+import { finding } from '../model/verdict.ts'
+import { phaseOf, phaseToRedo } from '../phases/workflows.ts'
+import { LANDING, leavePhase } from './phase-flow.ts'
+import { type AttemptState, specOf } from './state.ts'
+
+/** What follows a person's answer, once there is a slot for it. */
+export function afterAnswer(state: AttemptState, answer: Answer, gate: string | null): readonly AttemptEvent[] {
+  const { workflow, base } = specOf(state)
+  if (answer.kind === 'rejected') {
+    const to = phaseOf(workflow, state.phase).backTo ?? phaseToRedo(workflow, state.phase).name
+    return [{ kind: 'work-returned', from: state.phase, to, findings: [finding('person', answer.text)] }]
+  }
+  if (answer.kind === 'answered' || gate === null) return []
+  const { commit, tree } = state
+  const why = answer.text === '' ? 'a person approved' : `a person approved: ${answer.text}`
+  if (gate === state.phase && !isUnbegun(state)) return leavePhase(state, { commit: commit ?? base, tree }, why)
+  if (gate !== LANDING) return [{ kind: 'phase-entered', phase: gate, why }]
+  return commit === null || tree === null ? [] : [{ kind: 'ready-to-land', commit, tree }]
+}
+
+/** Whether the work stands before its first phase, and not at the end of one. */
+function isUnbegun({ phase, phaseRounds, spec }: AttemptState): boolean {
+  return spec !== null && phaseOf(spec.workflow, phase).by === 'agent' && phaseRounds[phase] === undefined
+}

@@ -1,0 +1,64 @@
+import { type Problem, problem } from '../model/problem.ts'
+import type { ProblemCode } from '../model/problem-codes.ts'
+
+/** One thing wrong in a file, with the line it is on. */
+export interface PlacedFault {
+  readonly code: ProblemCode
+  /** Counted from 1; null: the file as a whole. */
+  readonly line: number | null
+  readonly message: string
+  readonly hint: string
+}
+
+const FAULTS_SHOWN_MAX = 20
+
+/** Problems that name file and line: the first ones, by line, and how many more there are. */
+export function placedProblems<F>(
+  file: string,
+  faults: readonly F[],
+  place: (fault: F) => PlacedFault,
+  shownMax = FAULTS_SHOWN_MAX,
+): readonly Problem[] {
+  const first = faults.slice(0, shownMax).map(place)
+  const shown = first.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)).map((fault) => placed(file, fault))
+  const more = faults.length - shown.length
+  return more === 0 ? shown : [...shown, andMore(file, more)]
+}
+
+/** One problem for a file with faults: every place that is wrong, and what to do about the file. */
+export function fileProblem<F>(
+  file: string,
+  faults: readonly F[],
+  place: (fault: F) => PlacedFault,
+  { code, hint }: Pick<Problem, 'code' | 'hint'>,
+): Problem {
+  const problems = placedProblems(file, faults, place)
+  const message = problems.map((each) => `${each.message} ${each.hint}`.trim()).join('\n')
+  return problem({ code, message, hint, retry: 'never' })
+}
+
+function placed(file: string, { code, line, message, hint }: PlacedFault): Problem {
+  const where = line === null ? file : `${file}:${line}`
+  return problem({ code, message: `${where}: ${message}`, hint, retry: 'never' })
+}
+
+function andMore(file: string, more: number): Problem {
+  return problem({
+    code: 'more-faults',
+    message: `${file}: and ${more} more.`,
+    hint: 'Mend the ones above first; the rest is shown then.',
+    retry: 'never',
+  })
+}
+
+/** Why a file could not be read, in words; anything unusual as the system tells it. */
+export function unreadableReason(cause: unknown): string {
+  const { code = '' } = cause as { readonly code?: string }
+  return REASONS[code] ?? String(cause)
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not read it',
+}

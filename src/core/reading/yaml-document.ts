@@ -1,0 +1,72 @@
+import type { PlacedFault } from './file-problems.ts'
+import type { Fault, Path } from './schema-faults.ts'
+
+/** A node of a YAML document, as far as places need it. */
+export interface SyntaxNode {
+  readonly range?: readonly number[] | null
+  readonly value?: unknown
+  readonly items?: readonly unknown[]
+}
+
+/** The offset of the key or the value a path leads to, or of the last thing on the way that is really there. */
+export function offsetOf(root: unknown, path: Path, wanted: 'key' | 'value'): number {
+  let node = root
+  let offset = startOf(node) ?? 0
+  for (const [step, name] of path.entries()) {
+    const pair = pairNamed(node, name)
+    const isLast = step === path.length - 1
+    node = pair === null ? itemAt(node, name) : pair.value
+    const start =
+      pair !== null && isLast && wanted === 'key' ? startOf(pair.key) : (startOf(node) ?? startOf(pair?.key))
+    if (start === null) return offset
+    offset = start
+  }
+  return offset
+}
+
+interface SyntaxPair {
+  readonly key: unknown
+  readonly value: unknown
+}
+
+function pairNamed(node: unknown, name: PropertyKey): SyntaxPair | null {
+  const pairs = itemsOf(node).filter((item): item is SyntaxPair => isObject(item) && 'key' in item)
+  return pairs.find(({ key }) => isObject(key) && String((key as SyntaxNode).value) === name) ?? null
+}
+
+function itemAt(node: unknown, index: PropertyKey): unknown {
+  return typeof index === 'number' ? itemsOf(node)[index] : undefined
+}
+
+function itemsOf(node: unknown): readonly unknown[] {
+  return isObject(node) ? ((node as SyntaxNode).items ?? []) : []
+}
+
+function startOf(node: unknown): number | null {
+  return isObject(node) ? ((node as SyntaxNode).range?.[0] ?? null) : null
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** What a YAML document holds. Aliases are only followed now: one without an anchor, or too many, is a fault. */
+export function documentValue(document: { toJS(): unknown }, faults: Fault[]): unknown {
+  try {
+    return document.toJS()
+  } catch (cause) {
+    faults.push({ path: [], at: 'value', message: String(cause), hint: 'Write the rules out.' })
+    return null
+  }
+}
+
+/** What a YAML parser complains about, as a fault of a person's file. */
+export function yamlFault(error: { readonly code?: string; readonly message: string }, line: number): PlacedFault {
+  const what = error.code === 'MULTIPLE_DOCS' ? 'it holds more than one document' : error.message
+  return {
+    code: 'yaml-invalid',
+    line,
+    message: `not valid YAML: ${what}.`,
+    hint: 'Mend it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.',
+  }
+}
