@@ -12,7 +12,6 @@ import {
 } from './adapters/repository/local-repository.ts'
 import { definedIn, type Environment, resolveEnv } from './config/environment.ts'
 import { stateHome } from './config/places.ts'
-import { KNOWLEDGE_FILE } from './core/knowledge/keep-knowledge.ts'
 import { isProblem, type Problem } from './core/model/problem.ts'
 import { JUDGE_PHASE } from './core/phases/judge-agent.ts'
 import { gitAt } from './git/git.ts'
@@ -132,9 +131,7 @@ async function openTools(at: OpenedAt, from: Environment, clock: Clock, use: Too
       pidFolder: pidFolderOf,
     }),
     lane: (await import('./adapters/lanes/in-process.ts')).inProcessLane(),
-    knowledgePage: (await import('./adapters/stores/knowledge-page.ts')).fileKnowledgePage(
-      join(at.stateFolder, KNOWLEDGE_FILE),
-    ),
+    knowledgePage: (await import('./adapters/stores/knowledge-page.ts')).fileKnowledgePage(at.stateFolder),
     transcripts: (await import('./adapters/stores/transcripts.ts')).fileTranscripts(transcripts),
     driver: (name) => drivers.get(name) ?? null,
     judge: (name) => judges.get(name) ?? null,

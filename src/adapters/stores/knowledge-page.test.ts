@@ -6,15 +6,15 @@ import { fileKnowledgePage } from './knowledge-page.ts'
 
 test('the page is replaced as a whole, and nothing is left beside it', () => {
   const folder = temporaryFolder()
-  const page = fileKnowledgePage(join(folder, 'knowledge.md'))
+  const page = fileKnowledgePage(folder)
   page.write('one\ntwo\n')
   page.write('three\n')
   expect(readdirSync(folder)).toEqual(['knowledge.md'])
   expect(readFileSync(join(folder, 'knowledge.md'), 'utf8')).toBe('three\n')
 })
 
-test('where it cannot be written, work goes on without it', () => {
-  const page = fileKnowledgePage(join(temporaryFolder(), 'gone', 'knowledge.md'))
+test('where it cannot be written, nothing is thrown', () => {
+  const page = fileKnowledgePage(join(temporaryFolder(), 'gone'))
   expect(() => page.write('one\n')).not.toThrow()
 })
 

@@ -1,15 +1,18 @@
 import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { KNOWLEDGE_FILE } from '../../core/knowledge/keep-knowledge.ts'
 import type { KnowledgePage } from '../../ports/knowledge-page.ts'
 
-/** Keeps the page in a file that is replaced as a whole, so readers never see half of it. */
-export function fileKnowledgePage(path: string): KnowledgePage {
+/** Keeps the knowledge page as a file in a folder; each write replaces the whole file, so readers never see half of it. */
+export function fileKnowledgePage(folder: string): KnowledgePage {
+  const path = join(folder, KNOWLEDGE_FILE)
   return {
     write(text) {
       try {
         writeFileSync(`${path}.new`, text)
         renameSync(`${path}.new`, path)
       } catch {
-        // A full or read-only disk: the ledger has every entry, and the next one writes the page again.
+        // The disk is full or unwritable. The ledger has everything, and the next entry tries again.
       }
     },
   }
