@@ -209,7 +209,7 @@ function sectionOf(guide: string, name: string): string {
 
 /** A default of null is told in words. */
 function defaultText(byDefault: unknown): RegExp {
-  if (byDefault === undefined) return /needed/
+  if (byDefault === undefined) return /required/
   if (byDefault === null) return /\S/
   const text = typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault)
   return new RegExp(
