@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { DriverOptions } from './adapters/drivers/driver-options.ts'
 import { unknownDriver } from './adapters/drivers/unknown-driver.ts'
 import type { AgentJudgeOptions } from './adapters/judges/agent.ts'
-import type { JudgeOptions } from './adapters/judges/judge-options.ts'
+import type { HttpJudgeOptions } from './adapters/judges/http.ts'
 import { openContainment } from './adapters/repository/examine-machine.ts'
 import {
   localRepository,
@@ -32,7 +32,7 @@ const DRIVERS: Readonly<Record<string, (options: DriverOptions) => Promise<Agent
   scripted: async (options) => (await import('./adapters/drivers/scripted/driver.ts')).scriptedDriver(options),
 }
 
-const JUDGES: Readonly<Record<string, (options: JudgeOptions & AgentJudgeOptions) => Promise<Judge>>> = {
+const JUDGES: Readonly<Record<string, (options: HttpJudgeOptions & AgentJudgeOptions) => Promise<Judge>>> = {
   agent: async (options) => (await import('./adapters/judges/agent.ts')).agentJudge(options),
   ollama: async (options) => (await import('./adapters/judges/ollama.ts')).ollamaJudge(options),
   openai: async (options) => (await import('./adapters/judges/openai.ts')).openaiJudge(options),

@@ -1,15 +1,15 @@
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
-import { type Git, splitZero } from './git.ts'
+import { type Git, splitNul } from './git.ts'
 
-/** One file that differs between two trees. */
+/** File that differs between two trees. */
 export interface ChangedFile {
   readonly path: string
-  /** The nested repository's commit that the path names afterwards, if that is what it is. */
+  /** Commit of the nested repository that the path names in the new tree, or null. */
   readonly gitlink: Commit | null
 }
 
-/** The files that differ from a commit to a tree. */
+/** Lists the files that differ between a commit and a tree. */
 export async function changedFiles(
   git: Git,
   from: Commit,
@@ -17,7 +17,7 @@ export async function changedFiles(
 ): Promise<readonly ChangedFile[] | Problem> {
   const output = await git.run(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to])
   if (isProblem(output)) return output
-  const parts = splitZero(output)
+  const parts = splitNul(output)
   return parts.flatMap((entry, index) => {
     if (index % 2 === 1) return []
     const [, mode, , commit] = entry.split(' ')
@@ -25,7 +25,7 @@ export async function changedFiles(
   })
 }
 
-/** Those of the files that differ which match one of the globs. */
+/** Lists the changed files that match one of the globs. */
 export async function changedMatching(
   git: Git,
   from: Commit,
@@ -35,8 +35,8 @@ export async function changedMatching(
   if (globs.length === 0) return []
   const within = globs.map((glob) => `:(top,glob)${glob.replace(/^\/+/, '')}`)
   const output = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to, '--', ...within])
-  if (!isProblem(output)) return splitZero(output)
+  if (!isProblem(output)) return splitNul(output)
   if (output.code !== 'git-failed') return output
   const hint = 'Correct gates[].protect in longhaul.yaml.'
-  return problem({ ...output, message: `The protected files could not be matched: ${output.message}`, hint })
+  return problem({ ...output, message: `The globs of protected files could not be matched: ${output.message}`, hint })
 }

@@ -9,7 +9,7 @@ export interface NewCommit {
   readonly message: string
 }
 
-/** Records a tree as a commit, on no branch; no hooks, no signing. Refused where it is not known by whom. */
+/** Makes a commit on no branch, without hooks or signing; a problem when the user's identity is not known. */
 export async function makeCommit(git: Git, identity: Identity | Problem, commit: NewCommit): Promise<Commit | Problem> {
   if (isProblem(identity)) return identity
   const args = ['commit-tree', commit.tree, ...commit.parents.flatMap((parent) => ['-p', parent]), '-F', '-']

@@ -1,7 +1,7 @@
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { Git } from './git.ts'
 
-/** Brings what a name stands for in another repository on this machine into this one, under no name of its own. */
+/** Fetches a ref of another repository on this machine without creating a ref here. */
 export async function fetchFrom(git: Git, otherGitDir: string, name: string): Promise<Problem | null> {
   const output = await git.run(['fetch', '--quiet', ...LEAVING_NO_TRACE, '--', otherGitDir, name])
   return isProblem(output) ? output : null

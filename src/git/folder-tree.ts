@@ -1,36 +1,36 @@
 import { rmSync } from 'node:fs'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
-import { type Git, splitZero } from './git.ts'
+import { type Git, splitNul } from './git.ts'
 import { gitProblem } from './git-problem.ts'
 
-/** What a folder holds, as a tree. */
+/** Files of a folder as a git tree. */
 export interface FolderTree {
   readonly tree: Tree
-  /** Nested repositories that have no commit, so that git cannot even name them. */
+  /** Nested repositories without a commit, which git cannot add. */
   readonly unnamed: readonly string[]
 }
 
-/** A folder whose files are to be saved, with an index of our own that remembers it. */
+/** Folder whose files are saved, with a separate index that makes the next save fast. */
 export interface SavedFolder {
-  /** Git with the repository that gets the files, and the folder as its work tree. */
+  /** Git with the repository that gets the files, and with the folder as work tree. */
   readonly git: Git
   readonly index: string
-  /** Ignored files that count all the same. */
+  /** Ignored files that are saved all the same. */
   readonly forced?: readonly string[]
 }
 
-/** Saves everything in a folder that is not ignored as a tree of the repository. */
+/** Saves all files of a folder that git does not ignore as a tree. */
 export async function folderTree({ git, index, forced = [] }: SavedFolder): Promise<FolderTree | Problem> {
-  // Left behind by a git that was killed; the index is ours alone.
+  // A killed git leaves its lock; no other process uses this index.
   rmSync(`${index}.lock`, { force: true })
   if (forced.length > 0) return treeInSteps(git, index, forced)
-  const written = await git.ask(['write-tree'], { first: [ADD_ALL], index, settings: SETTINGS })
-  if ('kind' in written) return written
-  return written.exitCode === 0 ? { tree: written.output.trim() as Tree, unnamed: [] } : treeInSteps(git, index, [])
+  const answer = await git.ask(['write-tree'], { before: [ADD_ALL], index, settings: SETTINGS })
+  if ('kind' in answer) return answer
+  return answer.exitCode === 0 ? { tree: answer.stdout.trim() as Tree, unnamed: [] } : treeInSteps(git, index, [])
 }
 
-/** One step after another, to see what goes wrong. */
+/** Runs add and write-tree separately, which shows the errors of add. */
 async function treeInSteps(git: Git, index: string, forced: readonly string[]): Promise<FolderTree | Problem> {
   const unnamed = await addAll(git, index, forced)
   if (isProblem(unnamed)) return unnamed
@@ -38,7 +38,7 @@ async function treeInSteps(git: Git, index: string, forced: readonly string[]): 
   return isProblem(tree) ? tree : { tree: tree.trim() as Tree, unnamed }
 }
 
-/** Makes an index hold exactly a commit's files, keeping what it knows about those that are the same. */
+/** Resets an index to a commit; keeps the cached file stats of unchanged files. */
 export async function resetIndex(git: Git, index: string, commit: Commit): Promise<Problem | null> {
   rmSync(`${index}.lock`, { force: true })
   const merged = await git.ask(['read-tree', '-m', commit], { index })
@@ -49,13 +49,13 @@ export async function resetIndex(git: Git, index: string, commit: Commit): Promi
   return isProblem(fresh) ? fresh : null
 }
 
-/** A commit of another repository at a path of this one. */
+/** Nested repository at a path, with its commit. */
 export interface Gitlink {
   readonly path: string
   readonly commit: Commit
 }
 
-/** The nested repositories that an index names, at certain paths or anywhere. */
+/** Lists the nested repositories in an index, at some paths or (with none given) everywhere. */
 export async function gitlinksIn(
   git: Git,
   index: string,
@@ -64,22 +64,22 @@ export async function gitlinksIn(
   const within = paths.map((path) => `:(top,literal)${path}`)
   const output = await git.run(['ls-files', '--stage', '-z', '--', ...within], { index })
   if (isProblem(output)) return output
-  return splitZero(output).flatMap((line) => {
+  return splitNul(output).flatMap((line) => {
     const [, commit, path] = /^160000 ([0-9a-f]+) \d\t(.+)$/s.exec(line) ?? []
     return commit === undefined || path === undefined ? [] : [{ path, commit: commit as Commit }]
   })
 }
 
-// Saving must not stop at a mixed line ending that the user wants to be warned of.
+// With core.safecrlf set, git would refuse to add files with mixed line endings.
 const SETTINGS = ['core.safecrlf=false']
 const ADD_ALL = ['add', '--all', '--ignore-errors', '--', '.']
 
 async function addAll(git: Git, index: string, forced: readonly string[]): Promise<readonly string[] | Problem> {
   const answer = await git.ask(ADD_ALL, { index, settings: SETTINGS })
   if ('kind' in answer) return answer
-  const unnamed = unnamedIn(answer.complaint)
+  const unnamed = unnamedIn(answer.stderr)
   if (answer.exitCode !== 0 && (answer.exitCode !== 1 || unnamed === null)) {
-    return incomplete(gitProblem(ADD_ALL, git.place.folder, answer.complaint))
+    return incomplete(gitProblem(ADD_ALL, git.place.folder, answer.stderr))
   }
   if (forced.length === 0) return unnamed ?? []
   const input = forced.map((path) => `:(top,literal)${path}\0`).join('')
@@ -88,15 +88,15 @@ async function addAll(git: Git, index: string, forced: readonly string[]): Promi
   return isProblem(added) ? added : (unnamed ?? [])
 }
 
-// Null: something else went wrong, too.
-function unnamedIn(complaint: string): readonly string[] | null {
-  const errors = complaint.split('\n').filter((line) => /^(error|fatal):/.test(line))
+/** Returns the nested repositories that git could not add, or null when there were other errors, too. */
+function unnamedIn(stderr: string): readonly string[] | null {
+  const errors = stderr.split('\n').filter((line) => /^(error|fatal):/.test(line))
   const paths = errors.map((line) => /^error: '(.+?)\/?' does not have a commit checked out$/.exec(line)?.[1])
   return paths.every((path) => path !== undefined) ? paths : null
 }
 
 function incomplete(cause: Problem): Problem {
   if (cause.code !== 'git-failed') return cause
-  const hint = 'Make the files readable, or have git ignore them, then retry.'
-  return problem({ ...cause, code: 'files-unsaved', message: `Not everything could be saved: ${cause.message}`, hint })
+  const hint = 'Make the files readable or add them to .gitignore, then retry.'
+  return problem({ ...cause, code: 'files-unsaved', message: `Some files could not be saved: ${cause.message}`, hint })
 }

@@ -4,7 +4,7 @@ import { redirectsGit } from '../process/environment.ts'
 import { runInShell } from '../process/run-in-shell.ts'
 import { diskFullProblem, gitProblem } from './git-problem.ts'
 
-/** Where git works: a folder to find the repository from, or the repository named outright. */
+/** Place that git works in: a folder inside a repository, or an explicit git folder. */
 export interface GitPlace {
   readonly folder: string
   readonly gitDir?: string
@@ -12,37 +12,37 @@ export interface GitPlace {
 }
 
 export interface GitOptions {
-  /** What git does before, in the same breath, one after the other; where one fails, nothing more is done. */
-  readonly first?: readonly (readonly string[])[]
+  /** Git commands to run first in the same shell; a failure stops the rest. */
+  readonly before?: readonly (readonly string[])[]
   readonly input?: string
-  /** Used instead of the repository's own index. */
+  /** Index file to use instead of the repository's. */
   readonly index?: string
-  /** Settings for this call alone. */
+  /** Settings for this call only. */
   readonly settings?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Only for what may be left half done. */
+  /** Only for commands that may be left unfinished. */
   readonly signal?: AbortSignal
 }
 
-/** What git answered, whatever its exit code. */
+/** Outcome of a git command with any exit code. */
 export interface GitAnswer {
   readonly exitCode: number
-  readonly output: string
-  readonly complaint: string
+  readonly stdout: string
+  readonly stderr: string
 }
 
-/** Git at one place, in an environment of its own. */
+/** Runs git at one place in a clean environment. */
 export interface Git {
   readonly place: GitPlace
-  /** For questions whose exit code is an answer; a problem only when git could not do its work at all. */
+  /** Runs a command whose exit code is an answer; a problem only when git could not run at all. */
   ask(args: readonly string[], options?: GitOptions): Promise<GitAnswer | Problem>
-  /** For what is expected to succeed: what git printed. */
+  /** Runs a command that should succeed, and returns its stdout. */
   run(args: readonly string[], options?: GitOptions): Promise<string | Problem>
-  /** The same git at another place. */
+  /** Returns git for another place. */
   at(place: GitPlace): Git
 }
 
-/** Git at a place, with the given environment less everything that could turn it elsewhere. */
+/** Returns git for a place, without environment variables that could redirect it. */
 export function gitAt(place: GitPlace, environment: Readonly<Record<string, string>>): Git {
   const env = cleanEnvironment(environment)
   const ask = (args: readonly string[], options: GitOptions = {}) => execute(place, env, args, options)
@@ -52,19 +52,19 @@ export function gitAt(place: GitPlace, environment: Readonly<Record<string, stri
     async run(args, options = {}) {
       const answer = await ask(args, options)
       if ('kind' in answer) return answer
-      return answer.exitCode === 0 ? answer.output : gitProblem(args, place.folder, answer.complaint)
+      return answer.exitCode === 0 ? answer.stdout : gitProblem(args, place.folder, answer.stderr)
     },
     at: (other) => gitAt(other, environment),
   }
 }
 
-/** The parts of a -z listing. */
-export function splitZero(output: string): readonly string[] {
+/** Splits the output of a command with -z. */
+export function splitNul(output: string): readonly string[] {
   return output.split('\0').slice(0, -1)
 }
 
-// Nothing of the user's runs on our commands (hooks, monitors, collectors), nothing waits for a person, what we write is
-// on disk when git ends, and what the user is doing in the same repository is waited for.
+// No hooks, monitors or maintenance of the user run with our commands, nothing waits for input, objects and refs are on
+// disk when git ends, and locks of the user's own git commands are waited for.
 const ALWAYS = [
   'core.hooksPath=/dev/null',
   'core.fsync=all',
@@ -80,7 +80,7 @@ const ALWAYS = [
   'protocol.version=2',
 ]
 
-// Trees of ours are whole, and their indexes are whole files.
+// Our work trees are never sparse, and their index is a single file.
 const IN_OWN_TREES = ['core.splitIndex=false', 'core.sparseCheckout=false']
 
 function cleanEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {
@@ -89,7 +89,7 @@ function cleanEnvironment(environment: Readonly<Record<string, string>>): Record
     ...Object.fromEntries(kept),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
-    // Looking at a user's checkout must not rewrite its index.
+    // Reading the status of the user's checkout must not rewrite its index.
     GIT_OPTIONAL_LOCKS: '0',
     GIT_DEFAULT_REF_FORMAT: 'files',
   }
@@ -99,13 +99,13 @@ async function execute(
   place: GitPlace,
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
-  { first, input, index, settings = [], env, signal }: GitOptions,
+  { before, input, index, settings = [], env, signal }: GitOptions,
 ): Promise<GitAnswer | Problem> {
   const always = [...placeArgs(place), ...settingArgs(place, settings)]
   const ended = await runInShell({
     file: 'git',
     args: [...always, ...args],
-    ...(first === undefined ? {} : { first: first.map((one) => [...always, ...one]) }),
+    ...(before === undefined ? {} : { first: before.map((one) => [...always, ...one]) }),
     cwd: place.folder,
     env: { ...environment, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...env },
     ...(input === undefined ? {} : { input }),
@@ -116,7 +116,7 @@ async function execute(
   const { exitCode, stderr } = ended
   if (exitCode === null) return gitProblem(args, place.folder, stderr || `ended by ${ended.signal ?? 'its time limit'}`)
   const full = exitCode === 0 ? null : await diskFullProblem([place.folder, place.gitDir], stderr)
-  return full ?? { exitCode, output: ended.stdout.toString(), complaint: stderr }
+  return full ?? { exitCode, stdout: ended.stdout.toString(), stderr: stderr }
 }
 
 function placeArgs({ gitDir, workTree }: GitPlace): readonly string[] {
@@ -132,15 +132,15 @@ function settingArgs({ workTree }: GitPlace, settings: readonly string[]): reado
 }
 
 function cancelled(args: readonly string[]): Problem {
-  const message = `git ${args[0]} was called off.`
-  return problem({ code: 'cancelled', message, hint: 'It is done again at the next start.', retry: 'later' })
+  const message = `git ${args[0]} was cancelled.`
+  return problem({ code: 'cancelled', message, hint: 'It runs again at the next start.', retry: 'later' })
 }
 
 function notStarted(folder: string, message: string): Problem {
   if (!existsSync(folder)) {
-    const gone = `The folder ${folder} is gone.`
-    return problem({ code: 'repository-gone', message: gone, hint: 'Put it back, then run again.', retry: 'person' })
+    const gone = `The folder ${folder} no longer exists.`
+    return problem({ code: 'repository-gone', message: gone, hint: 'Restore it, then run again.', retry: 'person' })
   }
-  const hint = 'Install git 2.38 or newer, and see that it is on the PATH.'
+  const hint = 'Install git 2.38 or newer and add it to the PATH.'
   return problem({ code: 'git-missing', message: `git could not be started: ${message}`, hint, retry: 'person' })
 }

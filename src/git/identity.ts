@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../core/model/problem.ts'
 import type { Setting } from './settings.ts'
 
-/** Who our commits are by. */
+/** Author and committer of our commits. */
 export interface Identity {
   readonly author: Person
   readonly committer: Person
@@ -12,7 +12,7 @@ export interface Person {
   readonly email: string
 }
 
-/** The user's identity as git would take it, but never one made up from the machine's name. */
+/** Returns the user's identity as git would, except that it never falls back to the machine's name. */
 export function identityFrom(
   settings: readonly Setting[],
   environment: Readonly<Record<string, string>>,

@@ -28,19 +28,19 @@ test.each(HARMLESS)('%s stays as it is', (name) => {
   expect(safeName(name)).toBe(name)
 })
 
-test.each([...RISKY, ...HARMLESS])('%j has a spelling that git and file systems take, and comes back', (name) => {
+test.each([...RISKY, ...HARMLESS])('%j has a safe name, which can be reversed', (name) => {
   const safe = safeName(name)
   expect(safe).toMatch(/^[A-Za-z0-9_+][A-Za-z0-9._+-]*$/)
   expect(isRefName(`refs/longhaul/base/${safe}`)).toBe(true)
   expect(plainName(safe)).toBe(name)
 })
 
-test('no two names have the same spelling', () => {
+test('safe names are unique', () => {
   const names = [...RISKY, ...HARMLESS, '+2e+2e', '__', 'x+2elock', 'x'.repeat(300), `${'x'.repeat(300)}y`]
   expect(new Set(names.map(safeName)).size).toBe(names.length)
 })
 
-test('a name that is too long for a file system is cut, and stays sound', () => {
+test('a name that is too long for a file system is cut', () => {
   for (const length of [158, 159, 160, 161, 162, 400]) {
     const safe = safeName(`${'.'.repeat(length)}`)
     expect(safe.length).toBeLessThan(200)

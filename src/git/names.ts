@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 
-/** A spelling that is one sound part of a ref and of a path. Most names stay as they are, and no two become one. */
+/** Escapes a name as one part of a ref and of a path; most names stay unchanged, and the result is unique. */
 export function safeName(name: string): string {
   const safe = [...Buffer.from(name)].map((_, at, bytes) => safeByte(bytes, at)).join('') || '+'
   if (safe.length <= LENGTH_MAX) return safe
@@ -9,37 +9,41 @@ export function safeName(name: string): string {
   return `${safe.slice(0, LENGTH_MAX - DIGEST_LENGTH).replace(/[+.].{0,2}$/, '')}+h${digest}`
 }
 
-/** The name behind a safe spelling. */
+/** Reverses `safeName`. */
 export function plainName(safe: string): string {
   if (safe === '+') return ''
   const bytes = safe.replaceAll(/\+([0-9a-f]{2})|./g, (all, hex) => hex ?? Buffer.from(all).toString('hex'))
   return Buffer.from(bytes, 'hex').toString()
 }
 
-/** The branch that shows an attempt's work. */
+/** Returns the branch of an attempt. */
 export function branchOf(attempt: AttemptId): string {
   return `longhaul/${safeName(attempt)}`
 }
 
-/** Every ref we keep in a repository. */
+/** All refs that Longhaul has in a repository. */
 export const refs = {
   branch: (attempt: AttemptId) => `refs/heads/${branchOf(attempt)}`,
-  /** Keeps an attempt's base, whatever becomes of the line. */
+  /** Keeps an attempt's base when the line is moved elsewhere. */
   base: (attempt: AttemptId) => `refs/longhaul/base/${safeName(attempt)}`,
-  /** An attempt's latest checkpoint; ours alone, where the branch may also be moved by a person. */
+  /** Latest checkpoint of an attempt; unlike the branch, no person moves it. */
   attempt: (attempt: AttemptId) => `refs/longhaul/attempt/${safeName(attempt)}`,
-  /** What was saved outside of checkpoints; `part` names a nested repository or a ref of the workspace. */
+  /** Work that was saved outside of checkpoints; `part` names a nested repository or a ref of the workspace. */
   salvage: (attempt: AttemptId, part?: string) =>
     `refs/longhaul/salvage/${safeName(attempt)}${part === undefined ? '' : `++${safeName(part)}`}`,
   candidate: (landing: LandingId) => `refs/longhaul/candidate/${safeName(landing)}`,
   line: (target: string) => `refs/longhaul/landed/${target}`,
-  /** The target's commit when it last had everything that was on the line. */
+  /** Commit of the target when it last contained the whole line. */
   seen: (target: string) => `refs/longhaul/seen/${target}`,
   head: (branch: string) => `refs/heads/${branch}`,
 } as const
 
-/** Where attempts leave traces of their names. */
-export const ATTEMPT_PLACES = ['refs/heads/longhaul/', 'refs/longhaul/attempt/', 'refs/longhaul/salvage/'] as const
+/** Prefixes of refs that contain attempt names. */
+export const ATTEMPT_REF_PREFIXES = [
+  'refs/heads/longhaul/',
+  'refs/longhaul/attempt/',
+  'refs/longhaul/salvage/',
+] as const
 
 const LENGTH_MAX = 160
 const DIGEST_LENGTH = 16

@@ -1,21 +1,21 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A lock file of git's. */
+/** Lock file of git. */
 export interface RefLock {
   readonly file: string
-  /** Whether it is on a ref that only we write. */
+  /** True when only Longhaul writes the locked ref. */
   readonly isOurs: boolean
   readonly changedAt: number
 }
 
 const OURS = ['refs/longhaul', 'refs/heads/longhaul']
 
-/** The lock files in a git folder that keep refs or the index from being written. */
+/** Finds lock files in a git folder that block refs or the index. */
 export async function findLocks(gitDir: string): Promise<readonly RefLock[]> {
   const inRoot = (await namesIn(gitDir)).map((name) => join(gitDir, name))
   const ours = await Promise.all(
-    OURS.map(async (way) => (await below(join(gitDir, way))).map((name) => join(gitDir, way, name))),
+    OURS.map(async (prefix) => (await namesBelow(join(gitDir, prefix))).map((name) => join(gitDir, prefix, name))),
   )
   const isLock = (file: string) => file.endsWith('.lock')
   return [
@@ -30,14 +30,14 @@ export async function findLocks(gitDir: string): Promise<readonly RefLock[]> {
 }
 
 async function lockAt(file: string, isOurs: boolean): Promise<RefLock> {
-  const found = await stat(file).catch(() => null) // gone again: as young as can be
-  return { file, isOurs, changedAt: found?.mtimeMs ?? Number.POSITIVE_INFINITY }
+  const stats = await stat(file).catch(() => null) // gone again: counts as new
+  return { file, isOurs, changedAt: stats?.mtimeMs ?? Number.POSITIVE_INFINITY }
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []) // no such folder, no locks
 }
 
-async function below(folder: string): Promise<readonly string[]> {
+async function namesBelow(folder: string): Promise<readonly string[]> {
   return readdir(folder, { recursive: true }).catch(() => []) // no such folder, no locks
 }

@@ -34,7 +34,7 @@ test('several refs change together, or not at all', async () => {
   expect(await positions('refs/x/')).toEqual({})
 })
 
-test('only refs that are meant are read, with the checkout that has them', async () => {
+test('only the named refs are read, with the checkout that has them', async () => {
   await changeRefs(git, [
     { ref: 'refs/y/a', to: first },
     { ref: 'refs/y/a-b', to: first },
@@ -54,23 +54,23 @@ test('only refs that are meant are read, with the checkout that has them', async
   })
 })
 
-test('a lock that a killed git left behind is named', async () => {
+test('the lock of a killed git is named', async () => {
   const lock = join(repo.checkout, '.git/refs/z.lock')
   writeFileSync(lock, '')
   expect(await changeRefs(git, [{ ref: 'refs/z', to: first }])).toMatchObject({
     code: 'git-locked',
     message: expect.stringContaining(lock),
-    hint: expect.stringContaining('remove the file'),
+    hint: expect.stringContaining('delete it'),
     retry: 'later',
   })
 })
 
-test('a commit that is not there is a problem, not a move', async () => {
+test('a missing commit is a problem, not a move', async () => {
   const answer = await changeRefs(git, [{ ref: 'refs/w', to: '1'.repeat(40) as Commit, from: null }])
   expect(answer).toMatchObject({ kind: 'problem', code: 'git-failed' })
 })
 
 async function positions(...names: string[]): Promise<Record<string, string>> {
-  const found = (await readRefs(git, names)) as ReadonlyMap<string, Ref>
-  return Object.fromEntries([...found.values()].map(({ name, commit }) => [name, commit]))
+  const refs = (await readRefs(git, names)) as ReadonlyMap<string, Ref>
+  return Object.fromEntries([...refs.values()].map(({ name, commit }) => [name, commit]))
 }

@@ -3,38 +3,38 @@ import type { Problem } from '../core/model/problem.ts'
 import type { Git } from './git.ts'
 import { gitProblem } from './git-problem.ts'
 
-/** A ref, where it stands, and the checkout that has it, if any. */
+/** Ref with its commit, and the checkout that has it, if any. */
 export interface Ref {
   readonly name: string
   readonly commit: Commit
   readonly checkedOutIn: string | null
 }
 
-/** One change of many that happen together; `from` null: it must not be there yet, absent: whatever it is. */
+/** Change of a ref; `from` is its expected commit: null when the ref must not exist, absent when any value is fine. */
 export type RefChange =
   | { readonly ref: string; readonly to: Commit; readonly from?: Commit | null }
   | { readonly ref: string; readonly to: null; readonly from?: Commit }
 
-/** Refs by name: those named exactly, and those that begin like a name that ends with a slash or a star. */
+/** Reads refs by exact name, or by prefix where a name ends with a slash or a star. */
 export async function readRefs(git: Git, names: readonly string[]): Promise<ReadonlyMap<string, Ref> | Problem> {
   const output = await git.run(['for-each-ref', `--format=${FORMAT}`, ...names])
   if (typeof output !== 'string') return output
   const isWanted = (name: string) => names.some((wanted) => matches(name, wanted))
-  const found = output.split('\n').flatMap((line) => {
+  const refs = output.split('\n').flatMap((line) => {
     const [name = '', commit = '', checkout = ''] = line.split('\0')
     return isWanted(name) ? [{ name, commit: commit as Commit, checkedOutIn: checkout === '' ? null : checkout }] : []
   })
-  return new Map(found.map((ref) => [ref.name, ref]))
+  return new Map(refs.map((ref) => [ref.name, ref]))
 }
 
-/** Changes refs all together or not at all; 'moved' when one of them is not where it was expected. */
+/** Changes refs in one transaction; 'moved' when one of them is not at its expected commit. */
 export async function changeRefs(git: Git, changes: readonly RefChange[]): Promise<'changed' | 'moved' | Problem> {
   if (changes.length === 0) return 'changed'
   const args = ['update-ref', '--stdin', '-z']
   const answer = await git.ask(args, { input: changes.map(line).join(''), env: { GIT_REFLOG_ACTION: 'longhaul' } })
   if ('kind' in answer) return answer
   if (answer.exitCode === 0) return 'changed'
-  return MOVED.test(answer.complaint) ? 'moved' : gitProblem(args, git.place.folder, answer.complaint)
+  return MOVED.test(answer.stderr) ? 'moved' : gitProblem(args, git.place.folder, answer.stderr)
 }
 
 const FORMAT = '%(refname)%00%(objectname)%00%(worktreepath)'

@@ -32,19 +32,19 @@ test('a linked worktree leads to the same git folder', async () => {
   })
 })
 
-test('without a branch checked out there is none', async () => {
+test('a detached HEAD has no branch', async () => {
   repo.git(['checkout', '--quiet', '--detach'])
   expect(await repo.open()).toMatchObject({ branch: null })
 })
 
-test('nobody is made up to commit as', async () => {
+test('no identity is invented', async () => {
   repo.git(['config', '--unset', 'user.email'])
   expect(await openRepository(repo.checkout, repo.env)).toMatchObject({
     identity: { code: 'no-identity', hint: expect.stringContaining('git config --global user.name') },
   })
 })
 
-test('identity comes from overrides first, and from the environment before them', async () => {
+test('the identity comes from the environment, then from overrides', async () => {
   repo.git(['config', 'author.name', 'Author'])
   const env = { ...repo.env, GIT_COMMITTER_EMAIL: 'ci@example.org' }
   expect(await openRepository(repo.checkout, env)).toMatchObject({
@@ -83,7 +83,7 @@ describe('a clear refusal', () => {
     expect(await refusal(fresh)).toMatchObject({ code: 'no-commits', hint: expect.stringContaining('git commit') })
   })
 
-  test('with a branch where ours have to go', async () => {
+  test('with a branch that blocks the names of ours', async () => {
     repo.git(['branch', 'longhaul'])
     expect(await refusal(repo.checkout)).toMatchObject({ code: 'branch-in-the-way' })
   })
@@ -100,7 +100,7 @@ describe('a clear refusal', () => {
     expect(await openRepository(repo.checkout, { ...repo.env, PATH: repo.root })).toMatchObject({ code: 'git-missing' })
   })
 
-  test('in a folder that is gone', async () => {
+  test('in a folder that no longer exists', async () => {
     expect(await refusal(join(repo.root, 'nowhere'))).toMatchObject({ code: 'repository-gone' })
   })
 

@@ -6,24 +6,24 @@ import { type Identity, identityFrom } from './identity.ts'
 import { readRefs } from './refs.ts'
 import { readSettings, type Setting } from './settings.ts'
 
-/** A repository found from one of its checkouts. */
+/** Repository found from one of its checkouts. */
 export interface FoundRepository {
-  /** The checkout it was found from. */
+  /** Checkout that it was found from. */
   readonly checkout: string
-  /** The git folder that all its checkouts share. */
+  /** Git folder that all its checkouts share. */
   readonly gitDir: string
-  /** The main checkout, where git itself cannot tell it. */
+  /** Main checkout, when it was found from there; git does not always list it correctly. */
   readonly mainCheckout: string | null
   readonly objectFormat: string
-  /** Git with this repository named outright, at the checkout. */
+  /** Git in the checkout, with an explicit git folder. */
   readonly git: Git
 }
 
-/** A repository that work can be done in. */
+/** Repository that is ready for work. */
 export interface GitRepository extends FoundRepository {
-  /** The branch that is checked out where it was found; null: none. */
+  /** Branch of the checkout, or null when HEAD is detached. */
   readonly branch: string | null
-  /** Who commits are by, or why none can be made. */
+  /** Identity for commits, or the problem that prevents them. */
   readonly identity: Identity | Problem
   readonly settings: readonly Setting[]
 }
@@ -37,37 +37,37 @@ export async function findRepository(
   const [tooOld, answer] = await Promise.all([versionProblem(git), git.ask(['rev-parse', ...WHERE])])
   if (tooOld !== null) return tooOld
   if ('kind' in answer) return answer
-  const [isBare, gitDir = '', ownGitDir, objectFormat = 'sha1', checkout, ...more] = answer.output.split('\n')
+  const [isBare, gitDir = '', ownGitDir, objectFormat = 'sha1', checkout, ...more] = answer.stdout.split('\n')
   if (isBare === 'true') return bare(folder)
-  if (answer.exitCode !== 0 || checkout === undefined || more.length > 1) return notFound(folder, answer.complaint)
+  if (answer.exitCode !== 0 || checkout === undefined || more.length > 1) return notFound(folder, answer.stderr)
   const named = git.at({ folder: checkout, gitDir })
   const mainCheckout = gitDir === ownGitDir ? checkout : null
   return { checkout, gitDir, mainCheckout, objectFormat, git: named }
 }
 
-/** Finds a repository and sees to it that work can be done there; every refusal says what to do. */
+/** Finds a repository and checks that work can start there. */
 export async function openRepository(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<GitRepository | Problem> {
-  const found = await findRepository(folder, environment)
-  if (isProblem(found)) return found
-  const here = found.git.at({ folder: found.checkout })
+  const repository = await findRepository(folder, environment)
+  if (isProblem(repository)) return repository
+  const here = repository.git.at({ folder: repository.checkout })
   const [settings, branch, ...refusals] = await Promise.all([
     readSettings(here),
     here.ask(['symbolic-ref', '--quiet', 'HEAD']),
-    emptyProblem(here, found.checkout),
-    branchProblem(found.git),
+    emptyProblem(here, repository.checkout),
+    branchProblem(repository.git),
   ])
   if (isProblem(settings)) return settings
   const refused = refusals.find((refusal) => refusal !== null)
   if (refused) return refused
   if ('kind' in branch) return branch
   const identity = identityFrom(settings, environment)
-  return { ...found, settings, identity, branch: branch.output.trim().replace(/^refs\/heads\//, '') || null }
+  return { ...repository, settings, identity, branch: branch.stdout.trim().replace(/^refs\/heads\//, '') || null }
 }
 
-/** Who commits in a repository are by, also where there are none yet. */
+/** Reads the identity for commits in a repository, also in one without commits. */
 export async function findIdentity(
   { git, checkout }: FoundRepository,
   environment: Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ async function versionProblem(git: Git): Promise<Problem | null> {
   if (isProblem(output)) return output
   const [major = 0, minor = 0] = (/\d+\.\d+/.exec(output)?.[0] ?? '').split('.').map(Number)
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return null
-  const message = `This is ${output.trim()}, and git ${OLDEST.join('.')} is the oldest that can merge without a checkout.`
+  const message = `${output.trim()} is too old: merging without a checkout needs git ${OLDEST.join('.')} or newer.`
   return problem({ code: 'git-too-old', message, hint: 'Install a newer git, then run again.', retry: 'person' })
 }
 
@@ -99,20 +99,20 @@ async function emptyProblem(git: Git, checkout: string): Promise<Problem | null>
   if (branches !== '') return null
   return problem({
     code: 'no-commits',
-    message: `The repository at ${checkout} has no commit yet, so there is nothing to start from.`,
-    hint: 'Make a first commit (an empty one will do: git commit --allow-empty -m Start), then run again.',
+    message: `The repository at ${checkout} has no commit yet, so no work can start from it.`,
+    hint: 'Make a first commit (git commit --allow-empty -m Start), then run again.',
     retry: 'person',
   })
 }
 
 async function branchProblem(git: Git): Promise<Problem | null> {
-  const found = await readRefs(git, ['refs/heads/longhaul'])
-  if (isProblem(found)) return found
-  if (found.size === 0) return null
+  const branches = await readRefs(git, ['refs/heads/longhaul'])
+  if (isProblem(branches)) return branches
+  if (branches.size === 0) return null
   return problem({
     code: 'branch-in-the-way',
-    message: 'There is a branch named "longhaul", so git cannot make branches below that name.',
-    hint: 'Rename it, for instance: git branch -m longhaul my-longhaul',
+    message: 'The branch "longhaul" prevents git from creating branches such as longhaul/task-a1.',
+    hint: 'Rename it: git branch -m longhaul my-longhaul',
     retry: 'person',
   })
 }
@@ -120,19 +120,19 @@ async function branchProblem(git: Git): Promise<Problem | null> {
 function bare(folder: string): Problem {
   return problem({
     code: 'repository-bare',
-    message: `${folder} is in a bare repository, which has no files to work with.`,
-    hint: 'Clone it, and run there.',
+    message: `${folder} is in a bare repository, which has no checkout to work in.`,
+    hint: 'Clone it, then run in the clone.',
     retry: 'person',
   })
 }
 
-function notFound(folder: string, complaint: string): Problem {
-  if (/dubious ownership/.test(complaint)) {
-    const message = `Git does not trust the repository at ${folder}, because it belongs to somebody else.`
+function notFound(folder: string, stderr: string): Problem {
+  if (/dubious ownership/.test(stderr)) {
+    const message = `Git does not trust the repository at ${folder}, because it belongs to another user.`
     const hint = `Run: git config --global --add safe.directory '${folder}'`
-    return problem({ code: 'repository-untrusted', message, hint, retry: 'person', cause: complaint })
+    return problem({ code: 'repository-untrusted', message, hint, retry: 'person', cause: stderr })
   }
-  if (/must be run in a work tree/.test(complaint)) {
+  if (/must be run in a work tree/.test(stderr)) {
     const message = `${folder} is inside a git folder, not in a checkout.`
     return problem({
       code: 'not-a-repository',
@@ -143,5 +143,5 @@ function notFound(folder: string, complaint: string): Problem {
   }
   const message = `${folder} is not in a git repository.`
   const hint = 'Go to your project, or start one with: git init'
-  return problem({ code: 'not-a-repository', message, hint, retry: 'person', cause: complaint })
+  return problem({ code: 'not-a-repository', message, hint, retry: 'person', cause: stderr })
 }

@@ -18,7 +18,7 @@ const DIFFICULT: readonly Setting[] = [
   { key: 'filter.none.process', value: '' },
 ]
 
-test('settings written as text are read by git as they were', async () => {
+test('git reads back settings that were written as text', async () => {
   const git = gitAt({ folder }, testEnvironment(folder))
   await git.run(['init', '--quiet'])
   writeFileSync(join(folder, '.gitconfig'), settingsText(DIFFICULT))
@@ -26,7 +26,7 @@ test('settings written as text are read by git as they were', async () => {
   expect((read as readonly Setting[]).slice(0, DIFFICULT.length)).toEqual(DIFFICULT)
 })
 
-test('settings of the machine and of the user come from where the environment says', async () => {
+test('the environment decides where settings of the machine and the user are read', async () => {
   const files = { system: join(folder, 'of the machine'), global: join(folder, 'of the user') }
   writeFileSync(files.system, '[core]\n\tautocrlf = input\n')
   writeFileSync(files.global, '[core]\n\teol = lf\n')
@@ -39,7 +39,7 @@ test('settings of the machine and of the user come from where the environment sa
   )
 })
 
-test('only what decides about content is carried over', () => {
+test('only settings that change file contents are copied', () => {
   const all = [...DIFFICULT, { key: 'commit.gpgsign', value: 'true' }, { key: 'core.hookspath', value: 'x' }]
   expect(contentSettings(all).map(({ key }) => key)).toEqual([
     'filter.a "b\\ c.d.clean',

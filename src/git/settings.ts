@@ -1,29 +1,29 @@
 import { isProblem, type Problem } from '../core/model/problem.ts'
-import { type Git, splitZero } from './git.ts'
+import { type Git, splitNul } from './git.ts'
 
-/** One setting of git's; value null: named without a value, which means true. */
+/** Setting of git; a null value means the key has none, which counts as true. */
 export interface Setting {
   readonly key: string
   readonly value: string | null
 }
 
-/** Every setting that is in force, in order: the last of a name wins. */
+/** Reads all effective settings in order; the last one of a key wins. */
 export async function readSettings(git: Git): Promise<readonly Setting[] | Problem> {
   const output = await git.run(['config', '--list', '-z', '--show-scope'])
   if (isProblem(output)) return output
-  const parts = splitZero(output)
+  const parts = splitNul(output)
   return parts.flatMap((scope, index) => {
     const isPair = index % 2 === 0 && scope !== 'command'
     return isPair ? [settingFrom(parts[index + 1] ?? '')] : []
   })
 }
 
-/** What decides how a file's content is stored and restored, so it has to be the same in every workspace. */
+/** Returns the settings that change how file contents are stored, which must be the same in every workspace. */
 export function contentSettings(settings: readonly Setting[]): readonly Setting[] {
   return settings.filter(({ key }) => CONTENT.test(key))
 }
 
-/** Settings as the text of a configuration file. */
+/** Formats settings as a git config file. */
 export function settingsText(settings: readonly Setting[]): string {
   return settings.map(({ key, value }) => `${header(key)}\n\t${lastPart(key)}${valueText(value)}\n`).join('')
 }

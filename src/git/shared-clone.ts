@@ -6,38 +6,38 @@ import type { Git } from './git.ts'
 import { withFiles } from './git-problem.ts'
 import { type Setting, settingsText } from './settings.ts'
 
-/** A clone to make: where from, where, and what is checked out in it. */
+/** Clone to make, with its source and the commit to check out. */
 export interface CloneOrder {
-  /** Git with the source repository named outright. */
+  /** Git with an explicit git folder of the source. */
   readonly source: Git
   readonly sourceDir: string
   readonly objectFormat: string
   readonly folder: string
   readonly commit: Commit
-  /** The branch to be on; null: none. */
+  /** Branch to check out, or null for a detached HEAD. */
   readonly branch: string | null
   readonly settings: readonly Setting[]
-  /** Gets the index that was made with the files; whoever keeps it can add to it without the clone's help. */
+  /** File for a second copy of the index, with which files can be saved without trusting the clone. */
   readonly index: string
   readonly signal: AbortSignal
 }
 
-/** Makes a clone that borrows the source's objects, as `git clone --shared` does, in a tenth of its time; no remote. */
+/** Makes a clone that borrows the source's objects, ten times faster than `git clone --shared`; it has no remote. */
 export async function makeSharedClone(order: CloneOrder): Promise<Problem | null> {
   const { source, folder, commit, index, signal } = order
   const failed = await withFiles(folder, () => mkdirSync(folder, { recursive: true }))
   if (failed !== null) return failed
-  // With the source's own settings and filters, so that what a filter keeps in the source is found.
+  // Runs with the source's settings, because filters (such as LFS) look for their files in the source.
   const out = source.at({ folder, gitDir: order.sourceDir, workTree: folder })
   const filling = out.run(['read-tree', '--reset', '-u', commit], { index, signal })
-  // Git has the source's git folder for this, so the clone's own is written meanwhile.
+  // That uses the source's git folder only, so the clone's git folder is written meanwhile.
   const written = await withFiles(folder, () => writeRepository(order))
   const filled = await filling
   if (isProblem(filled)) return filled
   return written ?? withFiles(folder, () => copyFileSync(index, join(folder, '.git', 'index')))
 }
 
-/** What a folder's git folder must have for git to work in it. */
+/** Parts of the git folder that git needs. */
 export const CLONE_PARTS = ['HEAD', 'config', 'objects/info/alternates', 'refs'] as const
 
 const OWN: readonly Setting[] = [
@@ -49,9 +49,8 @@ const OWN: readonly Setting[] = [
   { key: 'push.default', value: 'nothing' },
 ]
 
-// What git needs of what `git init` and a checkout would write, and `info`, where agents and setup write exclusions: the
-// rest git makes itself when there is a use for it. Every file takes as long as all that is written into it, and everything
-// else here stands still meanwhile.
+// Writes only the files that git needs, and `info`, where agents and setup commands put exclusions; git creates the rest
+// when it needs it. Each file costs time, and the whole process is blocked meanwhile.
 function writeRepository({ sourceDir, folder, objectFormat, commit, branch, settings }: CloneOrder): void {
   const gitDir = join(folder, '.git')
   for (const part of ['objects/info', 'info', 'refs']) mkdirSync(join(gitDir, part), { recursive: true })
@@ -64,7 +63,7 @@ function writeRepository({ sourceDir, folder, objectFormat, commit, branch, sett
   if (refs !== '') writeFileSync(join(gitDir, 'packed-refs'), refs)
 }
 
-// An exclude file that git has put there holds nothing but remarks.
+// The exclude file that git init creates has only comments and is not copied.
 function copyInfo(sourceDir: string, gitDir: string): void {
   for (const name of ['exclude', 'attributes']) {
     const text = unlessMissing(() => readFileSync(join(sourceDir, 'info', name), 'latin1')) ?? ''
@@ -72,18 +71,18 @@ function copyInfo(sourceDir: string, gitDir: string): void {
   }
 }
 
-/** Copies loose tags, and gives the list of packed ones with a branch. Many builds take their version from the nearest tag. */
+/** Copies loose tags and returns packed ones with the branch; many builds derive their version from the nearest tag. */
 function copyTags(sourceDir: string, gitDir: string, branch: string): string {
   const [theirs, ours] = [join(sourceDir, 'refs', 'tags'), join(gitDir, 'refs', 'tags')]
-  // The user may delete or pack them at this moment. Packed ones are read after loose ones, as git does.
+  // The user may pack tags at this moment, so packed ones are read after loose ones, as git does.
   for (const name of unlessMissing(() => readdirSync(theirs)) ?? []) {
     unlessMissing(() => cpSync(join(theirs, name), join(ours, name), { recursive: true }))
   }
   const packed = unlessMissing(() => readFileSync(join(sourceDir, 'packed-refs'), 'utf8')) ?? ''
-  const remarks = packed.match(/^#.*\n/gm) ?? []
+  const comments = packed.match(/^#.*\n/gm) ?? []
   const tags = packed.match(/^\S+ refs\/tags\/.*\n(\^.*\n)?/gm) ?? []
-  // In a list of refs, branches come before tags.
-  return branch === '' && tags.length === 0 ? '' : [...remarks, branch, ...tags].join('')
+  // packed-refs is sorted: branches come before tags.
+  return branch === '' && tags.length === 0 ? '' : [...comments, branch, ...tags].join('')
 }
 
 function formatOf(objectFormat: string): readonly Setting[] {
@@ -97,8 +96,8 @@ function formatOf(objectFormat: string): readonly Setting[] {
   ]
 }
 
-// Quoted only where it has to be: a local `git clone` of the clone, and programs that read git folders themselves, know no
-// quotes.
+// Quoted only where needed: a local `git clone` of the clone, and programs that read git folders themselves, do not
+// understand quotes.
 function alternate(path: string): string {
   return !path.includes('\n') ? path : `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
 }

@@ -1,23 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { isProblem, type Problem } from '../core/model/problem.ts'
-import { splitZero } from './git.ts'
+import { splitNul } from './git.ts'
 import type { FoundRepository } from './repository.ts'
 
-/** One checkout of a repository. */
+/** Checkout of a repository. */
 export interface Worktree {
   readonly folder: string
-  /** What it is on: the branch checked out, or the one it will come back to; null: none. */
+  /** Branch that is checked out or that a rebase or bisect returns to, or null. */
   readonly branch: string | null
-  /** What the user is in the middle of there. */
+  /** Git operation that the user has not finished there, or null. */
   readonly busyWith: string | null
 }
 
-/** The checkouts of a repository whose folders are there. */
+/** Lists the checkouts of a repository whose folders exist. */
 export async function listWorktrees(repository: FoundRepository): Promise<readonly Worktree[] | Problem> {
   const output = await repository.git.run(['worktree', 'list', '--porcelain', '-z'])
   if (isProblem(output)) return output
-  const records = output.split('\0\0').map((record) => splitZero(`${record}\0`))
+  const records = output.split('\0\0').map((record) => splitNul(`${record}\0`))
   return records.flatMap((lines, index) => {
     const listed = fieldOf(lines, 'worktree')
     if (listed === null) return []
@@ -26,7 +26,7 @@ export async function listWorktrees(repository: FoundRepository): Promise<readon
   })
 }
 
-/** The checkout in a folder, with what is checked out in it; null when there is none. */
+/** Returns the checkout in a folder, or null. */
 export function worktreeAt(folder: string, checkedOut: string | null): Worktree | null {
   const gitDir = gitDirOf(folder)
   if (gitDir === null) return null
@@ -45,14 +45,14 @@ const STATES: readonly (readonly [file: string, what: string])[] = [
   ['CHERRY_PICK_HEAD', 'a cherry-pick'],
   ['REVERT_HEAD', 'a revert'],
   ['BISECT_START', 'a bisect'],
-  ['index.lock', 'another git command (index.lock is there)'],
+  ['index.lock', 'another git command (index.lock exists)'],
 ]
 
 function fieldOf(lines: readonly string[], key: string): string | null {
   return lines.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1) ?? null
 }
 
-/** The git folder of a checkout, which may be named by a file; null when there is none. */
+/** Returns the git folder of a checkout, which a .git file may point to, or null. */
 export function gitDirOf(folder: string): string | null {
   const path = join(folder, '.git')
   if (existsSync(join(path, 'HEAD'))) return path
@@ -66,6 +66,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return '' // not there, or a folder
+    return '' // missing, or a folder
   }
 }

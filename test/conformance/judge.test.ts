@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JudgeOptions } from '../../src/adapters/judges/judge-options.ts'
+import type { HttpJudgeOptions } from '../../src/adapters/judges/http.ts'
 import { ollamaJudge } from '../../src/adapters/judges/ollama.ts'
 import { openaiJudge } from '../../src/adapters/judges/openai.ts'
 import { resolveEnv } from '../../src/config/environment.ts'
@@ -13,7 +13,7 @@ import { type JudgeWorld, judgeConformance } from './judge.ts'
 import { REAL_CLOCK } from './real-clock.ts'
 
 const JUDGES = { ollama: ollamaJudge, openai: openaiJudge }
-const OPTIONS: JudgeOptions = { resolveEnv: (env) => resolveEnv(env, { JUDGE_KEY: 'test-key' }) }
+const OPTIONS: HttpJudgeOptions = { resolveEnv: (env) => resolveEnv(env, { JUDGE_KEY: 'test-key' }) }
 const SAYS = { kind: 'says', text: '{"ready": true}' } as const satisfies JudgePlan
 
 for (const [name, make] of Object.entries(JUDGES)) {

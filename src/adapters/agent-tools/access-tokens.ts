@@ -1,23 +1,23 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Those who may come in, each by a token of its own that nobody can guess. */
-export class AccessTokens<Guest> {
-  readonly #known = new Map<Buffer, Guest>()
+/** Secret tokens, and the holder of each. */
+export class AccessTokens<Holder> {
+  readonly #holders = new Map<Buffer, Holder>()
 
-  /** Lets a guest in; gives its token, and how to send it away again. */
-  admit(guest: Guest): { readonly token: string; revoke(): void } {
+  /** Issues a token to a holder. */
+  issue(holder: Holder): { readonly token: string; revoke(): void } {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const digest = digestOf(token)
-    this.#known.set(digest, guest)
-    return { token, revoke: () => void this.#known.delete(digest) }
+    this.#holders.set(digest, holder)
+    return { token, revoke: () => void this.#holders.delete(digest) }
   }
 
-  /** Whose token this is; null: nobody's. Takes the same time for every token. */
-  find(token: string): Guest | null {
+  /** Returns the holder of a token, or null; takes the same time for every token. */
+  find(token: string): Holder | null {
     const digest = digestOf(token)
-    let found: Guest | null = null
-    for (const [known, guest] of this.#known) if (timingSafeEqual(known, digest)) found = guest
-    return found
+    let match: Holder | null = null
+    for (const [known, holder] of this.#holders) if (timingSafeEqual(known, digest)) match = holder
+    return match
   }
 }
 

@@ -6,19 +6,19 @@ import type { AccessRequest, GrantedAccess } from '../../ports/agent-tools.ts'
 import { AccessTokens } from './access-tokens.ts'
 import type { ToolApp } from './tool-app.ts'
 
-/** Where the agents of one engine call their tools. */
+/** Server that the agents of one engine call their tools at. */
 export interface Endpoint {
-  admit(round: AccessRequest): GrantedAccess
+  grantAccess(round: AccessRequest): GrantedAccess
   close(): Promise<void>
 }
 
-/** Opens the endpoint on the loopback address, on a port that is free. */
+/** Opens the endpoint on a free port of the loopback address. */
 export async function openEndpoint(): Promise<Endpoint | Problem> {
-  const guests = new AccessTokens<AccessRequest>()
+  const tokens = new AccessTokens<AccessRequest>()
   let url = new URL(`http://127.0.0.1${PATH}`)
   let loading: Promise<ToolApp | null> | null = null
   const load = () => {
-    loading ??= loadApp(guests, url)
+    loading ??= loadApp(tokens, url)
     return loading
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -26,7 +26,7 @@ export async function openEndpoint(): Promise<Endpoint | Problem> {
     if (app === null) response.destroy()
     else await app.answer(request, response)
   }
-  // An agent may be at other things for long, and must find its connection open afterwards.
+  // An agent may not call for a long time, and its connection must stay open.
   const server = createServer({ keepAliveTimeout: 0 }, answer)
   try {
     server.listen(0, '127.0.0.1')
@@ -36,13 +36,13 @@ export async function openEndpoint(): Promise<Endpoint | Problem> {
   }
   url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`)
   return {
-    admit(round) {
-      // An agent takes longer to begin than this, and we have nothing to do then.
+    grantAccess(round) {
+      // Loads the large packages while the agent starts, which takes longer.
       if (loading === null) setTimeout(load, LOAD_MS).unref()
-      const { token, revoke } = guests.admit(round)
+      const { token, revoke } = tokens.issue(round)
       const end = () => {
         revoke()
-        void loading?.then((app) => app?.forget(round))
+        void loading?.then((app) => app?.closeRound(round))
       }
       return { url: url.href, token, revoke: end }
     },
@@ -57,10 +57,10 @@ export async function openEndpoint(): Promise<Endpoint | Problem> {
 const PATH = '/mcp'
 const LOAD_MS = 100
 
-/** Null: it cannot be loaded, and agents go without our tools. */
-async function loadApp(guests: AccessTokens<AccessRequest>, url: URL): Promise<ToolApp | null> {
+/** Loads the tool app, or null when that fails; agents then work without tools. */
+async function loadApp(tokens: AccessTokens<AccessRequest>, url: URL): Promise<ToolApp | null> {
   try {
-    return (await import('./tool-app.ts')).toolApp(guests, url)
+    return (await import('./tool-app.ts')).toolApp(tokens, url)
   } catch {
     return null
   }
@@ -69,8 +69,8 @@ async function loadApp(guests: AccessTokens<AccessRequest>, url: URL): Promise<T
 function notOpened(cause: unknown): Problem {
   return problem({
     code: 'tools-not-offered',
-    message: `The endpoint for agents' tools cannot be opened: ${String(cause)}`,
-    hint: 'See that programs may listen on 127.0.0.1.',
+    message: `The endpoint for agents' tools could not be opened: ${String(cause)}`,
+    hint: 'Allow programs to listen on 127.0.0.1.',
     retry: 'later',
     cause,
   })

@@ -6,17 +6,17 @@ import type { AccessRequest } from '../../ports/agent-tools.ts'
 import type { AccessTokens } from './access-tokens.ts'
 import { toolServer } from './tool-server.ts'
 
-// Large packages do the work: this module is loaded while an agent begins.
+// Imports large packages, so it is loaded while an agent starts.
 
-/** What answers the calls of agents. */
+/** Answers the HTTP requests of agents. */
 export interface ToolApp {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** A round is over: nothing of it stays open. */
-  forget(round: AccessRequest): void
+  /** Closes the connections of a round that has ended. */
+  closeRound(round: AccessRequest): void
 }
 
-/** Makes what answers guests at this address, and nobody else. */
-export function toolApp(guests: AccessTokens<AccessRequest>, { host, origin: ownOrigin, pathname }: URL): ToolApp {
+/** Makes the app that serves holders of a token at this address. */
+export function toolApp(tokens: AccessTokens<AccessRequest>, { host, origin: ownOrigin, pathname }: URL): ToolApp {
   const handlers = new Map<AccessRequest, McpHttpHandler>()
   const handlerOf = (round: AccessRequest): McpHttpHandler => {
     const known = handlers.get(round)
@@ -26,23 +26,23 @@ export function toolApp(guests: AccessTokens<AccessRequest>, { host, origin: own
     return handler
   }
   const app = new Hono()
-  // A page in a browser can send requests here; it cannot hide where it comes from.
+  // Web pages in a browser can send requests here, but cannot forge their origin.
   app.use(async (context, next) => {
     const origin = context.req.header('origin')
     const isOwn = context.req.header('host') === host && (origin === undefined || origin === ownOrigin)
-    return isOwn ? next() : context.text('Not for you.', 403)
+    return isOwn ? next() : context.text('Forbidden.', 403)
   })
   app.all(pathname, async (context) => {
-    const guest = guests.find(bearerOf(context))
-    if (guest === null) return context.text('Unknown token.', 401, { 'WWW-Authenticate': 'Bearer' })
-    const response = await handlerOf(guest).fetch(context.req.raw)
-    // Where the rest of a request is not read, its connection is of no use to a next one.
+    const round = tokens.find(bearerOf(context))
+    if (round === null) return context.text('Unknown token.', 401, { 'WWW-Authenticate': 'Bearer' })
+    const response = await handlerOf(round).fetch(context.req.raw)
+    // The rest of the body was not read, so the connection cannot be reused.
     if (response.status === 413) response.headers.set('Connection', 'close')
     return response
   })
   return {
     answer: getRequestListener(app.fetch),
-    forget(round) {
+    closeRound(round) {
       void handlers.get(round)?.close()
       handlers.delete(round)
     },

@@ -14,8 +14,8 @@ export const proposalShape = {
   verify: lines.describe('commands that would prove it; a person confirms them first'),
 }
 
-type Given = z.infer<z.ZodObject<typeof proposalShape, z.core.$strict>>
+type ProposalInput = z.infer<z.ZodObject<typeof proposalShape, z.core.$strict>>
 
-export function toProposal({ id, after, ...rest }: Given): Proposal {
+export function toProposal({ id, after, ...rest }: ProposalInput): Proposal {
   return { ...rest, id: id as TaskId, after: after.map((one) => one as TaskId) }
 }

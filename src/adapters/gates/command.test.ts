@@ -47,10 +47,10 @@ describe('a command gate', () => {
 
   test.each([
     ['no-such-command', /not found\nA command of "no-such-command" was not found \(exit code 127\)\.\n$/],
-    ['/etc/passwd', /A command of "\/etc\/passwd" may not be run \(exit code 126\)\.\n$/],
-    ['exit 4', /^The check said nothing and ended with exit code 4\.\n$/],
+    ['/etc/passwd', /A command of "\/etc\/passwd" is not executable \(exit code 126\)\.\n$/],
+    ['exit 4', /^The check printed nothing and ended with exit code 4\.\n$/],
     ['printf half; kill -9 $$', /^half/],
-  ])('tells of %j what its output does not', async (run, text) => {
+  ])('explains %j where its output does not', async (run, text) => {
     const { receipt, output } = await judge(run)
     expect(output).toMatch(text)
     expect(receipt.passed).toBe(false)

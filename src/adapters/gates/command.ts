@@ -9,13 +9,13 @@ import { type ContainedResult, runContained } from '../../process/run-contained.
 
 export interface CommandGateOptions {
   readonly containment: Containment
-  /** What every check gets; nothing is inherited. */
+  /** Environment of every check; nothing else is inherited. */
   readonly environment: Readonly<Record<string, string>>
-  /** Where the processes of a check in this folder are recorded while they run. */
+  /** Returns the folder that records the running processes of a check in this folder. */
   readonly pidFolder: (folder: string) => string
 }
 
-/** The gate that runs a command of the user's; only exit code 0 passes, and only if the output does not contradict it. */
+/** Gate that runs a command of the user; it passes with exit code 0, unless the output shows failed tests. */
 export function commandGate({ containment, environment, pidFolder }: CommandGateOptions): Gate {
   return {
     environmentDigest: (order) => digestOf(order, { ...environment, ...order.env }),
@@ -73,26 +73,26 @@ function receiptOf(order: GateOrder, ended: ContainedResult, read: TestOutputRea
 
 function outputOf(order: GateOrder, ended: ContainedResult, { exitCode }: Receipt, signal: AbortSignal): string {
   const output = ended.kind === 'ended' ? ended.output : ''
-  const remark = exitCode === 0 ? null : remarkOn(order, ended, signal)
-  return remark === null ? output : withRemark(output, remark)
+  const note = exitCode === 0 ? null : explain(order, ended, signal)
+  return note === null ? output : withNote(output, note)
 }
 
-/** What the output alone does not tell of a red check. */
-function remarkOn({ check }: GateOrder, ended: ContainedResult, signal: AbortSignal): string | null {
+/** Explains a failed check whose output alone does not. */
+function explain({ check }: GateOrder, ended: ContainedResult, signal: AbortSignal): string | null {
   if (signal.aborted) return 'The check was cancelled before it ended.'
   if (ended.kind === 'not-started') return `The check could not be started: ${ended.message}`
   if (ended.timedOut) return `The check was stopped: it took longer than ${check.timeoutMs / 1000} s.`
   if (ended.exitCode === NOT_FOUND_EXIT) return `A command of "${check.run}" was not found (exit code 127).`
-  if (ended.exitCode === NOT_RUNNABLE_EXIT) return `A command of "${check.run}" may not be run (exit code 126).`
+  if (ended.exitCode === NOT_RUNNABLE_EXIT) return `A command of "${check.run}" is not executable (exit code 126).`
   if (ended.exitCode === null) return `The check was ended by ${ended.signal ?? 'a signal'}.`
-  return ended.outputBytes === 0 ? `The check said nothing and ended with exit code ${ended.exitCode}.` : null
+  return ended.outputBytes === 0 ? `The check printed nothing and ended with exit code ${ended.exitCode}.` : null
 }
 
-function withRemark(output: string, remark: string): string {
-  return output === '' || output.endsWith('\n') ? `${output}${remark}\n` : `${output}\n${remark}\n`
+function withNote(output: string, note: string): string {
+  return output === '' || output.endsWith('\n') ? `${output}${note}\n` : `${output}\n${note}\n`
 }
 
-// Only the digest leaves this file: names and values of the environment are nobody's business.
+// Only the digest leaves this file: the environment may contain secrets.
 function digestOf({ place, setup }: CheckEnvironment, env: Readonly<Record<string, string>>): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
   return sha256(JSON.stringify([place, process.platform, process.arch, process.version, setup, variables]))

@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { isProblem } from '../../core/model/problem.ts'
 import type { Judge } from '../../ports/judge.ts'
-import { headersFor } from './headers-for.ts'
-import { type JudgeOptions, TEMPERATURE } from './judge-options.ts'
-import { postJson } from './post-json.ts'
-import { saidOf } from './said-of.ts'
+import { type HttpJudgeOptions, postQuestion, TEMPERATURE, wholeText } from './http.ts'
 
-/** Asks a model that Ollama serves; it is the user's own and costs nothing. */
-export function ollamaJudge({ resolveEnv }: JudgeOptions): Judge {
+/** Asks a local model through Ollama; calls are free, so no usage is reported. */
+export function ollamaJudge(options: HttpJudgeOptions): Judge {
   return {
     async ask({ judge, system, prompt, tokensMax }, signal) {
-      const headers = headersFor(judge, resolveEnv)
-      if (isProblem(headers)) return headers
       const body = {
         model: judge.model,
         messages: [
@@ -22,8 +17,8 @@ export function ollamaJudge({ resolveEnv }: JudgeOptions): Judge {
         format: 'json',
         options: { temperature: TEMPERATURE, num_predict: tokensMax },
       }
-      const answer = await postJson({ judge, path: '/api/chat', headers, body }, signal)
-      return isProblem(answer) ? answer : saidOf(judge, ANSWER.safeParse(answer).data)
+      const answer = await postQuestion({ judge, path: '/api/chat', body }, options, signal)
+      return isProblem(answer) ? answer : wholeText(judge, ANSWER.safeParse(answer).data)
     },
   }
 }

@@ -1,18 +1,13 @@
 import { z } from 'zod'
 import { isProblem } from '../../core/model/problem.ts'
 import type { Judge } from '../../ports/judge.ts'
-import { headersFor } from './headers-for.ts'
-import { type JudgeOptions, TEMPERATURE } from './judge-options.ts'
-import { postJson } from './post-json.ts'
-import { saidOf } from './said-of.ts'
+import { type HttpJudgeOptions, postQuestion, TEMPERATURE, wholeText } from './http.ts'
 
-/** Asks a model behind any endpoint that speaks OpenAI's Chat Completions. */
-export function openaiJudge({ resolveEnv }: JudgeOptions): Judge {
+/** Asks a model behind an endpoint with OpenAI's Chat Completions API. */
+export function openaiJudge(options: HttpJudgeOptions): Judge {
   return {
-    async ask({ judge, system, prompt, tokensMax }, signal, used) {
-      const headers = headersFor(judge, resolveEnv)
-      if (isProblem(headers)) return headers
-      // No response_format: many endpoints refuse it, and the form of the answer is asked for in words.
+    async ask({ judge, system, prompt, tokensMax }, signal, onUsage) {
+      // Without response_format, which many endpoints refuse: the prompt asks for the format.
       const body = {
         model: judge.model,
         messages: [
@@ -23,16 +18,16 @@ export function openaiJudge({ resolveEnv }: JudgeOptions): Judge {
         temperature: TEMPERATURE,
         max_tokens: tokensMax,
       }
-      const answer = await postJson({ judge, path: pathFor(judge.url ?? ''), headers, body }, signal)
+      const answer = await postQuestion({ judge, path: pathFor(judge.url ?? ''), body }, options, signal)
       if (isProblem(answer)) return answer
       const tokens = USAGE.safeParse(answer).data
-      if (tokens !== undefined) used({ message: null, model: judge.model ?? '', tokens, hourCacheWrite: 0 })
-      return saidOf(judge, ANSWER.safeParse(answer).data)
+      if (tokens !== undefined) onUsage({ message: null, model: judge.model ?? '', tokens, hourCacheWrite: 0 })
+      return wholeText(judge, ANSWER.safeParse(answer).data)
     },
   }
 }
 
-/** Addresses are given with and without their version. */
+/** Accepts base URLs with and without the API version. */
 function pathFor(url: string): string {
   return /\/v\d+\/?$/.test(url) ? '/chat/completions' : '/v1/chat/completions'
 }
@@ -49,7 +44,7 @@ const ANSWER = z
     isCut: finish_reason === 'length',
   }))
 
-/** What the call used up, where the endpoint tells it; what came from its cache is apart. Ids of answers are not unique everywhere. */
+// Cached tokens are counted apart. The answer's id is not used: it is not unique at every endpoint.
 const USAGE = z
   .object({
     usage: z.object({

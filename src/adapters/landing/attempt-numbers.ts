@@ -1,11 +1,11 @@
 import { unwrap } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
-import { ATTEMPT_PLACES, plainName } from '../../git/names.ts'
+import { ATTEMPT_REF_PREFIXES, plainName } from '../../git/names.ts'
 import { readRefs } from '../../git/refs.ts'
 
-/** The highest number of an attempt that the repository has a trace of, by task. */
+/** Returns the highest attempt number of each task that has refs in the repository. */
 export async function attemptNumbers(git: Git): Promise<ReadonlyMap<string, number>> {
-  const attemptRefs = unwrap(await readRefs(git, ATTEMPT_PLACES))
+  const attemptRefs = unwrap(await readRefs(git, ATTEMPT_REF_PREFIXES))
   const highest = new Map<string, number>()
   for (const ref of attemptRefs.keys()) {
     const [, task, digits] = ATTEMPT.exec(nameIn(ref)) ?? []
@@ -17,7 +17,7 @@ export async function attemptNumbers(git: Git): Promise<ReadonlyMap<string, numb
 const ATTEMPT = /^(.+)-a([1-9]\d{0,8})$/s
 
 function nameIn(ref: string): string {
-  const place = ATTEMPT_PLACES.find((start) => ref.startsWith(start)) ?? ''
-  const [name = ''] = ref.slice(place.length).split('++', 1)
+  const prefix = ATTEMPT_REF_PREFIXES.find((start) => ref.startsWith(start)) ?? ''
+  const [name = ''] = ref.slice(prefix.length).split('++', 1)
   return plainName(name)
 }

@@ -2,29 +2,29 @@ import type { Comparison, FileDifference } from '../../core/checks/weakened.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { diffText } from '../../git/diff.ts'
-import { type Git, splitZero } from '../../git/git.ts'
+import { type Git, splitNul } from '../../git/git.ts'
 import { commitOf, treeOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import type { Base } from '../../ports/landing.ts'
 
-/** The newest commit of a target's line that a commit goes back to; with nothing in common, the line itself. */
+/** Returns the newest commit of a target's line that a commit descends from, or the line when they are unrelated. */
 export async function baseOf(git: Git, target: string, commit: Commit): Promise<Base | Problem> {
   const answer = await git.ask(['merge-base', refs.line(target), commit])
   if ('kind' in answer) return answer
-  const shared = answer.exitCode === 0 ? (answer.output.trim() as Commit) : await commitOf(git, refs.line(target))
+  const shared = answer.exitCode === 0 ? (answer.stdout.trim() as Commit) : await commitOf(git, refs.line(target))
   if (isProblem(shared)) return shared
   const base = shared ?? commit
   const tree = await treeOf(git, base)
   return isProblem(tree) ? tree : { kind: 'base', commit: base, tree }
 }
 
-/** What a commit changes against its base on a target's line. */
+/** Returns the patch from a commit's base on the line to the commit. */
 export async function patchOf(git: Git, target: string, commit: Commit): Promise<string | Problem> {
   const base = await baseOf(git, target, commit)
   return isProblem(base) ? base : diffText(git, base.commit, commit, { form: 'patch', colors: 'off', width: null })
 }
 
-/** What differs from one commit to another, with the texts of some files in both. */
+/** Compares two commits, with the texts of some files in both. */
 export async function compare(
   git: Git,
   from: Commit,
@@ -47,18 +47,18 @@ async function differences(git: Git, from: Commit, to: Commit): Promise<readonly
   const args = ['diff-tree', '-r', '-z', '--name-status', '--find-renames', '--no-ext-diff', '--no-textconv', from, to]
   const output = await git.run([...args, '--'])
   if (isProblem(output)) return output
-  const parts = splitZero(output)
-  const found: FileDifference[] = []
+  const parts = splitNul(output)
+  const changes: FileDifference[] = []
   for (let at = 0; at < parts.length; ) {
     const [status = '', path = '', to = ''] = parts.slice(at, at + 3)
     const isRenamed = status.startsWith('R')
-    found.push({ path, kind: KINDS[status] ?? (isRenamed ? 'renamed' : 'changed'), to: isRenamed ? to : null })
+    changes.push({ path, kind: KINDS[status] ?? (isRenamed ? 'renamed' : 'changed'), to: isRenamed ? to : null })
     at += isRenamed ? 3 : 2
   }
-  return found
+  return changes
 }
 
-/** Those of some files that a commit has, and that are not too long. */
+/** Reads those of some files that a commit has, except very long ones. */
 async function texts(
   git: Git,
   commit: Commit,
@@ -66,14 +66,14 @@ async function texts(
 ): Promise<ReadonlyMap<string, string> | Problem> {
   const listed = await git.run(['ls-tree', '-z', '--format=%(objectsize) %(path)', commit, '--', ...paths])
   if (isProblem(listed)) return listed
-  const there = splitZero(listed).flatMap((entry) => {
+  const present = splitNul(listed).flatMap((entry) => {
     const space = entry.indexOf(' ')
     const isShort = Number(entry.slice(0, space)) <= BYTES_MAX
     return isShort ? [entry.slice(space + 1)] : []
   })
-  const read = await Promise.all(there.map((path) => git.run(['cat-file', 'blob', `${commit}:${path}`])))
+  const read = await Promise.all(present.map((path) => git.run(['cat-file', 'blob', `${commit}:${path}`])))
   const problem = read.find(isProblem)
-  return problem ?? new Map(there.map((path, at) => [path, read[at] as string]))
+  return problem ?? new Map(present.map((path, at) => [path, read[at] as string]))
 }
 
 const BYTES_MAX = 1_000_000

@@ -8,7 +8,7 @@ import type { Commit } from '../../core/model/ids.ts'
 const world = useGitWorld()
 
 describe('a target that is checked out', () => {
-  test('follows with its files, whatever the user would be asked or told by git', async () => {
+  test('follows with its files, without prompts or advice of git', async () => {
     const { repo } = world()
     const { commit, seen } = await landOne()
     repo.write('.git/hooks/post-merge', '#!/bin/sh\ntouch ran\n')
@@ -127,7 +127,10 @@ describe('a target that is not checked out', () => {
     const { commit, seen } = await landOne()
     world().repo.git(['checkout', '--quiet', '--detach'])
     world().repo.git(['branch', '--quiet', '-D', 'main'])
-    expect(await follow(commit, seen)).toMatchObject({ kind: 'target-held', reason: 'the branch main is gone' })
+    expect(await follow(commit, seen)).toMatchObject({
+      kind: 'target-held',
+      reason: 'the branch main does not exist any more',
+    })
   })
 })
 

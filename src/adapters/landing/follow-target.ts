@@ -1,16 +1,16 @@
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
-import { isIn, relationOf } from '../../git/history.ts'
+import { isAncestor, relationOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.ts'
 import type { GitRepository } from '../../git/repository.ts'
 import { listWorktrees, worktreeAt } from '../../git/worktrees.ts'
 import type { Followed, TargetHeld } from '../../ports/landing.ts'
-import { moving } from './advance-line.ts'
+import { refsMoving } from './advance-line.ts'
 import { forwardCheckout } from './forward-checkout.ts'
 
-/** Moves the target to the line's commit, where that disturbs nobody. */
+/** Moves the target to the line's commit, unless that would disturb the user's work. */
 export async function followTarget(
   repository: GitRepository,
   target: string,
@@ -21,7 +21,7 @@ export async function followTarget(
     const followed = await tryToFollow(repository, target, commit, lastSeen)
     if (followed !== 'moved') return followed
   }
-  return moving(target)
+  return refsMoving(target)
 }
 
 const TRIES_MAX = 3
@@ -35,46 +35,46 @@ async function tryToFollow(
 ): Promise<Followed | TargetHeld | 'moved' | Problem> {
   const { git } = repository
   const [head, seen] = [refs.head(target), refs.seen(target)]
-  const found = await readRefs(git, [head, seen, CANDIDATES])
-  if (isProblem(found)) return found
-  const tip = found.get(head)
-  if (tip === undefined) return held(`the branch ${target} is gone`)
-  // What we left there ourselves has all that it had before.
-  const known = found.get(seen)?.commit === tip.commit ? tip.commit : lastSeen
+  const current = await readRefs(git, [head, seen, CANDIDATES])
+  if (isProblem(current)) return current
+  const tip = current.get(head)
+  if (tip === undefined) return held(`the branch ${target} does not exist any more`)
+  // A tip that an earlier follow recorded contains everything from before.
+  const known = current.get(seen)?.commit === tip.commit ? tip.commit : lastSeen
   const standing = await standingOf(git, tip.commit, commit, known)
   if (isProblem(standing)) return standing
   if (standing === 'diverged')
     return { ...held(`${target} has new commits that have to be merged first`), diverged: true }
   if (standing === 'rewritten') {
-    return held(`the history of ${target} was rewritten: ${lastSeen.slice(0, 10)}, which it had, is gone from it`)
+    return held(`the history of ${target} was rewritten: it no longer contains ${lastSeen.slice(0, 10)}`)
   }
-  const moved = standing === 'there' ? [] : await moveTarget(repository, target, tip, commit)
+  const moved = standing === 'up-to-date' ? [] : await moveTarget(repository, target, tip, commit)
   if ('kind' in moved) return (await hasMoved(git, tip)) ? 'moved' : moved
-  const pins = [...found.keys()].filter((name) => name.startsWith(CANDIDATES))
-  const over = pins.length === 0 ? [] : await landedPins(git, commit)
-  if (isProblem(over)) return over
-  const changed = await changeRefs(git, [...moved, { ref: seen, to: commit }, ...over])
+  const pins = [...current.keys()].filter((name) => name.startsWith(CANDIDATES))
+  const landed = pins.length === 0 ? [] : await landedPins(git, commit)
+  if (isProblem(landed)) return landed
+  const changed = await changeRefs(git, [...moved, { ref: seen, to: commit }, ...landed])
   return changed === 'changed' ? { kind: 'followed', commit } : changed
 }
 
-// The user may commit between our look and git's own: what git then refuses is not what it would refuse now.
+// The user may commit between our check and git's: then git refused for an outdated reason.
 async function hasMoved(git: Git, { name, commit }: Ref): Promise<boolean> {
-  const found = await readRefs(git, [name])
-  return !isProblem(found) && found.get(name)?.commit !== commit
+  const current = await readRefs(git, [name])
+  return !isProblem(current) && current.get(name)?.commit !== commit
 }
 
-type Standing = 'there' | 'behind' | 'diverged' | 'rewritten'
+type Standing = 'up-to-date' | 'behind' | 'diverged' | 'rewritten'
 
 async function standingOf(git: Git, tip: Commit, commit: Commit, lastSeen: Commit): Promise<Standing | Problem> {
   const relation = await relationOf(git, tip, commit)
   if (isProblem(relation)) return relation
-  if (relation === 'same' || relation === 'ahead') return 'there'
-  const isWhole = await isIn(git, lastSeen, tip)
-  if (isProblem(isWhole)) return isWhole
-  return isWhole ? relation : 'rewritten'
+  if (relation === 'same' || relation === 'ahead') return 'up-to-date'
+  const hasLastSeen = await isAncestor(git, lastSeen, tip)
+  if (isProblem(hasLastSeen)) return hasLastSeen
+  return hasLastSeen ? relation : 'rewritten'
 }
 
-/** The ref that is still to be moved: none, where a checkout has moved it. */
+/** Moves the target in its checkout; without one, returns the ref change that is still to be made. */
 async function moveTarget(
   repository: GitRepository,
   target: string,
@@ -84,9 +84,9 @@ async function moveTarget(
   const holder = checkedOutIn === null ? null : worktreeAt(checkedOutIn, target)
   const worktrees = holder === null ? await listWorktrees(repository) : [holder]
   if (isProblem(worktrees)) return worktrees
-  const found = worktrees.find(({ branch }) => branch === target)
-  if (found === undefined) return [{ ref: name, to, from }]
-  return (await forwardCheckout(repository.git, found, target, to)) ?? []
+  const checkout = worktrees.find(({ branch }) => branch === target)
+  if (checkout === undefined) return [{ ref: name, to, from }]
+  return (await forwardCheckout(repository.git, checkout, target, to)) ?? []
 }
 
 async function landedPins(git: Git, commit: Commit): Promise<readonly RefChange[] | Problem> {

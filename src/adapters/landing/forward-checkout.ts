@@ -2,12 +2,12 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
-import { type Git, splitZero } from '../../git/git.ts'
+import { type Git, splitNul } from '../../git/git.ts'
 import { gitProblem } from '../../git/git-problem.ts'
 import type { Worktree } from '../../git/worktrees.ts'
 import type { TargetHeld } from '../../ports/landing.ts'
 
-/** Fast-forwards a checkout of the user's where nothing of theirs is touched; otherwise says why not. */
+/** Fast-forwards a checkout of the user, unless that would touch their own changes; returns null on success. */
 export async function forwardCheckout(
   git: Git,
   checkout: Worktree,
@@ -22,21 +22,21 @@ export async function forwardCheckout(
     obstacle === null ? await here.ask(MERGE.concat(commit), { env: { GIT_REFLOG_ACTION: 'longhaul' } }) : null
   if (isProblem(merged)) return merged
   if (merged?.exitCode === 0) return null
-  const why = merged === null ? null : gitProblem(MERGE, folder, merged.complaint)
-  if (why !== null && why.code !== 'git-failed' && why.code !== 'git-locked') return why
-  const reason = `${target} is checked out in ${folder}, ${obstacle ?? `and git refuses: ${why?.message}`}`
+  const failure = merged === null ? null : gitProblem(MERGE, folder, merged.stderr)
+  if (failure !== null && failure.code !== 'git-failed' && failure.code !== 'git-locked') return failure
+  const reason = `${target} is checked out in ${folder}, ${obstacle ?? `and git refuses: ${failure?.message}`}`
   return { kind: 'target-held', reason, command: inFolder(folder, `merge --ff-only ${commit}`), diverged: false }
 }
 
 const MERGE = ['merge', '--ff-only', '--quiet', '--no-stat', '--no-autostash', '--no-verify-signatures']
-// By itself git takes ignored files for expendable.
+// By default git overwrites ignored files.
 MERGE.push('--no-overwrite-ignore')
 
 async function obstacleIn(git: Git, { folder, busyWith }: Worktree, commit: Commit): Promise<string | Problem | null> {
   if (busyWith !== null) return `in the middle of ${busyWith}`
   const changed = await git.run(['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=all'])
   if (isProblem(changed)) return changed
-  if (changed !== '') return `with uncommitted changes (${named(splitZero(changed).map((entry) => entry.slice(3)))})`
+  if (changed !== '') return `with uncommitted changes (${named(splitNul(changed).map((entry) => entry.slice(3)))})`
   const added = await git.run([
     'diff-tree',
     '-r',
@@ -48,7 +48,7 @@ async function obstacleIn(git: Git, { folder, busyWith }: Worktree, commit: Comm
     commit,
   ])
   if (isProblem(added)) return added
-  const inTheWay = splitZero(added).filter((path) => isTaken(join(folder, path)))
+  const inTheWay = splitNul(added).filter((path) => isTaken(join(folder, path)))
   return inTheWay.length === 0 ? null : `with untracked files in the way (${named(inTheWay)})`
 }
 
@@ -56,7 +56,7 @@ function isTaken(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    return true // something that is no folder has the place of one
+    return true // a file is in the place of a parent folder
   }
 }
 

@@ -13,31 +13,31 @@ const world = useGitWorld((repo) => {
   repo.write('.git/hooks/commit-msg', '#!/bin/sh\nexit 1\n')
   for (const hook of ['pre-commit', 'commit-msg']) chmodSync(join(repo.checkout, '.git/hooks', hook), 0o755)
   repo.git(['config', 'commit.gpgSign', 'true'])
-  repo.git(['config', 'user.signingKey', 'nobody'])
+  repo.git(['config', 'user.signingKey', 'missing-key'])
 })
 
-test("landing runs no hook, signs nothing, is by the user, and leaves the user's checkout alone", async () => {
+test("landing runs no hook, signs nothing, commits as the user, and leaves the user's checkout alone", async () => {
   world().repo.write('kept.txt', 'being changed\n')
   const before = usersState(world().repo)
   const base = await begin(world())
   await world().agentWrites(ONE, 'new.txt', 'new\n')
   const { commit: work } = await save(world(), base)
   await world().landing.openLine('main')
-  const made = await prepare({ kind: 'attempt', attempt: ONE, commit: work })
+  const candidate = await prepare({ kind: 'attempt', attempt: ONE, commit: work })
   expect(usersState(world().repo)).toEqual(before)
   const about = (commit: Commit, format: string) => world().repo.git(['log', '-1', `--format=${format}`, commit])
-  for (const commit of [work, (made as { commit: Commit }).commit]) {
+  for (const commit of [work, (candidate as { commit: Commit }).commit]) {
     expect(about(commit, '%an %ae %cn %G?')).toBe('Ürsula User user@example.org Ürsula User N')
     expect(about(commit, '%(trailers:only)')).toBe('Task-Id: one\nAttempt: one-a1')
   }
 })
 
-describe('undoing', () => {
+describe('a revert', () => {
   test('leaves later changes in the same file alone', async () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
     await land('two-a1', (text) => text.replace('line 15', 'changed 15'))
-    const made = await prepare({ kind: 'revert', task: 'one' as TaskId, commit: landed })
-    const text = world().repo.git(['show', `${(made as { commit: Commit }).commit}:song.txt`])
+    const candidate = await prepare({ kind: 'revert', task: 'one' as TaskId, commit: landed })
+    const text = world().repo.git(['show', `${(candidate as { commit: Commit }).commit}:song.txt`])
     expect(text).toContain('line 3\n')
     expect(text).toContain('changed 15\n')
   })
@@ -45,20 +45,20 @@ describe('undoing', () => {
   test('of lines that were changed again is a conflict', async () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
     const line = await land('two-a1', (text) => text.replace('changed 3', 'changed again'))
-    const made = await prepare({ kind: 'revert', task: 'one' as TaskId, commit: landed })
-    expect(made).toEqual({ kind: 'conflict', line, files: ['song.txt'] })
+    const candidate = await prepare({ kind: 'revert', task: 'one' as TaskId, commit: landed })
+    expect(candidate).toEqual({ kind: 'conflict', line, files: ['song.txt'] })
   })
 
-  test('what was undone already changes nothing', async () => {
+  test('of a reverted landing changes nothing', async () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
     const subject = { kind: 'revert' as const, task: 'one' as TaskId, commit: landed }
-    const made = await prepare(subject)
-    if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
-    await world().landing.advance('landing' as LandingId, 'main', made.line, made.commit)
-    expect(await prepare(subject)).toMatchObject({ kind: 'prepared', line: made.commit, commit: made.commit })
+    const candidate = await prepare(subject)
+    if (candidate.kind !== 'prepared') throw new Error(JSON.stringify(candidate))
+    await world().landing.advance('landing' as LandingId, 'main', candidate.line, candidate.commit)
+    expect(await prepare(subject)).toMatchObject({ kind: 'prepared', line: candidate.commit, commit: candidate.commit })
   })
 
-  test('what has not landed is refused', async () => {
+  test('of work that has not landed is refused', async () => {
     await world().landing.openLine('main')
     const stranger = world().repo.git(['commit-tree', '-m', 'x', 'HEAD^{tree}']) as Commit
     expect(await prepare({ kind: 'revert', task: 'x' as TaskId, commit: stranger })).toMatchObject({
@@ -68,7 +68,7 @@ describe('undoing', () => {
 })
 
 describe('a target that was rewritten between two runs', () => {
-  test('after landings is for a person, who can go on from it as it is', async () => {
+  test('after landings is held for a person, who can continue from it', async () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
     await world().landing.followTarget('main', landed, await targetTip(world()))
     await world().userDropsLatest()
@@ -80,7 +80,7 @@ describe('a target that was rewritten between two runs', () => {
     expect(await world().landing.openLine('main')).toMatchObject({ kind: 'line-open', line: tip, target: tip })
   })
 
-  test('before anything landed is taken as it is', async () => {
+  test('before any landing is accepted', async () => {
     await world().landing.openLine('main')
     world().repo.git([
       '-c',
@@ -96,72 +96,80 @@ describe('a target that was rewritten between two runs', () => {
     expect(await world().landing.openLine('main')).toMatchObject({ kind: 'line-open', line: tip, target: tip })
   })
 
-  test('with landings that it never had is no rewriting', async () => {
+  test('to landings that it never had is not a rewrite', async () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
     const tip = await targetTip(world())
     expect(await world().landing.openLine('main')).toMatchObject({ kind: 'line-open', line: landed, target: tip })
   })
 })
 
-test('what a person dropped in the middle of a run does not come back with other work', async () => {
+test('commits that a person dropped during a run do not come back with other work', async () => {
   const start = await targetTip(world())
   const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
   const onTop = await workOf('two-a1', (text) => text.replace('line 15', 'changed 15'))
   const beside = await workOf('three-a1', (text) => text.replace('line 9', 'changed 9'), {}, start)
   await world().landing.followTarget('main', landed, start)
-  const given = { ...(await order()), line: landed, lastTarget: landed }
+  const candidateOrder = { ...(await order()), line: landed, lastTarget: landed }
   await world().userDropsLatest()
-  const ask = (attempt: string, commit: Commit) => {
-    return world().landing.prepare('x' as LandingId, { kind: 'attempt', attempt: attempt as AttemptId, commit }, given)
+  const prepareFor = (attempt: string, commit: Commit) => {
+    return world().landing.prepare(
+      'x' as LandingId,
+      { kind: 'attempt', attempt: attempt as AttemptId, commit },
+      candidateOrder,
+    )
   }
-  const held = await ask('three-a1', beside)
+  const held = await prepareFor('three-a1', beside)
   expect(held).toMatchObject({ kind: 'held', reason: expect.stringContaining('rewritten') })
   const command = /git (update-ref \S+ \S+);/.exec((held as { hint: string }).hint)?.[1] ?? ''
   world().repo.git(command.split(' '))
-  expect(await ask('three-a1', beside)).toMatchObject({ kind: 'prepared', line: start, base: start })
-  expect(await ask('two-a1', onTop)).toMatchObject({ kind: 'problem', code: 'builds-on-dropped', retry: 'never' })
+  expect(await prepareFor('three-a1', beside)).toMatchObject({ kind: 'prepared', line: start, base: start })
+  expect(await prepareFor('two-a1', onTop)).toMatchObject({
+    kind: 'problem',
+    code: 'builds-on-dropped',
+    retry: 'never',
+  })
 })
 
 describe('a line', () => {
-  test('that somebody deleted is put back where the ledger has it', async () => {
+  test('that a person deleted is restored from the ledger', async () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
-    const given = await order()
+    const candidateOrder = await order()
     world().repo.git(['update-ref', '-d', 'refs/longhaul/landed/main'])
     const work = await workOf('two-a1', (text) => text.replace('line 15', 'changed 15'))
     const subject = { kind: 'attempt' as const, attempt: 'two-a1' as AttemptId, commit: work }
-    const made = await world().landing.prepare('x' as LandingId, subject, given)
-    expect(made).toMatchObject({ kind: 'prepared', line: landed })
+    const candidate = await world().landing.prepare('x' as LandingId, subject, candidateOrder)
+    expect(candidate).toMatchObject({ kind: 'prepared', line: landed })
     world().repo.git(['update-ref', '-d', 'refs/longhaul/landed/main'])
-    const { commit } = made as { commit: Commit }
+    const { commit } = candidate as { commit: Commit }
     expect(await world().landing.advance('x' as LandingId, 'main', landed, commit)).toEqual({
       kind: 'advanced',
       commit,
     })
   })
 
-  test('that somebody moved elsewhere is for a person', async () => {
+  test('that a person moved elsewhere is held', async () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
-    const given = await order()
+    const candidateOrder = await order()
     world().repo.git(['update-ref', 'refs/longhaul/landed/main', 'main~1'])
     const subject = { kind: 'attempt' as const, attempt: ONE, commit: landed }
-    expect(await world().landing.prepare('x' as LandingId, subject, given)).toMatchObject({
+    expect(await world().landing.prepare('x' as LandingId, subject, candidateOrder)).toMatchObject({
       kind: 'held',
-      hint: `To put it back: git update-ref refs/longhaul/landed/main ${landed}`,
+      hint: `To move it back: git update-ref refs/longhaul/landed/main ${landed}`,
     })
   })
 
-  test('for a target that is not there cannot be opened', async () => {
+  test('of a missing target cannot be opened', async () => {
     expect(await world().landing.openLine('nowhere')).toMatchObject({ code: 'target-missing', retry: 'person' })
   })
 
-  test('opened again forgets candidates that never landed', async () => {
+  test('removes candidates that never landed when it is opened again', async () => {
     world().repo.git(['update-ref', 'refs/longhaul/candidate/x', 'HEAD'])
     await world().landing.openLine('main')
     expect(await world().refAt('refs/longhaul/candidate/x')).toBeNull()
   })
 })
 
-test('attempt numbers are found wherever an attempt left a trace', async () => {
+test('attempt numbers are found in all kinds of refs', async () => {
   const { repo } = world()
   for (const ref of [
     'heads/longhaul/a-a2',
@@ -181,14 +189,14 @@ test('attempt numbers are found wherever an attempt left a trace', async () => {
   )
 })
 
-test('a merge that attributes decide is decided by them', async () => {
+test('merge attributes are respected', async () => {
   world().repo.write('.gitattributes', 'news.txt merge=union\n')
   world().repo.write('news.txt', 'top\n')
   world().repo.commit('news')
   const work = await workOf('two-a1', (text) => text, { 'news.txt': 'top\ntwo\n' })
   await land(ONE, (text) => text, { 'news.txt': 'top\none\n' })
-  const made = await prepare({ kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
-  expect(await world().fileAt((made as { commit: Commit }).commit, 'news.txt')).toBe('top\none\ntwo\n')
+  const candidate = await prepare({ kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
+  expect(await world().fileAt((candidate as { commit: Commit }).commit, 'news.txt')).toBe('top\none\ntwo\n')
 })
 
 /** An attempt's commit on the line, or from elsewhere. */
@@ -210,10 +218,10 @@ async function land(
 ): Promise<Commit> {
   await world().landing.openLine('main')
   const commit = await workOf(attempt, edit, files)
-  const made = await prepare({ kind: 'attempt', attempt: attempt as AttemptId, commit })
-  if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
-  await world().landing.advance('landing' as LandingId, 'main', made.line, made.commit)
-  return made.commit
+  const candidate = await prepare({ kind: 'attempt', attempt: attempt as AttemptId, commit })
+  if (candidate.kind !== 'prepared') throw new Error(JSON.stringify(candidate))
+  await world().landing.advance('landing' as LandingId, 'main', candidate.line, candidate.commit)
+  return candidate.commit
 }
 
 async function prepare(subject: LandingSubject) {

@@ -21,7 +21,7 @@ export function gitLanding({ repository }: { readonly repository: GitRepository 
     compare: (from, to, read) => compare(git, from, to, read),
     patch: (target, commit) => patchOf(git, target, commit),
     async unpin(landing) {
-      // A pin that stays does no harm: it goes when the target has followed, or the next line is opened.
+      // A leftover pin does no harm: it is removed when the target has followed or a line is opened.
       await changeRefs(git, [{ ref: refs.candidate(landing), to: null }])
     },
     attemptNumbers: () => attemptNumbers(git),

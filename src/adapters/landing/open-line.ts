@@ -1,39 +1,39 @@
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
-import { isIn, relationOf, treeOf } from '../../git/history.ts'
+import { isAncestor, relationOf, treeOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.ts'
 import type { LandingHeld, LineOpen } from '../../ports/landing.ts'
-import { moving } from './advance-line.ts'
-import { rewritten } from './held.ts'
+import { refsMoving } from './advance-line.ts'
+import { historyRewritten } from './landing-held.ts'
 
-/** The line of a target: made where there is none, moved up to a target that has all of it, otherwise as it stands. */
+/** Opens the line of a target: creates it, or moves it up to a target that contains all of it. */
 export async function openLine(git: Git, target: string): Promise<LineOpen | LandingHeld | Problem> {
   const names = { target: refs.head(target), line: refs.line(target), seen: refs.seen(target) }
-  const found = await readRefs(git, [...Object.values(names), CANDIDATES])
-  if (isProblem(found)) return found
-  const tip = found.get(names.target)?.commit
+  const current = await readRefs(git, [...Object.values(names), CANDIDATES])
+  if (isProblem(current)) return current
+  const tip = current.get(names.target)?.commit
   if (tip === undefined) return noTarget(target)
-  const [line, seen] = [found.get(names.line), found.get(names.seen)]
-  const wanted = await whereTo(git, target, tip, line?.commit ?? null, seen?.commit ?? null)
-  if (typeof wanted !== 'string') return wanted
-  const stale = [...found.values()].filter(({ name }) => name.startsWith(CANDIDATES))
+  const [line, seen] = [current.get(names.line), current.get(names.seen)]
+  const commit = await commitForLine(git, target, tip, line?.commit ?? null, seen?.commit ?? null)
+  if (typeof commit !== 'string') return commit
+  const stale = [...current.values()].filter(({ name }) => name.startsWith(CANDIDATES))
   const changes: readonly RefChange[] = [
-    ...(wanted === line?.commit ? [] : [{ ref: names.line, to: wanted, from: line?.commit ?? null }]),
-    ...(wanted !== tip || seen?.commit === tip ? [] : [{ ref: names.seen, to: tip }]),
+    ...(commit === line?.commit ? [] : [{ ref: names.line, to: commit, from: line?.commit ?? null }]),
+    ...(commit !== tip || seen?.commit === tip ? [] : [{ ref: names.seen, to: tip }]),
     ...stale.map(({ name }: Ref) => ({ ref: name, to: null })),
   ]
   const changed = await changeRefs(git, changes)
-  if (changed !== 'changed') return isProblem(changed) ? changed : moving(target)
-  const tree = await treeOf(git, wanted)
-  return isProblem(tree) ? tree : { kind: 'line-open', line: wanted, tree, target: tip }
+  if (changed !== 'changed') return isProblem(changed) ? changed : refsMoving(target)
+  const tree = await treeOf(git, commit)
+  return isProblem(tree) ? tree : { kind: 'line-open', line: commit, tree, target: tip }
 }
 
-// What earlier runs prepared and did not land: nothing is being landed while a line is opened.
+// Nothing is being landed while a line is opened, so existing candidates are leftovers of earlier runs.
 const CANDIDATES = 'refs/longhaul/candidate/'
 
-async function whereTo(
+async function commitForLine(
   git: Git,
   target: string,
   tip: Commit,
@@ -44,12 +44,12 @@ async function whereTo(
   const relation = await relationOf(git, line, tip)
   if (isProblem(relation)) return relation
   if (relation === 'same' || relation === 'behind') return tip
-  const isWhole = seen === null || (await isIn(git, seen, tip))
-  if (isProblem(isWhole)) return isWhole
-  if (isWhole) return line
-  const hasOurs = await hasLandings(git, tip, line)
-  if (isProblem(hasOurs)) return hasOurs
-  return hasOurs ? rewritten(target, seen) : tip
+  const hasSeen = seen === null || (await isAncestor(git, seen, tip))
+  if (isProblem(hasSeen)) return hasSeen
+  if (hasSeen) return line
+  const losesLandings = await hasLandings(git, tip, line)
+  if (isProblem(losesLandings)) return losesLandings
+  return losesLandings ? historyRewritten(target, seen) : tip
 }
 
 async function hasLandings(git: Git, tip: Commit, line: Commit): Promise<boolean | Problem> {
@@ -60,8 +60,8 @@ async function hasLandings(git: Git, tip: Commit, line: Commit): Promise<boolean
 function noTarget(target: string): Problem {
   return problem({
     code: 'target-missing',
-    message: `There is no branch "${target}" to land on.`,
-    hint: `Make it (git branch ${target}), or set "target" in longhaul.yaml to the branch you want.`,
+    message: `The target branch "${target}" does not exist.`,
+    hint: `Create it (git branch ${target}), or set "target" in longhaul.yaml to another branch.`,
     retry: 'person',
   })
 }

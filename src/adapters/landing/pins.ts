@@ -5,7 +5,7 @@ import { changeRefs, readRefs } from '../../git/refs.ts'
 import type { InUse } from '../../ports/landing.ts'
 import type { Leftovers } from '../../ports/repository.ts'
 
-/** Finds refs that only pinned commits for work that is over: bases of attempts, and candidates. No work depends on them. */
+/** Finds pins of finished work: base refs of attempts and candidates. No work depends on them. */
 export async function findIdlePins(
   git: Git,
   { attempts, landings }: InUse,
@@ -23,10 +23,10 @@ async function removePins(git: Git, names: readonly string[]): Promise<Problem |
     names.map((ref) => ({ ref, to: null })),
   )
   if (isProblem(changed)) return changed
-  return changed === 'changed' ? null : moving()
+  return changed === 'changed' ? null : refsMoving()
 }
 
-function moving(): Problem {
+function refsMoving(): Problem {
   return problem({
     code: 'refs-moving',
     message: 'Another process is moving refs of Longhaul.',

@@ -1,29 +1,29 @@
 import type { CandidateOrder, LandingSubject } from '../../core/model/effect.ts'
-import type { Commit, LandingId, Tree } from '../../core/model/ids.ts'
+import type { AttemptId, Commit, LandingId, Tree } from '../../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { makeCommit } from '../../git/commit.ts'
-import { isIn, treeOf } from '../../git/history.ts'
+import { type Git, splitNul } from '../../git/git.ts'
+import { isAncestor, treeOf } from '../../git/history.ts'
 import { mergeTrees } from '../../git/merge.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
 import type { GitRepository } from '../../git/repository.ts'
 import type { Conflict, LandingHeld, Prepared } from '../../ports/landing.ts'
-import { lineWithTarget } from './line-with-target.ts'
-import { ownWork } from './own-work.ts'
+import { findCandidateBase } from './candidate-base.ts'
 
-/** Merges a subject into the line with the user's new commits; the result is pinned, and on no branch. */
+/** Merges a subject into the line and the user's new commits, as a pinned commit on no branch. */
 export async function prepareCandidate(
   repository: GitRepository,
   landing: LandingId,
   subject: LandingSubject,
   order: CandidateOrder,
 ): Promise<Prepared | Conflict | LandingHeld | Problem> {
-  const found = await lineWithTarget(repository, order)
-  if (found.kind !== 'base') return found
-  const { line, base, target } = found
-  const made = await candidate(repository, subject, order, base)
-  if (made.kind !== 'candidate') return made
-  const { commit, tree } = made
+  const start = await findCandidateBase(repository, order)
+  if (start.kind !== 'base') return start
+  const { line, base, target } = start
+  const candidate = await mergeCandidate(repository, subject, order, base)
+  if (candidate.kind !== 'candidate') return candidate
+  const { commit, tree } = candidate
   const pinned = await changeRefs(repository.git, [{ ref: refs.candidate(landing), to: commit }])
   return isProblem(pinned) ? pinned : { kind: 'prepared', line, base, commit, tree, target }
 }
@@ -34,14 +34,14 @@ interface Candidate {
   readonly tree: Tree
 }
 
-async function candidate(
+async function mergeCandidate(
   repository: GitRepository,
   subject: LandingSubject,
   { mode, message }: CandidateOrder,
   base: Commit,
 ): Promise<Candidate | Conflict | Problem> {
   const { git, identity } = repository
-  const theirs = await whatToMerge(repository, subject, base)
+  const theirs = await commitToMerge(repository, subject, base)
   if (isProblem(theirs)) return theirs
   if (theirs === null) return unchanged(repository, base)
   const merged = await mergeTrees(git, base, theirs)
@@ -57,17 +57,17 @@ async function candidate(
   return isProblem(commit) ? commit : { kind: 'candidate', commit, tree: merged.tree }
 }
 
-/** The commit that brings the subject in; null when the line has it already. */
-async function whatToMerge(
+/** Returns the commit to merge, or null when the base has it already. */
+async function commitToMerge(
   repository: GitRepository,
   subject: LandingSubject,
   base: Commit,
 ): Promise<Commit | null | Problem> {
   if (subject.kind === 'sync') return null
-  if (subject.kind === 'attempt') return ownWork(repository.git, subject.attempt, base, subject.commit)
-  const isThere = await isIn(repository.git, subject.commit, base)
-  if (isProblem(isThere)) return isThere
-  return isThere ? undoing(repository, subject.commit) : notOnLine(subject.commit)
+  if (subject.kind === 'attempt') return attemptCommitToMerge(repository.git, subject.attempt, base, subject.commit)
+  const isLanded = await isAncestor(repository.git, subject.commit, base)
+  if (isProblem(isLanded)) return isLanded
+  return isLanded ? revertCommit(repository, subject.commit) : notOnLine(subject.commit)
 }
 
 async function unchanged({ git }: GitRepository, base: Commit): Promise<Candidate | Problem> {
@@ -75,14 +75,44 @@ async function unchanged({ git }: GitRepository, base: Commit): Promise<Candidat
   return isProblem(tree) ? tree : { kind: 'candidate', commit: base, tree }
 }
 
-// A commit after the landed one with the files from before it: merging that takes exactly this landing back.
-async function undoing({ git, identity }: GitRepository, landed: Commit): Promise<Commit | Problem> {
+/** Returns an attempt's commit unless the base has it; a problem when it would bring back dropped landings. */
+async function attemptCommitToMerge(
+  git: Git,
+  attempt: AttemptId,
+  base: Commit,
+  commit: Commit,
+): Promise<Commit | null | Problem> {
+  const output = await git.run(['log', '-z', `--format=${ATTEMPTS}`, `${base}..${commit}`, '--'])
+  if (isProblem(output)) return output
+  if (output === '') return null
+  const attempts = splitNul(output).flatMap((line) => line.split(',').slice(1))
+  const foreign = attempts.find((name) => name.trim() !== '' && taskOf(name) !== taskOf(attempt))
+  return foreign === undefined ? commit : buildsOnDropped(attempt, foreign.trim())
+}
+
+const ATTEMPTS = '%H,%(trailers:key=Attempt,valueonly,separator=%x2C)'
+
+function taskOf(attempt: string): string {
+  return attempt.trim().replace(/-a\d+$/, '')
+}
+
+// Has the landed commit as parent and the files from before it: merging it reverts exactly this landing.
+async function revertCommit({ git, identity }: GitRepository, landed: Commit): Promise<Commit | Problem> {
   const before = await treeOf(git, `${landed}^1` as Commit)
   if (isProblem(before)) return before
   return makeCommit(git, identity, { tree: before, parents: [landed], message: `Undo ${landed}\n` })
 }
 
 function notOnLine(commit: Commit): Problem {
-  const message = `${commit.slice(0, 10)} is not on the landing line, so it cannot be reverted there.`
+  const message = `${commit.slice(0, 10)} is not on the landing line, so it cannot be reverted.`
   return problem({ code: 'not-landed', message, hint: 'Revert it by hand: git revert', retry: 'never' })
+}
+
+function buildsOnDropped(attempt: AttemptId, dropped: string): Problem {
+  return problem({
+    code: 'builds-on-dropped',
+    message: `${attempt} builds on ${dropped}, which was dropped from the landing line, so landing it would bring that back.`,
+    hint: 'Retry the task, so that it starts from the line.',
+    retry: 'never',
+  })
 }

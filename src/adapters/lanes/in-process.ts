@@ -1,6 +1,6 @@
 import type { Lane, LaneJob } from '../../ports/lane.ts'
 
-/** The lane of one machine: what is offered is worked on at once, in this process. */
+/** Lane that works on offered jobs immediately, in this process. */
 export function inProcessLane(): Lane {
   let work: ((job: LaneJob, signal: AbortSignal) => Promise<void>) | null = null
   return {
@@ -8,7 +8,7 @@ export function inProcessLane(): Lane {
       work = worker
     },
     async offer(job, signal) {
-      if (work === null) throw new Error(`Nobody serves the lane on which ${job.id} is offered.`)
+      if (work === null) throw new Error(`The lane has no worker for ${job.id}.`)
       if (!signal.aborted) await work(job, signal)
     },
   }

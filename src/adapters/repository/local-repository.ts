@@ -5,7 +5,7 @@ import type { Problem } from '../../core/model/problem.ts'
 import { isProblem } from '../../core/model/problem.ts'
 import { diffText, fileChanges } from '../../git/diff.ts'
 import type { Git } from '../../git/git.ts'
-import { commitOf, isIn, missingCommits, treeOf } from '../../git/history.ts'
+import { commitOf, isAncestor, missingCommits, treeOf } from '../../git/history.ts'
 import { branchOf, refs } from '../../git/names.ts'
 import { findLocks } from '../../git/ref-locks.ts'
 import { changeRefs } from '../../git/refs.ts'
@@ -70,7 +70,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     hasBranch: async (branch) => typeof (await commitOf(git, refs.head(branch))) === 'string',
     async branchHas(branch, commit) {
       const head = await commitOf(git, refs.head(branch))
-      return head !== null && !isProblem(head) && (await isIn(git, commit, head)) === true
+      return head !== null && !isProblem(head) && (await isAncestor(git, commit, head)) === true
     },
     branchOf,
     async leftovers(inUse) {

@@ -1,6 +1,6 @@
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
-import { isIn } from '../../git/history.ts'
+import { isAncestor } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange } from '../../git/refs.ts'
 import type { OwnRefs } from './attempt-refs.ts'
@@ -44,7 +44,7 @@ async function saveTip(
   tip: Commit,
   keeper: Commit | null,
 ): Promise<Problem | null> {
-  const isKept = keeper === null ? false : await isIn(context.repository.git, tip, keeper)
+  const isKept = keeper === null ? false : await isAncestor(context.repository.git, tip, keeper)
   if (isProblem(isKept)) return isKept
   const saved = isKept ? null : await keepCommitAt(context, refs.salvage(attempt, 'checkpoint'), tip)
   return isProblem(saved) ? saved : null
@@ -58,5 +58,5 @@ async function canDeleteBranch(
   kept: Commit,
 ): Promise<boolean | Problem> {
   if (branch === undefined || branch.checkedOutIn !== null) return false
-  return branch.commit === pin?.commit || isIn(repository.git, branch.commit, kept)
+  return branch.commit === pin?.commit || isAncestor(repository.git, branch.commit, kept)
 }

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
-import { splitZero } from '../../git/git.ts'
+import { splitNul } from '../../git/git.ts'
 import { fileProblem } from '../../git/git-problem.ts'
 import type { WorkspaceContext } from './context.ts'
 
@@ -16,7 +16,7 @@ export async function includeFiles({ repository, note }: WorkspaceContext, tree:
   if (named === '') return null
   const ignored = await here.ask(['check-ignore', '-z', '--stdin'], { input: named })
   if ('kind' in ignored) return ignored
-  for (const path of splitZero(ignored.output)) {
+  for (const path of splitNul(ignored.stdout)) {
     const failed = await copy(checkout, tree, path, note)
     if (failed !== null) return failed
   }

@@ -2,7 +2,7 @@ import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
-import { isIn, treeOf } from '../../git/history.ts'
+import { isAncestor, treeOf } from '../../git/history.ts'
 import { mergeTrees } from '../../git/merge.ts'
 import { refs } from '../../git/names.ts'
 import type { WorkspaceContext } from './context.ts'
@@ -16,7 +16,7 @@ export async function landedProblem(
 ): Promise<Problem | null> {
   const { git } = repository
   if (line === null) return notLanded(spec, commit)
-  const isThere = await isIn(git, commit, line)
+  const isThere = await isAncestor(git, commit, line)
   if (isProblem(isThere)) return isThere
   if (isThere) return null
   const isSquashed = await wasSquashed(git, spec, commit, line)

@@ -1,7 +1,7 @@
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
-import { isIn } from '../../git/history.ts'
+import { isAncestor } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.ts'
 
@@ -64,5 +64,5 @@ async function mayMove(
 ): Promise<boolean | Problem> {
   if (branchRef === undefined) return true
   if (branchRef.checkedOutIn !== null) return false
-  return branchRef.commit === pinRef?.commit || isIn(git, branchRef.commit, commit)
+  return branchRef.commit === pinRef?.commit || isAncestor(git, branchRef.commit, commit)
 }

@@ -5,7 +5,7 @@ import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { makeCommit } from '../../git/commit.ts'
 import { fetchFrom } from '../../git/fetch.ts'
 import { gitlinksIn } from '../../git/folder-tree.ts'
-import { commitOf, isIn, treeOf } from '../../git/history.ts'
+import { commitOf, isAncestor, treeOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { cloneGit, isGitsFailure, savingGit } from './clone-git.ts'
 import type { ClonePaths } from './clone-paths.ts'
@@ -62,7 +62,7 @@ async function unsavedCommit(
   saved: Commit,
 ): Promise<Commit | null | Problem> {
   const { git, identity } = repository
-  const isKnown = await isIn(git, parent.commit, saved)
+  const isKnown = await isAncestor(git, parent.commit, saved)
   if (isProblem(isKnown)) return isKnown
   const savedTree = parent.commit === saved ? parent.tree : await treeOf(git, saved)
   if (isProblem(savedTree)) return savedTree
@@ -83,7 +83,7 @@ async function salvageRefs(
   const args = ['for-each-ref', '--format=%(refname)', `--no-merged=${saved}`, 'refs/heads/', 'refs/stash']
   const answer = await cloneGit(context, clone).ask(args)
   if ('kind' in answer) return answer
-  const names = answer.exitCode === 0 ? answer.output.split('\n').filter((name) => name !== '') : []
+  const names = answer.exitCode === 0 ? answer.stdout.split('\n').filter((name) => name !== '') : []
   const kept: string[] = []
   for (const name of names) {
     const ref = await keepRef(context, clone, attempt, name)

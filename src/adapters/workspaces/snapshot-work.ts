@@ -5,8 +5,8 @@ import type { Commit, Tree } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { fetchFrom } from '../../git/fetch.ts'
 import { folderTree, resetIndex } from '../../git/folder-tree.ts'
-import { splitZero } from '../../git/git.ts'
-import { type Head, headOf, isIn, treeOf } from '../../git/history.ts'
+import { splitNul } from '../../git/git.ts'
+import { type CheckedOutCommit, headOf, isAncestor, treeOf } from '../../git/history.ts'
 import { cloneGit, isGitsFailure, missing, savingGit } from './clone-git.ts'
 import { type ClonePaths, isWhole } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
@@ -16,7 +16,7 @@ export interface WorkSnapshot {
   /** HEAD of the workspace; null: it has none. */
   readonly head: Commit | null
   /** Parent of the tree: HEAD when it descends from the base, else the last known commit. */
-  readonly parent: Head
+  readonly parent: CheckedOutCommit
   readonly tree: Tree
   readonly unnamed: readonly string[]
 }
@@ -59,7 +59,7 @@ export async function snapshotRemains(
 
 interface SnapshotOrder {
   readonly head: Commit | null
-  readonly parent: Head
+  readonly parent: CheckedOutCommit
   readonly last: Commit
   readonly forced: readonly string[]
 }
@@ -82,22 +82,22 @@ async function snapshotFiles(
 async function parentOf(
   context: WorkspaceContext,
   clone: ClonePaths,
-  head: Head | null,
+  head: CheckedOutCommit | null,
   base: Commit | null,
   last: Commit,
-): Promise<Head | Problem> {
+): Promise<CheckedOutCommit | Problem> {
   if (head === null) return known(context, last)
   if (head.commit === last || head.commit === base) return head
   const { git } = context.repository
   const failed = await fetchFrom(git, join(clone.tree, '.git'), 'HEAD')
   // The files are still good when an agent broke its history.
   if (failed !== null) return isGitsFailure(failed) ? known(context, last) : failed
-  const continues = base === null || (await isIn(git, base, head.commit))
+  const continues = base === null || (await isAncestor(git, base, head.commit))
   if (isProblem(continues)) return continues
   return continues ? head : known(context, last)
 }
 
-async function known({ repository }: WorkspaceContext, commit: Commit): Promise<Head | Problem> {
+async function known({ repository }: WorkspaceContext, commit: Commit): Promise<CheckedOutCommit | Problem> {
   const tree = await treeOf(repository.git, commit)
   return isProblem(tree) ? tree : { commit, tree }
 }
@@ -122,7 +122,7 @@ async function forcedFiles(context: WorkspaceContext, clone: ClonePaths): Promis
   if (!isFile(join(clone.tree, '.git', 'index'))) return []
   const answer = await cloneGit(context, clone).ask(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'])
   if ('kind' in answer) return answer
-  const paths = answer.exitCode === 0 ? splitZero(answer.output) : []
+  const paths = answer.exitCode === 0 ? splitNul(answer.stdout) : []
   const stats = await Promise.all(paths.map((path) => lstat(join(clone.tree, path)).catch(() => null)))
   return paths.filter((_, index) => stats[index] !== null)
 }

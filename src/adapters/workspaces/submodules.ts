@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { gitlinksIn } from '../../git/folder-tree.ts'
-import { type Git, splitZero } from '../../git/git.ts'
+import { type Git, splitNul } from '../../git/git.ts'
 import { withFiles } from '../../git/git-problem.ts'
 import { commitOf } from '../../git/history.ts'
 import { safeName } from '../../git/names.ts'
@@ -55,7 +55,7 @@ export async function modulesOf(context: WorkspaceContext, tree: ModuleTree): Pr
   const listing = ['config', '-z', '--file', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$']
   const answer = await git.ask(listing)
   if ('kind' in answer) return answer
-  const declared = splitZero(answer.output).map((entry) => entry.split('\n') as [string, string])
+  const declared = splitNul(answer.stdout).map((entry) => entry.split('\n') as [string, string])
   if (declared.length === 0) return []
   const links = await gitlinksIn(
     git,
