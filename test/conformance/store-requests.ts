@@ -60,9 +60,8 @@ export function keepsAttachments(subject: StoreUnderTest): void {
     await subject.store.claim(LEDGER)
     await subject.store.addRequest(REQUEST, {}, 1)
     await expect(subject.store.append({ ...whole(), events: [...facts('a'), loop] })).rejects.toThrow(/circular/)
-    await expect(subject.store.append({ ...whole(), answers: [{ id: REQUEST, body: loop }] })).rejects.toThrow(
-      /circular/,
-    )
+    const answers = [{ id: REQUEST, body: loop }]
+    await expect(subject.store.append({ ...whole(), answers })).rejects.toThrow(/circular/)
     await expectNothing()
     expect(await subject.store.append(whole())).toEqual({ kind: 'appended', seq: 1 })
   })
