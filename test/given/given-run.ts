@@ -108,7 +108,7 @@ export function started(task: string, number = 1): RunEvent {
     knowledge: '',
     limits: LIMITS,
     credential: 'scripted',
-    reason: 'it waits for nothing; slot 1 of 3',
+    reason: 'slot 1 of 3 (no dependencies)',
   }
   return { kind: 'attempt-started', attempt, tasks: [task as TaskId], number, base: LINE, ...more }
 }

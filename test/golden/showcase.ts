@@ -145,7 +145,7 @@ function landedAttempt(writer: FactWriter, line: Commit, work: Commit, merged: C
   const [attempt, landing] = ['greet-a2' as AttemptId, 'greet-a2' as LandingId]
   const receipts = [receipt(merged), { ...receipt(merged, 1), gate: 'lint', command: 'npm run lint', blocking: false }]
   writer
-    .run({ ...begun('greet', 2), base: line, reason: 'greet-a1 ended (checks); slot 1 of 3' } as RunEvent)
+    .run({ ...begun('greet', 2), base: line, reason: 'slot 1 of 3 (retry after greet-a1: checks)' } as RunEvent)
     .attempt('greet-a2', ...opened('greet', 2, line), round(1, 'greet-a2'), usage(4, 'greet-a2'))
     .attempt('greet-a2', roundOver(1, 1, 'ok', { claim: { kind: 'done' } }), saved(work, 2))
     .attempt('greet-a2', { kind: 'verdict-given', commit: work, passed: true, receipts: [receipt(work)], findings: [] })
@@ -191,8 +191,8 @@ function others(writer: FactWriter, line: Commit): void {
       for: askPerson('answer', 'blocked: which colour, red or green?', [givenTask('colours')]),
     })
     .run(...saidFor('colours-a1' as AttemptId))
-    .run({ kind: 'task-failed', task: 'broken' as TaskId, reason: 'stopped by a person' })
-    .run({ kind: 'task-skipped', task: 'unwanted' as TaskId, reason: 'skipped by a person', dependents: [] })
+    .run({ kind: 'task-failed', task: 'broken' as TaskId, reason: 'stopped by the user' })
+    .run({ kind: 'task-skipped', task: 'unwanted' as TaskId, reason: 'skipped by the user', dependents: [] })
 }
 
 /** What an agent proposes and has learned. */

@@ -106,7 +106,7 @@ describe('an engine that is running', () => {
     await journey.written('a-a1', 'half.txt')
     expect((await journey.cli('stop', 'a')).code).toBe(0)
     expect(await engine.ended).toMatchObject({ code: 1 })
-    expect((await journey.status()).tasks).toMatchObject([{ state: 'failed', reason: 'stopped by a person' }])
+    expect((await journey.status()).tasks).toMatchObject([{ state: 'failed', reason: 'stopped by the user' }])
   })
 
   test('finishes rounds at the first Ctrl-C, stops them at the second, and goes on later', async () => {
@@ -186,7 +186,7 @@ test('log --follow shows what another process records', async () => {
   const log = journey.start(['log', '--follow'])
   await log.said('added: A')
   expect((await journey.cli('run')).code).toBe(0)
-  await log.said('the run has ended')
+  await log.said('run ended')
   log.child.kill('SIGINT')
   await log.ended
 })

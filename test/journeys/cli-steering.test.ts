@@ -23,7 +23,7 @@ describe('pause', () => {
     expect(paused).toMatchObject({ isPaused: true, isChanged: true, byEngine: true })
     expect(await journey.status()).toMatchObject({ run: { state: 'paused' }, tasks: [{ state: 'running' }, {}] })
     journey.write('../go', '')
-    await engine.said('waits: the run is paused')
+    await engine.said('waiting: the run is paused')
     expect((await journey.status()).tasks).toMatchObject([{ state: 'parked', attempts: 1 }, { state: 'waiting' }])
     engine.child.kill('SIGKILL')
     await engine.ended
@@ -44,7 +44,7 @@ describe('pause', () => {
     await journey.written('a-a1', 'begun')
     await journey.here('pause')
     journey.write('../go', '')
-    await engine.said('waits: the run is paused')
+    await engine.said('waiting: the run is paused')
     expect(await journey.here('resume')).toMatchObject({
       stdout: expect.stringContaining('The engine that is running'),
     })
@@ -81,7 +81,7 @@ describe('steer', () => {
     journey.write('../go', '')
     expect((await journey.cli('run')).code).toBe(0)
     expect(promptsOf(journey).filter((prompt) => prompt.includes('Mind the "gap".'))).toHaveLength(1)
-    expect((await journey.here('log')).stdout).toContain('a person says: Mind the "gap".')
+    expect((await journey.here('log')).stdout).toContain('your message: Mind the "gap".')
     expect(await journey.here('steer', 'a', 'Too late.')).toMatchObject({ code: 2 })
   })
 

@@ -20,8 +20,8 @@ test('a dry run tells what would start and why the rest waits, and leaves no tra
     isPaused: false,
     isBaselineFirst: true,
     goesOn: [],
-    starts: [{ task: 'a', attempt: 'a-a1', reason: 'it waits for nothing; slot 1 of 3' }],
-    waits: [{ task: 'b', state: 'waiting', reason: 'waits for a' }],
+    starts: [{ task: 'a', attempt: 'a-a1', reason: 'slot 1 of 3 (no dependencies)' }],
+    waits: [{ task: 'b', state: 'waiting', reason: 'waiting for a' }],
   })
   expect((await journey.cli('run', '--dry-run')).stdout).toMatch(/Would start:\n {2}a-a1 .*\nWould wait:\n {2}b /)
   expect((await journey.here('log')).stdout).toBe(before)

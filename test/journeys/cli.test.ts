@@ -119,7 +119,7 @@ test('gates: [] lands without proof and says so; a red baseline is told at once'
     red: '',
   })
   await red.here('add', 'a', '--title', 'A')
-  expect((await red.cli('run')).stdout).toMatch(/the checks are RED on [0-9a-f]{10}, before any work: tests: /)
+  expect((await red.cli('run')).stdout).toMatch(/baseline checks FAILED on [0-9a-f]{10}: tests: /)
 })
 
 test('status and log without any run say so and make nothing', async () => {

@@ -57,7 +57,7 @@ describe('a target that is checked out', () => {
     expect(journey.read('a.txt')).toBe(bytes['a.txt'])
 
     renameSync(join(journey.repository, 'a.txt'), join(journey.folder, 'a.txt'))
-    const command = /To let it follow: (git .+)/.exec(inTheWay.stdout)?.[1] ?? ''
+    const command = /To update it: (git .+)/.exec(inTheWay.stdout)?.[1] ?? ''
     expect(command).toMatch(/ merge --ff-only [0-9a-f]{40}$/)
     journey.git('merge', '--quiet', '--ff-only', command.slice(-40))
     expect(await behind(journey)).toBe(false)

@@ -147,8 +147,8 @@ test('attempts, silence, protected files and empty diffs: what fails says why, a
   ])
   const reasons = Object.fromEntries((await journey.status()).tasks.map(({ id, reason }) => [id, reason]))
   expect(reasons).toMatchObject({
-    refuses: expect.stringMatching(/^2 of 2 attempts failed; the last: the agent refused/),
-    silent: expect.stringMatching(/^2 of 2 attempts failed; the last: .*(out of time|silen)/),
+    refuses: expect.stringMatching(/^2 of 2 attempts failed; the last one: the agent refused/),
+    silent: expect.stringMatching(/^2 of 2 attempts failed; the last one: .*(out of time|silen)/),
     touches: expect.stringContaining('files that only a person may change were changed: tests/new.txt'),
     idle: expect.stringContaining('nothing has changed since'),
     next: 'blocked by refuses, which failed',

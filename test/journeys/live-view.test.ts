@@ -27,14 +27,14 @@ test('in a pipe, watch tells where a run stands and what happens, line by line, 
   journey.commit()
   await journey.here('import', 'tasks.json')
   const run = journey.start(['run'])
-  await run.said('round 1 of implement began')
+  await run.said('round 1 (implement) started')
   const watch = journey.start(['watch'])
   await watch.said(/^Run \S+ is running; work lands on main\. 1 running\.$/m)
   writeFileSync(go, '')
   const { code, stdout } = await watch.ended
   expect(code).toBe(0)
   expect(stdout).toMatch(/a +landed as [0-9a-f]{10}; proof: gates: tests\n/)
-  expect(stdout).toMatch(/the run has ended: every task is done\n$/)
+  expect(stdout).toMatch(/run ended: every task is done\n$/)
   expect((await run.ended).code).toBe(0)
 })
 
@@ -46,7 +46,7 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     await terminal.shows(/1 of 4 done/)
     await terminal.shows(/● long-refactor +implement · round 1 · Bash +\d+ s +50 %/)
     await terminal.shows(/! ask-form +Rework the form +blocked: Which of the two forms/)
-    await terminal.shows(/· later +After the rest +waits for long-refactor/)
+    await terminal.shows(/· later +After the rest +waiting for long-refactor/)
     await terminal.shows(/✓ wide +期間を読む関数を書く、そして壊れた入力を断る /)
 
     terminal.press('Down', 'Down', 'Enter')

@@ -57,7 +57,7 @@ describe('commands of the user around the work', () => {
     const reason = 'the workspace could not be set up: "echo no network >&2; exit 7" ended with exit code 7'
     const ran = await journey.cli('run')
     expect(ran.code).toBe(1)
-    expect(ran.stdout).toMatch(/the checks are RED on [0-9a-f]{10}, before any work: setup: /)
+    expect(ran.stdout).toMatch(/baseline checks FAILED on [0-9a-f]{10}: setup: /)
     expect(ran.stdout.split('\n').filter((line) => line.includes(reason)).length).toBeGreaterThanOrEqual(2)
     expect((await journey.status()).tasks).toMatchObject([
       { state: 'failed', attempts: 1, reason },

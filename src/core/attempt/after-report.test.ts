@@ -122,7 +122,7 @@ describe('a review', () => {
     const next = played.round(fail)
     expect(next).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', gate: 'review' } }])
     expect(next[0]).toMatchObject({ reason: expect.stringContaining('stalemate') })
-    const stop = { kind: 'stop', cause: 'stopped', reason: 'retried by a person' } as const
+    const stop = { kind: 'stop', cause: 'stopped', reason: 'retried by the user' } as const
     expect(when(played.state, { kind: 'message', id: 'stop', message: stop })).toMatchObject([
       { kind: 'message-received' },
       { kind: 'attempt-closing', findings: [{ source: 'review', ...HIGH }] },

@@ -15,7 +15,7 @@ export function askApproval(gate: string, question: string, tasks: readonly Task
 
 /** A wait for a person's yes to findings that may stay as they are when they say so. */
 export function askToAllow(gate: string, findings: readonly Finding[], tasks: readonly Task[]): PersonWait {
-  const question = `only a person may let this be: ${findings.map(({ message }) => message).join('; ')}`
+  const question = findings.map(({ message }) => message).join('; ')
   return { ...askApproval(gate, question, tasks), allows: findings.map(approvalKey) }
 }
 

@@ -405,7 +405,7 @@ describe('what the run tells', () => {
   })
 
   test('to stop ends the attempt and keeps what there is', () => {
-    const message = { kind: 'stop' as const, cause: 'stopped' as const, reason: 'stopped by a person' }
+    const message = { kind: 'stop' as const, cause: 'stopped' as const, reason: 'stopped by the user' }
     const events = when(inRound(), { kind: 'message', id: 'x', message })
     expect(events).toMatchObject([
       { kind: 'message-received' },

@@ -2,10 +2,10 @@ import type { Allowance } from '../model/attempt.ts'
 import { dayOf } from '../model/usage.ts'
 import { type RunState, settingsOf, spentOn, type TaskRecord } from './state.ts'
 
-/** What a new attempt of a task may spend, or why it may not start now. */
+/** Allowance of a new attempt, or the reason why it cannot start now. */
 export type Grant =
   | { readonly kind: 'granted'; readonly allowance: Allowance | null }
-  /** Others hold what is left; some of it may come back. */
+  /** Live attempts have reserved the rest; some of it may become free again. */
   | { readonly kind: 'reserved'; readonly reason: string }
   | { readonly kind: 'spent'; readonly budget: Allowance['budget']; readonly reason: string }
 
@@ -15,11 +15,11 @@ export function allowanceFor(state: RunState, record: TaskRecord, at: number): G
   const smallest = left.reduce<Left | null>((min, one) => (min === null || one.usd < min.usd ? one : min), null)
   if (smallest === null) return { kind: 'granted', allowance: null }
   const holders = smallest.budget === 'task' ? 0 : state.attempts.size
-  const wish = left.find((one) => one.budget === 'task')?.usd ?? Number.POSITIVE_INFINITY
-  if (holders > 0 && (smallest.usd <= 0 || smallest.usd < wish)) {
+  const taskLeft = left.find((one) => one.budget === 'task')?.usd ?? Number.POSITIVE_INFINITY
+  if (holders > 0 && (smallest.usd <= 0 || smallest.usd < taskLeft)) {
     return {
       kind: 'reserved',
-      reason: `what is left of the ${smallest.budget}'s budget is reserved by ${holders} attempts`,
+      reason: `the rest of the ${smallest.budget} budget is reserved by ${holders} live ${holders === 1 ? 'attempt' : 'attempts'}`,
     }
   }
   if (smallest.usd <= 0) {
@@ -28,7 +28,7 @@ export function allowanceFor(state: RunState, record: TaskRecord, at: number): G
   return { kind: 'granted', allowance: { usd: smallest.usd, budget: smallest.budget } }
 }
 
-/** Which budget of the run or the day is spent, in words; null: none is. */
+/** Names the spent budget of the run or the day, or returns null. */
 export function budgetSpent(state: RunState, at: number): string | null {
   const { runUsd, dayUsd } = settingsOf(state).budget
   if (runUsd !== null && state.totals.usd >= runUsd) return spentText('run', runUsd)
@@ -36,7 +36,7 @@ export function budgetSpent(state: RunState, at: number): string | null {
 }
 
 function spentText(budget: Allowance['budget'], limitUsd: number): string {
-  return `the ${budget}'s budget of ${limitUsd.toFixed(2)} USD is spent`
+  return `the ${budget} budget of ${limitUsd.toFixed(2)} USD is spent`
 }
 
 interface Left {

@@ -3,7 +3,7 @@ import { taskKind } from '../limits/samples.ts'
 import type { AttemptLimits } from '../model/attempt.ts'
 import { type RunState, settingsOf, type TaskRecord } from './state.ts'
 
-/** How much a task's next attempt may take, and why. */
+/** Returns the limits of a task's next attempt, with reasons. */
 export function attemptLimits(state: RunState, { task, activeMs }: TaskRecord): AttemptLimits {
   const { turns: settings, time } = settingsOf(state)
   const samples = state.samples[taskKind(task)] ?? []

@@ -7,7 +7,7 @@ import { globPattern } from '../reading/text.ts'
 import { milestonesBefore } from '../schedule/graph.ts'
 import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
 
-/** Everything an attempt needs to know, from the run's facts. */
+/** Builds the specification of an attempt from the run's facts. */
 export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec {
   if (state.id === null) throw new Error('the run has not been opened')
   const settings = settingsOf(state)
@@ -40,7 +40,7 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
   }
 }
 
-/** What the milestones right before one came to, as far as it could be told. */
+/** Returns the summaries of the milestones right before one. */
 function summariesBefore(state: RunState, milestone: MilestoneId | null): readonly MilestoneSummary[] {
   if (milestone === null || !state.milestones.has(milestone)) return []
   return milestonesBefore(state.graph, milestone).flatMap((id) => {
@@ -49,13 +49,13 @@ function summariesBefore(state: RunState, milestone: MilestoneId | null): readon
   })
 }
 
-/** The places where a person is asked about this task. */
+/** Returns the breakpoints that apply to a task. */
 function breakpointsFor(task: Task, breakpoints: readonly Breakpoint[]): readonly string[] {
-  const isMet = ({ tasks, weights, milestones }: Breakpoint) =>
+  const applies = ({ tasks, weights, milestones }: Breakpoint) =>
     (tasks.length === 0 || tasks.some((glob) => globPattern(glob).test(task.id))) &&
     (weights.length === 0 || weights.includes(task.weight)) &&
     (milestones.length === 0 || (task.milestone !== null && milestones.includes(task.milestone)))
-  return [...new Set(breakpoints.filter(isMet).map(({ before }) => before))]
+  return [...new Set(breakpoints.filter(applies).map(({ before }) => before))]
 }
 
 function boundsOf(settings: Settings, own: AttemptLimits): AttemptBounds {

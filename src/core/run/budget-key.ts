@@ -1,6 +1,6 @@
 import type { RunEvent } from '../model/run-event.ts'
 
-/** What tells one crossing of a budget from another; a raised budget is crossed anew. */
+/** Identifies a budget warning; a raised budget warns again. */
 export function budgetKey({ budget, task, share, limitUsd }: Extract<RunEvent, { kind: 'budget-crossed' }>): string {
   return [budget, task ?? '', share, limitUsd].join(' ')
 }

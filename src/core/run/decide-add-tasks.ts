@@ -8,12 +8,12 @@ import type { RunState, TaskRecord } from './state.ts'
 
 type AddTasks = Extract<Request, { kind: 'add-tasks' }>
 
-/** Adds tasks: identical ones change nothing, changed ones are taken over unless they have started. */
+/** Adds tasks to an open run: unchanged ones are ignored, changed ones replace the old ones unless work has started. */
 export function decideAddTasks(state: RunState, request: AddTasks): Decision<RunEvent> {
   return state.endedAt === null ? addTasks(state, request) : refused(runEnded(state))
 }
 
-/** The same for a run that is open, or is being opened again. */
+/** Adds tasks to a run that is open or is being reopened. */
 export function addTasks(state: RunState, { backlog, attemptsBefore }: Omit<AddTasks, 'kind'>): Decision<RunEvent> {
   const faults = faultsOf(state, backlog.milestones, backlog.tasks)
   if (faults !== null) return refused(faults)
@@ -42,8 +42,13 @@ function faultsOf(state: RunState, milestones: readonly Milestone[], tasks: read
     return known !== undefined && hasStarted(known) && !isSame(known.task, task) ? [task.id] : []
   })
   if (started.length > 0) {
-    const message = `${started.join(', ')} cannot be changed: work on it has started.`
-    return problem({ code: 'task-started', message, hint: 'Give the new wish an id of its own.', retry: 'never' })
+    const message = `${started.join(', ')} cannot be changed: work has started.`
+    return problem({
+      code: 'task-started',
+      message,
+      hint: 'Add the change as a new task with another id.',
+      retry: 'never',
+    })
   }
   const moved = milestones.find((one) => {
     const known = state.milestones.get(one.id)
@@ -54,7 +59,7 @@ function faultsOf(state: RunState, milestones: readonly Milestone[], tasks: read
     return problem({
       code: 'milestone-order',
       message,
-      hint: 'Give the new milestone an id of its own.',
+      hint: 'Add a new milestone with another id.',
       retry: 'never',
     })
   }
@@ -80,7 +85,7 @@ function hasStarted(record: TaskRecord): boolean {
   return record.started > 0 || record.landed !== null
 }
 
-/** Both are plain values made by the same schema, with their keys in the same order. */
+/** Compares plain values from the same schema, whose keys have the same order. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }

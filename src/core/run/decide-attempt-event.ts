@@ -6,7 +6,7 @@ import type { Totals } from '../model/usage.ts'
 import { budgetKey } from './budget-key.ts'
 import { type AttemptRecord, type RunState, settingsOf, spentOn, taskOf } from './state.ts'
 
-/** Takes over what an attempt's ledger says and the run has not seen yet. */
+/** Copies a fact of an attempt's ledger into the run, unless the run has seen it. */
 export function decideAttemptEvent(
   state: RunState,
   attempt: AttemptId,
@@ -17,7 +17,7 @@ export function decideAttemptEvent(
   if (record === undefined || seq <= record.seq) return []
   switch (event.kind) {
     case 'attempt-waiting':
-      // It is being stopped, and waits for nothing any more.
+      // A closing attempt no longer waits.
       if (record.standing === 'closing') return limitHit(state, event)
       return [
         { kind: 'attempt-waiting', attempt, seq, for: event.for, reason: event.reason },
@@ -27,7 +27,7 @@ export function decideAttemptEvent(
       if (record.standing === 'closing') return []
       return [{ kind: 'attempt-ready', attempt, seq, commit: event.commit, tree: event.tree }]
     case 'task-proposed':
-      return isSettled(state, event.proposal.id) ? [] : [{ kind: event.kind, attempt, seq, proposal: event.proposal }]
+      return isDecided(state, event.proposal.id) ? [] : [{ kind: event.kind, attempt, seq, proposal: event.proposal }]
     case 'knowledge-recorded':
       return [{ kind: event.kind, attempt, seq, knowledge: event.knowledge }]
     case 'message-received':
@@ -54,7 +54,7 @@ function limitHit(
   return [{ kind: 'limit-hit', credential: wait.credential, until: wait.until, estimated: wait.estimated }]
 }
 
-/** A task whose attempt failed is tried again by itself, unless that is pointless or has been done often enough. */
+/** Fails the task when a retry is pointless or its attempts or time are used up; otherwise it is retried automatically. */
 function afterEnd(
   state: RunState,
   { task }: AttemptRecord,
@@ -68,14 +68,14 @@ function afterEnd(
   const record = taskOf(state, task)
   const { taskMs } = settingsOf(state).time
   if (record.activeMs + activeMs >= taskMs) {
-    const told = `its ${taskMs / 3_600_000} h are used up, in ${record.started} attempts; the last: ${reason}`
-    return [{ kind: 'task-failed', task, reason: told }]
+    const used = `time limit of ${taskMs / 3_600_000} h used up in ${record.started} attempts; the last one: ${reason}`
+    return [{ kind: 'task-failed', task, reason: used }]
   }
   const failures = record.failures + 1
   const { attempts } = settingsOf(state).limits
   return failures < attempts
     ? []
-    : [{ kind: 'task-failed', task, reason: `${failures} of ${attempts} attempts failed; the last: ${reason}` }]
+    : [{ kind: 'task-failed', task, reason: `${failures} of ${attempts} attempts failed; the last one: ${reason}` }]
 }
 
 function budgetsCrossed(state: RunState, { task }: AttemptRecord, totals: Totals): readonly RunEvent[] {
@@ -94,18 +94,18 @@ type Crossed = Extract<RunEvent, { kind: 'budget-crossed' }>
 
 function crossed(
   state: RunState,
-  whose: Pick<Crossed, 'budget' | 'task'>,
+  budget: Pick<Crossed, 'budget' | 'task'>,
   limitUsd: number | null,
   usd: number,
 ): readonly RunEvent[] {
   if (limitUsd === null || limitUsd === 0) return []
-  const share = BUDGET_WARNINGS.filter((one) => usd >= one * limitUsd).at(-1)
+  const share = BUDGET_WARNINGS.filter((share) => usd >= share * limitUsd).at(-1)
   if (share === undefined) return []
-  const fact: Crossed = { kind: 'budget-crossed', ...whose, share, usd, limitUsd }
+  const fact: Crossed = { kind: 'budget-crossed', ...budget, share, usd, limitUsd }
   return state.budgetWarnings.has(budgetKey(fact)) ? [] : [fact]
 }
 
-/** A task that is there already, or that a person does not want. */
-function isSettled({ tasks, declined }: RunState, proposed: TaskId): boolean {
+/** True for a proposal that exists as a task or was declined. */
+function isDecided({ tasks, declined }: RunState, proposed: TaskId): boolean {
   return tasks.has(proposed) || declined.has(proposed)
 }

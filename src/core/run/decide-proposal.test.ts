@@ -63,7 +63,7 @@ describe('a person', () => {
     const state = givenRun(...open, proposed('tidy'))
     const events = eventsOf(requested(state, yes))
     expect(events).toEqual([
-      { kind: 'proposal-accepted', task: tidy, reason: 'decided by a person: good idea' },
+      { kind: 'proposal-accepted', task: tidy, reason: 'by the user: good idea' },
       { kind: 'task-added', task: added, attemptsBefore: 2 },
     ])
     const after = givenRun(...open, proposed('tidy'), ...events)
@@ -88,7 +88,7 @@ describe('a person', () => {
 
   test('declines it, and it is gone', () => {
     const events = eventsOf(requested(givenRun(...open, proposed('tidy')), no))
-    expect(events).toEqual([{ kind: 'proposal-declined', task: tidy, reason: 'decided by a person: not now' }])
+    expect(events).toEqual([{ kind: 'proposal-declined', task: tidy, reason: 'by the user: not now' }])
     const state = givenRun(...open, proposed('tidy'), ...events)
     expect([state.proposals.size, state.tasks.size]).toEqual([0, 1])
   })

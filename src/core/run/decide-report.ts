@@ -15,7 +15,7 @@ import { attemptOf, type LandingRecord, type RunState, settingsOf } from './stat
 
 type Refusal = Extract<RunEvent, { kind: 'candidate-refused' }>
 
-/** Takes in how one of the run's own effects ended; the effect is due. */
+/** Turns the report of a due effect into facts of the run. */
 export function decideRunReport(
   state: RunState,
   effect: RunEffect,
@@ -27,12 +27,12 @@ export function decideRunReport(
     case 'open-line':
       return report.kind === 'line-open'
         ? [{ kind: 'line-opened', line: report.line, tree: report.tree, target: report.target }]
-        : troubled(report)
+        : holdOnTrouble(report)
     case 'check-baseline':
-      if (report.kind !== 'checked') return troubled(report)
+      if (report.kind !== 'checked') return holdOnTrouble(report)
       return [{ kind: 'baseline-checked', commit: effect.commit, ...report.verdict }]
     case 'summarize-milestone':
-      return summedUp(state, effect.milestone, report, at)
+      return summarized(state, effect.milestone, report, at)
     case 'prepare-candidate':
     case 'check-candidate':
     case 'advance-line':
@@ -45,31 +45,31 @@ export function decideRunReport(
   }
 }
 
-/** What a person has let be in the work that is landing. */
+/** Returns the findings that the user has allowed in the work that is landing. */
 function allowedFor({ attempts }: RunState, { subject }: LandingRecord): ReadonlySet<string> {
   const attempt = subject.kind === 'attempt' ? attempts.get(subject.attempt) : undefined
   return attempt?.allowed ?? new Set()
 }
 
-/** Whatever became of the asking, nothing waits for a summary any longer. */
-function summedUp(state: RunState, milestone: MilestoneId, report: RunReport, at: number): readonly RunEvent[] {
+/** Records a summary even when the judge failed, so that no milestone waits for one forever. */
+function summarized(state: RunState, milestone: MilestoneId, report: RunReport, at: number): readonly RunEvent[] {
   if (report.kind === 'summarized') {
     const { summary, by, why, used } = report
     const totals = used.map((usage) => totalsOf(usage, settingsOf(state).prices, at)).reduce(addTotals, NO_TOTALS)
     return [{ kind: 'milestone-summarized', milestone, summary, by, why, totals }]
   }
-  const why = report.kind === 'trouble' ? report.problem.message : 'nothing was told'
+  const why = report.kind === 'trouble' ? report.problem.message : 'no summary was returned'
   return [{ kind: 'milestone-summarized', milestone, summary: null, by: 'facts', why, totals: NO_TOTALS }]
 }
 
-/** Money and tokens of a judge's call; a call is no turn. */
+/** Returns the usage of a judge's call; a call does not count as a turn. */
 function totalsOf({ model, tokens, hourCacheWrite }: JudgeUsage, prices: Settings['prices'], at: number): Totals {
   const usd = costUsd(tokens, model, prices, hourCacheWrite) ?? 0
   return { usd, turns: 0, tokens, usdByDay: { [dayOf(at)]: usd } }
 }
 
-/** Trouble with the line itself stops landing until a person, or a new engine, tries again. */
-function troubled(report: RunReport): readonly RunEvent[] {
+/** Holds landing after trouble with the landing line, until the user or a new engine tries again. */
+function holdOnTrouble(report: RunReport): readonly RunEvent[] {
   if (report.kind !== 'trouble') return []
   return [{ kind: 'landing-held', reason: report.problem.message, hint: report.problem.hint }]
 }
@@ -83,8 +83,8 @@ function whenLandingReported(state: RunState, landing: LandingRecord, report: Ru
     case 'conflict':
       return refused(landing, 'conflict', report.line, report.findings, [])
     case 'checked': {
-      const { receipts, findings: found } = report.verdict
-      const findings = unapprovedFindings(found, allowedFor(state, landing))
+      const { receipts } = report.verdict
+      const findings = unapprovedFindings(report.verdict.findings, allowedFor(state, landing))
       if (passesWithApprovals(report.verdict, findings))
         return [{ kind: 'candidate-checked', landing: landing.id, commit: candidateOf(landing), receipts }]
       return refused(landing, 'checks', state.line?.line ?? candidateOf(landing), findings, receipts)
@@ -96,15 +96,15 @@ function whenLandingReported(state: RunState, landing: LandingRecord, report: Ru
       return [
         {
           kind: 'landing-held',
-          reason: 'Something else keeps moving the landing line.',
-          hint: 'Find out what changes refs/longhaul/landed, then run again.',
+          reason: 'Another process keeps moving the landing line.',
+          hint: 'Find out what updates refs/longhaul/landed, then run "longhaul run" again.',
         },
       ]
     case 'trouble': {
       const { message, hint, code } = report.problem
       const source = code === 'builds-on-dropped' ? 'merge' : 'landing'
-      const found = finding(source, `${message} ${hint}`)
-      return refused(landing, 'trouble', state.line?.line ?? landing.subject.commit, [found], [])
+      const findings = [finding(source, `${message} ${hint}`)]
+      return refused(landing, 'trouble', state.line?.line ?? landing.subject.commit, findings, [])
     }
     default:
       return []
@@ -156,13 +156,15 @@ function afterRefusal(
     case 'revert':
       return [{ kind: 'revert-refused', task: subject.task, reason, findings }]
     case 'sync': {
-      const told = `Your own new commits on the target and the landed work do not pass together: ${reason}.`
-      return [{ kind: 'landing-held', reason: told, hint: 'Mend it on the target branch, then run again.' }]
+      const held = `Your new commits on the target branch and the landed work fail together: ${reason}.`
+      return [
+        { kind: 'landing-held', reason: held, hint: 'Fix it on the target branch, then run "longhaul run" again.' },
+      ]
     }
   }
 }
 
-/** Work that builds on what a person dropped from the target is rejected; anything else is trouble. */
+/** Rejects work that builds on commits dropped from the target; anything else is trouble. */
 function stopCause(findings: readonly Finding[]): EndCause {
   return findings.some((finding) => finding.source === 'merge') ? 'conflict' : 'trouble'
 }

@@ -12,7 +12,7 @@ import { standingText } from './standing-text.ts'
 import type { RunState, TaskRecord } from './state.ts'
 import { unknownTask } from './unknown-task.ts'
 
-/** Decides on what a person asks of a run. */
+/** Decides on a request of the user. */
 export function decideRequest(state: RunState, request: Request): Decision<RunEvent> {
   switch (request.kind) {
     case 'open-run': {
@@ -44,7 +44,7 @@ export function decideRequest(state: RunState, request: Request): Decision<RunEv
     case 'pause':
       return decidePause(state)
     case 'resume':
-      return accepted(state.pausedAt === null ? [] : [{ kind: 'run-resumed', reason: 'asked for by a person' }])
+      return accepted(state.pausedAt === null ? [] : [{ kind: 'run-resumed', reason: 'requested by the user' }])
     case 'stop-engine':
       return accepted([])
   }
@@ -61,9 +61,9 @@ function withTask(
 }
 
 function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
-  const reason = 'retried by a person'
+  const reason = 'retried by the user'
   const reopened: RunEvent[] =
-    state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${task.id} is ${reason}` }]
+    state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${task.id} was ${reason}` }]
   if (standing === 'failed' || standing === 'skipped' || (standing === 'needs-person' && live === null)) {
     return accepted([...reopened, { kind: 'task-reopened', task: task.id, reason }])
   }
@@ -76,11 +76,11 @@ function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<
     return refusal(
       'task-blocked',
       `${task.id} is blocked by ${blocker}, which failed.`,
-      `Run "longhaul retry ${blocker}"; ${task.id} follows by itself.`,
+      `Run "longhaul retry ${blocker}"; ${task.id} starts once it has landed.`,
     )
   }
   if (standing === 'done') {
-    return refusal('task-done', `${task.id} is done.`, `Run "longhaul revert ${task.id}" first if its work should go.`)
+    return refusal('task-done', `${task.id} is done.`, `To redo it, run "longhaul revert ${task.id}" first.`)
   }
   return refusal(
     'task-not-failed',
@@ -90,7 +90,7 @@ function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<
 }
 
 function stop(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
-  const reason = 'stopped by a person'
+  const reason = 'stopped by the user'
   const attempt = live === null ? undefined : state.attempts.get(live)
   if (attempt !== undefined && ['working', 'waiting', 'returned'].includes(attempt.standing)) {
     return accepted([{ kind: 'attempt-stopping', attempt: attempt.attempt, cause: 'stopped', reason }])
@@ -99,7 +99,7 @@ function stop(state: RunState, { task, standing, live }: TaskRecord): Decision<R
     return refusal(
       'task-landing',
       `${task.id} is landing and cannot be stopped now.`,
-      `Wait for it, then "longhaul revert ${task.id}" undoes it.`,
+      `Wait until it has landed, then run "longhaul revert ${task.id}".`,
     )
   }
   if (live === null && ['waiting', 'ready', 'needs-person'].includes(standing)) {
@@ -121,10 +121,10 @@ function revert(state: RunState, { task, landed, standing }: TaskRecord): Decisi
     )
   }
   if (state.landings.some((landing) => landing.id === revertLandingId(task.id))) {
-    return refusal('revert-under-way', `${task.id} is being reverted already.`, 'See "longhaul log".')
+    return refusal('revert-under-way', `${task.id} is already being reverted.`, 'See "longhaul log".')
   }
-  const reason = 'asked for by a person'
+  const reason = 'requested by the user'
   const reopened: RunEvent[] =
-    state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${task.id} is to be reverted` }]
+    state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `revert of ${task.id} requested` }]
   return accepted([...reopened, { kind: 'revert-requested', task: task.id, reason }])
 }

@@ -23,8 +23,8 @@ import type { RunState } from './state.ts'
 
 const [T1, A1] = ['t1' as TaskId, 't1-a1' as AttemptId]
 const CHAIN = [givenTask('t1'), givenTask('t2', ['t1'])]
-const PAUSED: RunEvent = { kind: 'run-paused', reason: 'asked for by a person' }
-const RESUMED: RunEvent = { kind: 'run-resumed', reason: 'asked for by a person' }
+const PAUSED: RunEvent = { kind: 'run-paused', reason: 'requested by the user' }
+const RESUMED: RunEvent = { kind: 'run-resumed', reason: 'requested by the user' }
 const WAITS: RunEvent = {
   kind: 'attempt-waiting',
   attempt: A1,
@@ -54,7 +54,7 @@ describe('a pause', () => {
   test('lets nothing start, and tells attempts at work to wait after their round', () => {
     const state = givenRun(...openedRun([givenTask('t1'), givenTask('t3')]), started('t1'), PAUSED)
     expect(settledRun(state)).toEqual([])
-    expect(messages(state)).toEqual([{ kind: 'pause', reason: 'asked for by a person' }])
+    expect(messages(state)).toEqual([{ kind: 'pause', reason: 'requested by the user' }])
     evolveRun(state, WAITS, AT)
     expect(standings(state)).toEqual({ t1: 'parked', t3: 'ready' })
     expect(settledRun(state)).toEqual([])
@@ -63,7 +63,7 @@ describe('a pause', () => {
   test('is over when a person says so: what waited goes on first', () => {
     const state = givenRun(...openedRun([givenTask('t1'), givenTask('t3')]), started('t1'), PAUSED, WAITS, RESUMED)
     expect(settledRun(state)).toMatchObject([
-      { kind: 'attempt-resumed', attempt: A1, stretch: 2, reason: 'the run goes on' },
+      { kind: 'attempt-resumed', attempt: A1, stretch: 2, reason: 'the run was resumed' },
       { kind: 'attempt-started', tasks: ['t3'] },
     ])
   })
@@ -83,7 +83,7 @@ describe('a task that is skipped', () => {
   const skipped: RunEvent = {
     kind: 'task-skipped',
     task: T1,
-    reason: 'skipped by a person',
+    reason: 'skipped by the user',
     dependents: ['t2' as TaskId],
   }
 
@@ -94,7 +94,7 @@ describe('a task that is skipped', () => {
     expect(standings(state)).toEqual({ t1: 'skipped', t2: 'ready' })
     expect(skip(state)).toEqual(accepted([]))
     expect(settledRun(state)).toMatchObject([
-      { kind: 'attempt-started', tasks: ['t2'], reason: 't1 skipped; slot 1 of 3' },
+      { kind: 'attempt-started', tasks: ['t2'], reason: 'slot 1 of 3 (t1 skipped)' },
     ])
   })
 
@@ -189,7 +189,7 @@ test('another priority, brought in while others are worked on, changes who start
 })
 
 test('an attempt that is being stopped neither waits nor lands any more', () => {
-  const stopping: RunEvent = { kind: 'attempt-stopping', attempt: A1, cause: 'stopped', reason: 'stopped by a person' }
+  const stopping: RunEvent = { kind: 'attempt-stopping', attempt: A1, cause: 'stopped', reason: 'stopped by the user' }
   const state = givenRun(...openedRun(CHAIN), started('t1'), stopping)
   const limit = { kind: 'limit' as const, credential: 'scripted', until: AT + 1000, estimated: false }
   expect(attemptEvent(state, A1, 5, { kind: 'attempt-waiting', for: limit, reason: '429' })).toMatchObject({

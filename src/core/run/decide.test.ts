@@ -59,7 +59,7 @@ describe('tasks are added', () => {
     const state = givenRun(...openedRun(ONE), started('t1'))
     expect(add(state, givenTask('t1', [], { title: 'Other' }))).toMatchObject({
       kind: 'refused',
-      problem: { code: 'task-started', message: 't1 cannot be changed: work on it has started.' },
+      problem: { code: 'task-started', message: 't1 cannot be changed: work has started.' },
     })
   })
 
@@ -75,8 +75,8 @@ describe('attempts start', () => {
     const tasks = [givenTask('a'), givenTask('b'), givenTask('c', ['b']), givenTask('d', [], { priority: 1 })]
     const state = givenRun(...openedRun(tasks, { limits: { ...givenSettings().limits, parallel: 2 } }))
     expect(settledRun(state)).toMatchObject([
-      { kind: 'attempt-started', attempt: 'd-a1', base: LINE, reason: 'it waits for nothing; slot 1 of 2' },
-      { kind: 'attempt-started', attempt: 'b-a1', reason: 'it waits for nothing; slot 2 of 2' },
+      { kind: 'attempt-started', attempt: 'd-a1', base: LINE, reason: 'slot 1 of 2 (no dependencies)' },
+      { kind: 'attempt-started', attempt: 'b-a1', reason: 'slot 2 of 2 (no dependencies)' },
     ])
   })
 
@@ -84,7 +84,7 @@ describe('attempts start', () => {
     const state = givenRun(...openedRun(CHAIN))
     expect(settledRun(state)).toMatchObject([{ attempt: 't1-a1' }])
     const after = givenRun(...openedRun(CHAIN), ...landed('t1'))
-    expect(settledRun(after)).toMatchObject([{ attempt: 't2-a1', base: 'landed-t1', reason: 't1 landed; slot 1 of 3' }])
+    expect(settledRun(after)).toMatchObject([{ attempt: 't2-a1', base: 'landed-t1', reason: 'slot 1 of 3 (t1 landed)' }])
   })
 
   test('not before the line is open and the target has been checked', () => {
@@ -161,7 +161,7 @@ describe('an attempt says', () => {
     expect(runCondition(state, AT)).toEqual({ kind: 'parked', until: AT + 1000 })
     expect(settledRun(state, AT + 1000)).toMatchObject([
       { kind: 'limit-cleared' },
-      { kind: 'attempt-resumed', attempt: A1, stretch: 2, reason: 'the usage limit is over' },
+      { kind: 'attempt-resumed', attempt: A1, stretch: 2, reason: 'the usage limit was lifted' },
       { kind: 'attempt-started', attempt: 't3-a1' },
     ])
   })
@@ -180,7 +180,7 @@ describe('an attempt says', () => {
     expect(decision).toMatchObject(
       accepted([
         { kind: 'attempt-ended' },
-        { kind: 'task-failed', task: T1, reason: '3 of 3 attempts failed; the last: the tests are red' },
+        { kind: 'task-failed', task: T1, reason: '3 of 3 attempts failed; the last one: the tests are red' },
       ]),
     )
     const events = decision.kind === 'accepted' ? decision.events : []
@@ -401,7 +401,7 @@ describe('a person', () => {
   test('stops a task: its attempt is ended, its work kept, and the task has failed', () => {
     const state = givenRun(...openedRun(ONE), started('t1'))
     expect(requested(state, { kind: 'stop-task', task: T1 })).toEqual(
-      accepted([{ kind: 'attempt-stopping', attempt: A1, cause: 'stopped', reason: 'stopped by a person' }]),
+      accepted([{ kind: 'attempt-stopping', attempt: A1, cause: 'stopped', reason: 'stopped by the user' }]),
     )
     expect(requested(givenRun(...openedRun(ONE)), { kind: 'stop-task', task: T1 })).toMatchObject(
       accepted([{ kind: 'task-failed' }]),
@@ -434,6 +434,6 @@ test('a spent budget is for a person, and says which', () => {
   expect(settledRun(state)).toEqual([])
   expect(runCondition(state, AT)).toEqual({
     kind: 'waiting',
-    for: ["the run's budget of 1.00 USD is spent. Raise it in longhaul.yaml, then run again."],
+    for: ['the run budget of 1.00 USD is spent. Raise it in longhaul.yaml, then run "longhaul run" again.'],
   })
 })

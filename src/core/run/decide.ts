@@ -6,7 +6,7 @@ import { decideRequest } from './decide-request.ts'
 import { runEffectsDue } from './effects-due.ts'
 import type { RunState } from './state.ts'
 
-/** Turns what arrives into a run's new facts, or refuses it. */
+/** Turns an input into new facts of a run, or refuses it. */
 export function decideRun(state: RunState, input: RunInput, moment: Moment): Decision<RunEvent> {
   switch (input.kind) {
     case 'engine-started':

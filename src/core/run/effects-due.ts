@@ -5,7 +5,7 @@ import { attemptSpec } from './attempt-spec.ts'
 import { milestoneFacts } from './milestone-facts.ts'
 import { attemptOf, type LandingRecord, type RunState, settingsOf, taskOf } from './state.ts'
 
-/** What should be going on now for this run. */
+/** Returns the effects that should be running for this run. */
 export function runEffectsDue(state: RunState, at: number): readonly RunEffect[] {
   if (state.settings === null) return []
   return [
@@ -17,7 +17,7 @@ export function runEffectsDue(state: RunState, at: number): readonly RunEffect[]
   ]
 }
 
-/** Whether the target's own state has still to be checked before the first attempt. */
+/** True when the baseline still has to be checked before the first attempt. */
 export function needsBaseline(state: RunState): boolean {
   return state.baseline === null && checksOf(settingsOf(state).gates ?? [], []).length > 0
 }
@@ -42,7 +42,7 @@ function summariesDue(state: RunState, at: number): readonly RunEffect[] {
     const base = repeatable(`sum-up:${milestone}:${times}`, `sum-up:${milestone}`)
     const facts = milestoneFacts(state, milestone)
     const { judge, agent } = settingsOf(state)
-    const whyNoJudge = judge === null ? 'there is no judge' : (budgetSpent(state, at) ?? '')
+    const whyNoJudge = judge === null ? 'no judge is configured' : (budgetSpent(state, at) ?? '')
     const asked = { judge: whyNoJudge === '' ? judge : null, whyNoJudge, agent }
     return { kind: 'summarize-milestone', milestone, title, brief, facts, ...asked, ...base }
   })
@@ -56,7 +56,7 @@ function attemptsDue(state: RunState): readonly RunEffect[] {
     due.push({ kind: 'work-attempt', attempt, spec: attemptSpec(state, record), ...base })
   }
   for (const [messageId, { attempt, message }] of state.messages) {
-    // One room per attempt: it hears everything in the order in which it was said.
+    // A room per attempt keeps its messages in order.
     const base = repeatable(`tell:${messageId}`, `tell:${attempt}`)
     due.push({ kind: 'tell-attempt', attempt, messageId, message, ...base })
   }
@@ -111,10 +111,10 @@ function checkoutSetting(state: RunState): CheckoutSetting {
 }
 
 function landingMessage(state: RunState, { subject }: LandingRecord): string {
-  if (subject.kind === 'sync') return `Bring together what landed and ${state.target}\n`
+  if (subject.kind === 'sync') return `Merge ${state.target} with the landed work\n`
   if (subject.kind === 'revert') {
     const { task } = taskOf(state, subject.task)
-    return `Revert "${task.id}: ${task.title}"\n\nThis undoes ${subject.commit}.\n\nTask-Id: ${task.id}\nReverts: ${subject.commit}\n`
+    return `Revert "${task.id}: ${task.title}"\n\nThis reverts commit ${subject.commit}.\n\nTask-Id: ${task.id}\nReverts: ${subject.commit}\n`
   }
   const { task } = taskOf(state, attemptOf(state, subject.attempt).task)
   return `${task.id}: ${task.title}\n\nTask-Id: ${task.id}\nAttempt: ${subject.attempt}\n`

@@ -21,7 +21,7 @@ type AttemptFact = Extract<
   }
 >
 
-/** Takes a fact about a live attempt into a run's state. */
+/** Folds a fact about a live attempt into a run's state. */
 export function evolveAttemptRecord(state: RunState, event: AttemptFact, at: number): void {
   if (event.kind === 'attempt-started') start(state, event, at)
   else if (event.kind === 'attempt-ended') end(state, event)
@@ -43,7 +43,7 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       }
       if (event.answer.text !== '') taskOf(state, record.task).answers.push(event.answer)
       Object.assign(record, { standing: 'returned', wait: null, reason: event.reason })
-      // One stretch of work asks at most once.
+      // A stretch asks at most once, so its number identifies the answer.
       sendMessage(state, record, `answer:${record.stretch}`, { kind: 'answer', answer: event.answer })
       break
     case 'attempt-resumed':

@@ -25,7 +25,7 @@ type BacklogFact = Extract<
   }
 >
 
-/** Takes a fact about what is wanted, and what is given up, into a run's state. */
+/** Folds a fact about milestones and tasks into a run's state. */
 export function evolveBacklog(state: RunState, event: BacklogFact): void {
   switch (event.kind) {
     case 'milestone-added':

@@ -25,7 +25,7 @@ type LandingFact = Extract<
   }
 >
 
-/** Takes a fact about the landing line or the target into a run's state. */
+/** Folds a fact about the landing line or the target branch into a run's state. */
 export function evolveLanding(state: RunState, event: LandingFact): void {
   switch (event.kind) {
     case 'line-opened':
@@ -73,7 +73,7 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
       const record = taskOf(state, event.task)
       record.landed = null
       record.last = null
-      record.verdict = { kind: 'failed', reason: 'reverted by a person', hint: '' }
+      record.verdict = { kind: 'failed', reason: 'reverted by the user', hint: '' }
       updateTaskStandings(state, setStatus(state.graph, event.task, 'failed'))
       return
     }
@@ -105,7 +105,7 @@ function refuse(state: RunState, event: Extract<LandingFact, { kind: 'candidate-
   if (landing.subject.kind !== 'attempt') return
   const attempt = attemptOf(state, landing.subject.attempt)
   attempt.standing = event.cause === 'trouble' ? 'closing' : 'returned'
-  attempt.reason = 'its landing was refused'
+  attempt.reason = 'landing was refused'
   if (event.cause !== 'trouble') {
     const { cause, line, findings } = event
     sendMessage(state, attempt, `refused:${attempt.seq}`, { kind: 'landing-refused', cause, line, findings })

@@ -8,7 +8,7 @@ import { evolveProposals } from './evolve-proposals.ts'
 import { sendMessage } from './queues.ts'
 import { attemptOf, type RunState } from './state.ts'
 
-/** Takes one fact into a run's state. */
+/** Folds a fact into a run's state. */
 export function evolveRun(state: RunState, event: RunEvent, at: number): void {
   switch (event.kind) {
     case 'run-opened':
@@ -16,7 +16,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       return
     case 'engine-started':
       state.startedAt ??= at
-      if (state.lineHeld !== null && state.endedAt === null) askAnew(state)
+      if (state.lineHeld !== null && state.endedAt === null) reopenLine(state)
       state.lineHeld = null
       state.targetHeld = null
       return
@@ -114,7 +114,7 @@ function evolveLimits(
   }
 }
 
-/** Attempts that are worked on end the round that is going on, and then wait. */
+/** Pauses the run: working attempts finish their round, then wait. */
 function pause(state: RunState, reason: string, at: number): void {
   state.pausedAt = at
   state.pauses += 1
@@ -124,8 +124,8 @@ function pause(state: RunState, reason: string, at: number): void {
   }
 }
 
-/** Whoever settled what held the line may have moved it: where it stands is asked anew, and candidates are made anew. */
-function askAnew(state: RunState): void {
+/** Reads the landing line again and rebuilds candidates: whoever fixed the line may have moved it. */
+function reopenLine(state: RunState): void {
   state.line = null
   for (const landing of state.landings) Object.assign(landing, { candidate: null, receipts: null, stale: 0 })
 }

@@ -6,7 +6,7 @@ import { attemptSpec } from './attempt-spec.ts'
 import { retryBriefFor } from './settle.ts'
 import { type AttemptRecord, type RunState, type TaskRecord, taskOf } from './state.ts'
 
-/** What the agent of a task's next attempt is told first, as things stand now. */
+/** Returns the first prompt of a task's next attempt, from the current state. */
 export function firstPrompt(state: RunState, task: TaskId): string {
   const record = taskOf(state, task)
   const live = record.live === null ? undefined : state.attempts.get(record.live)

@@ -10,7 +10,7 @@ const KNOWLEDGE_MAX = 20
 const TEXT_MAX = 300
 const FINDINGS_MAX = 600
 
-/** What the ledger knows of a milestone that is over, under the headings of a summary. */
+/** Lists the recorded facts of a finished milestone under the headings of a summary. */
 export function milestoneFacts(state: RunState, milestone: MilestoneId): string {
   const records = tasksIn(state.graph, milestone).map((id) => taskOf(state, id))
   const landed = records.filter(({ standing }) => standing === 'done')
@@ -31,33 +31,33 @@ export function milestoneFacts(state: RunState, milestone: MilestoneId): string 
 function section(title: string, lines: readonly string[]): string {
   const more = lines.length - TASKS_MAX
   const shown = [...lines.slice(0, TASKS_MAX), ...(more > 0 ? [`and ${more} more`] : [])]
-  return `## ${title}\n${shown.length === 0 ? 'Nothing is recorded.' : shown.map((line) => `- ${line}`).join('\n')}`
+  return `## ${title}\n${shown.length === 0 ? 'Nothing recorded.' : shown.map((line) => `- ${line}`).join('\n')}`
 }
 
 function landedText({ task, landed }: TaskRecord): string {
   return `${task.id}: ${task.title} (${landed?.commit.slice(0, 10)})`
 }
 
-/** What agents wrote down for later tasks, and what people said. */
+/** Lists the knowledge that agents recorded and the messages of the user. */
 function decisions({ knowledge }: RunState, records: readonly TaskRecord[]): readonly string[] {
   const own = new Set(records.map(({ task }) => task.id))
   const learned = knowledge.filter(({ task }) => own.has(task)).slice(-KNOWLEDGE_MAX)
   return [
     ...learned.map(({ task, text }) => `${task}: ${short(text)}`),
-    ...records.flatMap(({ task, steering }) => steering.map((text) => `${task.id}, a person: ${short(text)}`)),
+    ...records.flatMap(({ task, steering }) => steering.map((text) => `${task.id}, the user: ${short(text)}`)),
   ]
 }
 
 function stateText({ line, baseline }: RunState, landed: number, all: number): string {
-  const at = line === null ? '' : `; the landed work stands at ${line.line.slice(0, 10)}`
-  const red = baseline !== null && !baseline.passed ? '; the checks were red before any work' : ''
+  const at = line === null ? '' : `; the landed work is at ${line.line.slice(0, 10)}`
+  const red = baseline !== null && !baseline.passed ? '; the baseline checks failed' : ''
   return `${landed} of ${all} tasks landed${at}${red}`
 }
 
 function leftText({ task, standing, verdict, last }: TaskRecord): string {
   const why = verdict?.reason ?? last?.reason
-  const found = standing === 'failed' && last !== null ? findingsText(last.findings) : ''
-  const more = found === '' ? '' : `\n${excerpt(found, FINDINGS_MAX).replaceAll(/^/gm, '  ')}`
+  const findings = standing === 'failed' && last !== null ? findingsText(last.findings) : ''
+  const more = findings === '' ? '' : `\n${excerpt(findings, FINDINGS_MAX).replaceAll(/^/gm, '  ')}`
   return `${task.id}: ${task.title} (${standing}${why === undefined ? '' : `: ${short(why)}`})${more}`
 }
 

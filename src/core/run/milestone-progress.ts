@@ -3,9 +3,9 @@ import type { RunEvent } from '../model/run-event.ts'
 import { milestonesBefore } from '../schedule/graph.ts'
 import type { MilestoneProgress, RunState, Standing } from './state.ts'
 
-type SummedUp = Extract<RunEvent, { kind: 'milestone-summarized' }>
+type Summarized = Extract<RunEvent, { kind: 'milestone-summarized' }>
 
-/** A task of a milestone stands otherwise than before; null: it was, or is, not in it. */
+/** Counts a task's change of state in its milestone; null stands for a task outside of the milestone. */
 export function countInMilestone(
   state: RunState,
   milestone: MilestoneId | null,
@@ -17,21 +17,21 @@ export function countInMilestone(
   if (was !== null) count(progress, was, -1)
   if (is !== null) count(progress, is, 1)
   const isOver = progress.open === 0 && progress.ended > 0
-  // What a milestone came to is told anew once it has been worked on again.
+  // A milestone that was worked on again needs a new summary.
   if (!isOver) progress.summary = null
   if (isOver && progress.summary === null) state.unsummarized.add(milestone)
   else state.unsummarized.delete(milestone)
 }
 
-/** Takes in that a milestone was summed up. */
-export function evolveSummary(state: RunState, { milestone, summary, by, why }: SummedUp): void {
+/** Folds the summary of a milestone into a run's state. */
+export function evolveSummary(state: RunState, { milestone, summary, by, why }: Summarized): void {
   const progress = progressOf(state, milestone)
   progress.summaries += 1
   progress.summary = { text: summary, by, why }
   state.unsummarized.delete(milestone)
 }
 
-/** Whether a milestone that comes right before this one has still to be summed up. */
+/** True when a milestone right before this one has no summary yet. */
 export function awaitsSummary({ graph, progress }: RunState, milestone: MilestoneId | null): boolean {
   if (milestone === null) return false
   return milestonesBefore(graph, milestone).some((before) => (progress.get(before)?.summary ?? null) === null)
@@ -45,7 +45,7 @@ function progressOf({ progress }: RunState, milestone: MilestoneId): MilestonePr
   return fresh
 }
 
-/** What is blocked may never be worked on: it neither keeps a milestone open nor ends it. */
+/** Ignores blocked tasks: they may never start, so they neither keep a milestone open nor finish it. */
 function count(progress: MilestoneProgress, standing: Standing, by: 1 | -1): void {
   if (standing === 'blocked') return
   if (standing === 'done' || standing === 'failed' || standing === 'skipped') progress.ended += by

@@ -89,7 +89,7 @@ describe('a milestone is summed up', () => {
 
   test('again, when a task of it was tried again', () => {
     const state = given(...landed('t1'), ...failed('t2'), SUMMED)
-    evolveRun(state, { kind: 'task-reopened', task: 't2' as TaskId, reason: 'retried by a person' }, AT)
+    evolveRun(state, { kind: 'task-reopened', task: 't2' as TaskId, reason: 'retried by the user' }, AT)
     expect(summariesDue(state)).toEqual([])
     evolveRun(state, skipped('t2'), AT)
     expect(summariesDue(state)).toEqual(['sum-up:m1:2'])
@@ -104,8 +104,8 @@ describe('a milestone is summed up', () => {
     }
     const none = { taskUsd: null, runUsd: null, dayUsd: null }
     expect(asked(none)).toEqual([JUDGE, ''])
-    expect(asked({ ...none, runUsd: 2 })).toEqual([null, "the run's budget of 2.00 USD is spent"])
-    expect(asked({ ...none, dayUsd: 1 })).toEqual([null, "the day's budget of 1.00 USD is spent"])
+    expect(asked({ ...none, runUsd: 2 })).toEqual([null, "the run budget of 2.00 USD is spent"])
+    expect(asked({ ...none, dayUsd: 1 })).toEqual([null, "the day budget of 1.00 USD is spent"])
     expect(asked({ ...none, runUsd: 3 })).toEqual([JUDGE, ''])
   })
 
@@ -193,10 +193,10 @@ test('what is recorded of a milestone, under the headings of a summary', () => {
 - t1: Lay the ground (landed-t1)
 
 ## Decisions
-- t1, a person: use oak, not pine
+- t1, the user: use oak, not pine
 
 ## State
-- 1 of 2 tasks landed; the landed work stands at landed-t1
+- 1 of 2 tasks landed; the landed work is at landed-t1
 
 ## Issues
 - t2: Raise the walls (failed: the tests are red)

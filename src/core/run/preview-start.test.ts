@@ -20,16 +20,16 @@ test('ready tasks start, as many as the settings of this moment allow', () => {
   expect(foreseen).toEqual({
     isBaselineFirst: true,
     goesOn: [],
-    starts: [{ task: 't1', attempt: 't1-a1', reason: 'it waits for nothing; slot 1 of 1' }],
+    starts: [{ task: 't1', attempt: 't1-a1', reason: 'slot 1 of 1 (no dependencies)' }],
   })
 })
 
 test('what is under way, and what has waited long enough, goes on first', () => {
   const working = givenRun(...openedRun(TASKS), started('t1'))
-  expect(previewStart(working, givenSettings(), AT).goesOn).toMatchObject([{ task: 't1', reason: 'it is under way' }])
+  expect(previewStart(working, givenSettings(), AT).goesOn).toMatchObject([{ task: 't1', reason: 'already in progress' }])
   const waited = givenRun(...openedRun(TASKS), started('t1'), WAITING)
   expect(previewStart(waited, givenSettings(), AT)).toMatchObject({
-    goesOn: [{ task: 't1', reason: 'the pause after an error is over' }],
+    goesOn: [{ task: 't1', reason: 'the wait after an error is over' }],
     starts: [{ task: 't2' }],
   })
 })
@@ -37,7 +37,7 @@ test('what is under way, and what has waited long enough, goes on first', () => 
 test('an engine tries again what was held, and starts nothing in a pause', () => {
   const held: RunEvent = { kind: 'landing-held', reason: 'rewritten', hint: '' }
   expect(previewStart(givenRun(...openedRun(TASKS), held), givenSettings(), AT).starts).toHaveLength(2)
-  const paused: RunEvent = { kind: 'run-paused', reason: 'asked for by a person' }
+  const paused: RunEvent = { kind: 'run-paused', reason: 'requested by the user' }
   const nothing = { isBaselineFirst: false, goesOn: [], starts: [] }
   expect(previewStart(givenRun(...openedRun(TASKS), started('t1'), paused), givenSettings(), AT)).toEqual(nothing)
 })

@@ -6,11 +6,11 @@ import { evolveRun } from './evolve.ts'
 import { settleRun } from './settle.ts'
 import { attemptOf, type RunState } from './state.ts'
 
-/** What an engine would begin with. */
+/** First steps of an engine that starts now. */
 export interface StartPreview {
-  /** Whether the target is checked before anything starts. */
+  /** True when the baseline is checked before anything starts. */
   readonly isBaselineFirst: boolean
-  /** Attempts that an earlier engine left at work, or that may go on now. */
+  /** Attempts that resume. */
   readonly goesOn: readonly PreviewedAttempt[]
   readonly starts: readonly PreviewedAttempt[]
 }
@@ -21,31 +21,32 @@ export interface PreviewedAttempt {
   readonly reason: string
 }
 
-/** Tells what an engine that took the run up in this moment would begin with; uses the state up. */
+/** Returns the first steps of an engine that starts now; changes the state, so pass a copy. */
 export function previewStart(state: RunState, settings: Settings, at: number): StartPreview {
-  const take = (event: RunEvent) => evolveRun(state, event, at)
-  take({ kind: 'settings-adopted', values: settings, digest: 'foreseen' })
-  take({ kind: 'engine-started', pid: 0 })
-  if (state.line === null) take({ kind: 'line-opened', line: SOME, tree: SOME as string as Tree, target: SOME })
+  const apply = (event: RunEvent) => evolveRun(state, event, at)
+  apply({ kind: 'settings-adopted', values: settings, digest: 'preview' })
+  apply({ kind: 'engine-started', pid: 0 })
+  if (state.line === null)
+    apply({ kind: 'line-opened', line: ANY_COMMIT, tree: ANY_COMMIT as string as Tree, target: ANY_COMMIT })
   const isBaselineFirst = needsBaseline(state)
-  if (isBaselineFirst) take({ kind: 'baseline-checked', commit: SOME, passed: true, receipts: [], findings: [] })
-  const goesOn = state.pausedAt === null ? [...state.working].map((attempt) => atWork(state, attempt)) : []
+  if (isBaselineFirst) apply({ kind: 'baseline-checked', commit: ANY_COMMIT, passed: true, receipts: [], findings: [] })
+  const goesOn = state.pausedAt === null ? [...state.working].map((attempt) => inProgress(state, attempt)) : []
   const starts: PreviewedAttempt[] = []
-  for (let next = settleRun(state, { at, uuid: NO_CHANCE }); next.length > 0; ) {
+  for (let next = settleRun(state, { at, uuid: NIL_UUID }); next.length > 0; ) {
     for (const event of next) {
-      if (event.kind === 'attempt-resumed') goesOn.push({ ...atWork(state, event.attempt), reason: event.reason })
+      if (event.kind === 'attempt-resumed') goesOn.push({ ...inProgress(state, event.attempt), reason: event.reason })
       if (event.kind === 'attempt-started')
         starts.push(...event.tasks.map((task) => ({ task, attempt: event.attempt, reason: event.reason })))
-      take(event)
+      apply(event)
     }
-    next = settleRun(state, { at, uuid: NO_CHANCE })
+    next = settleRun(state, { at, uuid: NIL_UUID })
   }
   return { isBaselineFirst, goesOn, starts }
 }
 
-function atWork(state: RunState, attempt: AttemptId): PreviewedAttempt {
-  return { task: attemptOf(state, attempt).task, attempt, reason: 'it is under way' }
+function inProgress(state: RunState, attempt: AttemptId): PreviewedAttempt {
+  return { task: attemptOf(state, attempt).task, attempt, reason: 'already in progress' }
 }
 
-const SOME = '0'.repeat(40) as Commit
-const NO_CHANCE = '00000000-0000-0000-0000-000000000000'
+const ANY_COMMIT = '0'.repeat(40) as Commit
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'

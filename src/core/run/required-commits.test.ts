@@ -10,7 +10,7 @@ test('a run needs its line, what landed, and the work that is under way or faile
   expect(requiredCommits(run, [saved])).toEqual([
     { commit: 'landed-t1', what: 'the landing line' },
     { commit: 'work', what: 'the work of t2-a1' },
-    { commit: 'line0', what: 'what t3-a1 started from' },
+    { commit: 'line0', what: 'the base of t3-a1' },
     { commit: 'c9', what: 'the work of t1-a1' },
   ])
   expect(requiredCommits(givenRun(), [])).toEqual([])

@@ -18,7 +18,7 @@ import {
   taskOf,
 } from './state.ts'
 
-/** What a run that is driven does next by itself: at most one decision; nothing: it has settled. */
+/** Returns the next step that a driven run takes by itself, or nothing once it has settled. */
 export function settleRun(state: RunState, moment: Moment): readonly RunEvent[] {
   if (state.settings === null || state.endedAt !== null) return []
   const cleared = clearLimit(state, moment)
@@ -33,7 +33,7 @@ export function settleRun(state: RunState, moment: Moment): readonly RunEvent[] 
   return ended === null ? [] : [ended]
 }
 
-/** The next time after this one at which the run needs to be told that time has passed. */
+/** Returns the next time at which the run needs a tick, or null. */
 export function runWakesAt(state: RunState, after: number): number | null {
   const times: number[] = []
   for (const { until } of state.limits.values()) times.push(until)
@@ -46,13 +46,13 @@ export function runWakesAt(state: RunState, after: number): number | null {
   return ahead.length === 0 ? null : Math.min(...ahead)
 }
 
-/** How many attempts may be worked on at once. */
+/** Returns the maximum number of attempts that may work in parallel. */
 export function slotsMax(state: RunState): number {
   const { parallel, coding, total } = settingsOf(state).limits
   return Math.min(parallel, coding, total)
 }
 
-/** How many attempts hold a slot now. */
+/** Counts the attempts that hold a slot. */
 function slotsUsed(state: RunState): number {
   let used = 0
   for (const attempt of state.working) if (attemptOf(state, attempt).holdsSlot) used += 1
@@ -67,7 +67,11 @@ function canStart(state: RunState): boolean {
 function clearLimit(state: RunState, { at }: Moment): RunEvent | null {
   for (const [credential, { until, estimated }] of state.limits) {
     if (until <= at)
-      return { kind: 'limit-cleared', credential, reason: estimated ? 'the pause is over' : 'its reset time has come' }
+      return {
+        kind: 'limit-cleared',
+        credential,
+        reason: estimated ? 'the estimated wait is over' : 'its reset time has passed',
+      }
   }
   return null
 }
@@ -75,18 +79,22 @@ function clearLimit(state: RunState, { at }: Moment): RunEvent | null {
 function resume(state: RunState, { at }: Moment): RunEvent | null {
   for (const id of state.pending) {
     const record = attemptOf(state, id)
-    const reason = whyResume(state, record, at)
+    const reason = resumeReason(state, record, at)
     if (reason !== null) return { kind: 'attempt-resumed', attempt: id, stretch: record.stretch + 1, reason }
   }
   return null
 }
 
-function whyResume(state: RunState, { standing, wait, credential, reason }: AttemptRecord, at: number): string | null {
+function resumeReason(
+  state: RunState,
+  { standing, wait, credential, reason }: AttemptRecord,
+  at: number,
+): string | null {
   if (state.limits.has(credential)) return null
-  if (standing === 'returned') return `${reason}, and a slot is free`
-  if (wait?.kind === 'pause') return 'the run goes on'
-  if (wait?.kind === 'limit') return 'the usage limit is over'
-  return wait?.kind === 'retry' && wait.until <= at ? 'the pause after an error is over' : null
+  if (standing === 'returned') return `${reason}; a slot is free`
+  if (wait?.kind === 'pause') return 'the run was resumed'
+  if (wait?.kind === 'limit') return 'the usage limit was lifted'
+  return wait?.kind === 'retry' && wait.until <= at ? 'the wait after an error is over' : null
 }
 
 function start(state: RunState, { at }: Moment): RunEvent | null {
@@ -117,11 +125,11 @@ function start(state: RunState, { at }: Moment): RunEvent | null {
     knowledge: knowledgeFor(state.knowledge, record.task),
     limits: attemptLimits(state, record),
     credential,
-    reason: whyStart(state, record),
+    reason: startReason(state, record),
   }
 }
 
-/** After a rejected approach the line; after anything else the work that is there. */
+/** Starts from the landing line after a rejected approach, and from the last attempt's work after anything else. */
 function baseFor(last: LastAttempt | null, line: Commit): Commit {
   if (last === null || last.commit === null || REJECTED.has(last.cause)) return line
   return last.commit
@@ -129,20 +137,20 @@ function baseFor(last: LastAttempt | null, line: Commit): Commit {
 
 const REJECTED: ReadonlySet<LastAttempt['cause']> = new Set(['checks', 'conflict', 'no-progress', 'refused'])
 
-/** What the next attempt is told of the one before it. */
+/** Builds the next attempt's brief about the one before it, or null for the first attempt. */
 export function retryBriefFor({ last, answers }: Pick<TaskRecord, 'last' | 'answers'>): string | null {
   return last === null ? null : retryBrief(last, answers)
 }
 
-function whyStart(state: RunState, record: TaskRecord): string {
+function startReason(state: RunState, record: TaskRecord): string {
   const slot = `slot ${slotsUsed(state) + 1} of ${slotsMax(state)}`
-  if (record.last !== null) return `${record.last.attempt} ended (${record.last.reason}); ${slot}`
+  if (record.last !== null) return `${slot} (retry after ${record.last.attempt}: ${record.last.reason})`
   const { after, milestone } = record.task
-  if (after.length > 0) return `${whatCameBefore(state, after)}; ${slot}`
-  return milestone === null ? `it waits for nothing; ${slot}` : `milestone ${milestone} has begun; ${slot}`
+  if (after.length > 0) return `${slot} (${dependenciesText(state, after)})`
+  return milestone === null ? `${slot} (no dependencies)` : `${slot} (milestone ${milestone} has started)`
 }
 
-function whatCameBefore(state: RunState, after: readonly TaskId[]): string {
+function dependenciesText(state: RunState, after: readonly TaskId[]): string {
   const isSkipped = (task: TaskId) => taskOf(state, task).landed === null
   const skipped = after.filter(isSkipped)
   const landed = after.filter((task) => !isSkipped(task))
@@ -167,20 +175,20 @@ function end(state: RunState): RunEvent | null {
     state.tasks.size === 0
   if (isBusy || isBehind(state)) return null
   const failed = counts.failed + counts.blocked
-  const reason = failed === 0 ? endedWell(counts) : endedBadly(counts)
+  const reason = failed === 0 ? successText(counts) : failureText(counts)
   return { kind: 'run-ended', done: counts.done, failed, reason }
 }
 
-function endedBadly({ failed, blocked }: RunState['counts']): string {
+function failureText({ failed, blocked }: RunState['counts']): string {
   const tasks = failed === 1 ? '1 task failed' : `${failed} tasks failed`
-  return blocked === 0 ? tasks : `${tasks}, and ${blocked === 1 ? '1 waits' : `${blocked} wait`} behind what failed`
+  return blocked === 0 ? tasks : `${tasks}, ${blocked} blocked by failed tasks`
 }
 
-function endedWell({ skipped }: RunState['counts']): string {
-  return skipped === 0 ? 'every task is done' : `every task is done, or one of ${skipped} that were skipped`
+function successText({ skipped }: RunState['counts']): string {
+  return skipped === 0 ? 'every task is done' : `every task is done, ${skipped} skipped`
 }
 
-/** Whether the target has still to follow, or to be tried once more; a line that is asked anew may be ahead of it. */
+/** True while the target branch has to be updated or retried; an unread landing line may be ahead of it. */
 function isBehind({ line, targetHeld, counts }: RunState): boolean {
   if (line === null) return counts.done > 0
   return line.line !== line.target && (targetHeld === null || targetHeld.tries < 2)

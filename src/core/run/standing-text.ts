@@ -1,11 +1,11 @@
 import type { Standing } from './state.ts'
 
-/** What is said of a task in this state: "is running", "needs a person". */
+/** Returns the predicate for a task in this state: "is running", "needs a person". */
 export function standingText(standing: Standing): string {
-  return SAID[standing] ?? `is ${standing}`
+  return PREDICATES[standing] ?? `is ${standing}`
 }
 
-const SAID: Readonly<Partial<Record<Standing, string>>> = {
+const PREDICATES: Readonly<Partial<Record<Standing, string>>> = {
   'needs-person': 'needs a person',
   failed: 'has failed',
   skipped: 'was skipped',

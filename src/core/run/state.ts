@@ -23,45 +23,45 @@ export const STANDINGS = [
   'blocked',
   'skipped',
 ] as const
-/** A task's state, as people see it. */
+/** State of a task, as shown to people. */
 export type Standing = (typeof STANDINGS)[number]
 
-/** One task, and what has become of it. */
+/** A task and its progress. */
 export interface TaskRecord {
   task: Task
-  /** Its place among all tasks, as added. */
+  /** Position among all tasks, in order of addition. */
   readonly order: number
   readonly attemptsBefore: number
   standing: Standing
   /** Attempts started in this run. */
   started: number
-  /** Failed attempts since a person last reopened it. */
+  /** Failed attempts since the user last reopened it. */
   failures: number
   live: AttemptId | null
   last: LastAttempt | null
   landed: { readonly attempt: AttemptId; readonly commit: Commit; readonly receipts: readonly Receipt[] } | null
-  /** Why it failed for good, is held for a person, or is done without. */
+  /** Final decision on the task: it failed, needs the user, or was skipped. */
   verdict: { readonly kind: 'failed' | 'held' | 'skipped'; readonly reason: string; readonly hint: string } | null
-  /** What a person said about it, the first with number 1; every attempt is told all of it. */
+  /** Messages of the user, numbered from 1; every attempt gets all of them. */
   readonly steering: string[]
-  /** What a person said to attempts at it that waited for them. */
+  /** Replies of the user to waiting attempts. */
   readonly answers: Answer[]
   totals: Totals
-  /** How long rounds of its attempts took, since a person last reopened it. */
+  /** Time spent in rounds since the user last reopened it. */
   activeMs: number
 }
 
-/** How the tasks of a milestone stand together; those that are blocked count for nothing. */
+/** Number of open and ended tasks of a milestone, without blocked ones. */
 export interface MilestoneProgress {
   open: number
   ended: number
-  /** How often it has been summed up. */
+  /** Number of summaries so far. */
   summaries: number
-  /** What it came to; null: it is not over, or has still to be summed up. */
+  /** Current summary, or null until the milestone has finished and was summarized. */
   summary: { readonly text: string | null; readonly by: 'judge' | 'facts'; readonly why: string } | null
 }
 
-/** How a task's latest attempt ended. */
+/** End of a task's latest attempt. */
 export interface LastAttempt {
   readonly attempt: AttemptId
   readonly outcome: AttemptOutcome
@@ -87,28 +87,28 @@ export interface AttemptRecord {
   readonly limits: AttemptLimits
   credential: string
   readonly startedAt: number
-  /** `returned`: sent back from landing, wants a slot; `closing`: landed or stopped, tidies up. */
+  /** `returned`: sent back and needs a slot; `closing`: landed or stopped, cleaning up. */
   standing: 'working' | 'waiting' | 'returned' | 'ready' | 'closing'
-  /** While it works, and once it is stopped at work until it has ended: its agent is there until then. */
+  /** True while it works; a stopped attempt keeps its slot until its agent has ended. */
   holdsSlot: boolean
   stretch: number
-  /** The place in its ledger up to which the run has taken it over. */
+  /** Position in its ledger up to which the run has followed it. */
   seq: number
   wait: WaitFor | null
   reason: string
   commit: Commit | null
   tree: Tree | null
-  /** Findings that a person has let be. */
+  /** Findings that the user has allowed. */
   readonly allowed: Set<string>
 }
 
-/** One entry of the landing queue. */
+/** Entry of the landing queue. */
 export interface LandingRecord {
   readonly id: LandingId
   readonly subject: LandingSubject
   candidate: {
     readonly line: Commit
-    /** The line with the user's own new commits. */
+    /** Landing line merged with the user's new commits. */
     readonly base: Commit
     readonly commit: Commit
     readonly tree: Tree
@@ -118,49 +118,49 @@ export interface LandingRecord {
   stale: number
 }
 
-/** A run, folded from its ledger. Owned and changed by `evolve` alone; indexed, so that no step grows with finished tasks. */
+/** State of a run, folded from its ledger. Only `evolve` changes it; indexes keep every step independent of finished tasks. */
 export interface RunState {
   id: RunId | null
   target: string
   settings: Settings | null
   settingsDigest: string
   spentBefore: Readonly<Record<string, number>>
-  /** What tasks that landed took, in this run and before it. */
+  /** Turns and time of landed tasks, in this run and before it. */
   samples: Samples
   openedAt: number
   startedAt: number | null
   endedAt: number | null
-  /** Since when nothing new starts; null: it is not paused. */
+  /** Time of the pause, or null when the run is not paused. */
   pausedAt: number | null
   pauses: number
   readonly graph: Graph
   readonly milestones: Map<MilestoneId, Milestone>
-  /** How each milestone's tasks stand together. */
+  /** Progress of each milestone. */
   readonly progress: Map<MilestoneId, MilestoneProgress>
-  /** Milestones that are over and have still to be summed up. */
+  /** Finished milestones without a summary. */
   readonly unsummarized: Set<MilestoneId>
   readonly tasks: Map<TaskId, TaskRecord>
   readonly counts: Record<Standing, number>
   /** Tasks that could start now. */
   readonly ready: ReadyTasks
   readonly attempts: Map<AttemptId, AttemptRecord>
-  /** Those that are worked on: working or closing. */
+  /** Attempts that are working or closing. */
   readonly working: Set<AttemptId>
-  /** Those that go on by themselves once they may: a wait with an end, or work sent back. */
+  /** Attempts that resume without the user: after a wait with an end, or with work sent back. */
   readonly pending: Set<AttemptId>
-  /** Tasks that start anew once their stopped attempt has ended. */
+  /** Tasks that restart once their stopped attempt has ended. */
   readonly reopening: Set<TaskId>
-  /** What attempts have not been told yet. */
+  /** Messages that attempts have not received yet. */
   readonly messages: Map<string, { readonly attempt: AttemptId; readonly message: Message }>
   readonly landings: LandingRecord[]
-  /** Where the line stands, and the target when we last saw it. */
+  /** Landing line, and the target branch as last read. */
   line: { readonly line: Commit; readonly target: Commit } | null
-  /** The files of the line when it was opened. */
+  /** Tree of the landing line when it was opened. */
   baselineTree: Tree | null
-  /** Why the line cannot move before a person has acted. */
+  /** Reason why landing is on hold until the user acts. */
   lineHeld: { readonly reason: string; readonly hint: string } | null
   baseline: { readonly passed: boolean; readonly findings: readonly Finding[] } | null
-  /** Why the target cannot follow for now. */
+  /** Reason why the target branch cannot be updated for now. */
   targetHeld: {
     readonly commit: Commit
     readonly reason: string
@@ -169,17 +169,17 @@ export interface RunState {
     readonly tries: number
   } | null
   readonly limits: Map<string, { readonly until: number; readonly estimated: boolean }>
-  /** Tasks that agents would like to be added, by their ids; a person decides. */
+  /** Tasks proposed by agents that the user has not decided on. */
   readonly proposals: Map<TaskId, ProposalRecord>
-  /** Proposals that a person did not want. */
+  /** Proposals that the user declined. */
   readonly declined: Set<TaskId>
-  /** What agents have learned, in this run and before it; the newest last. */
+  /** Knowledge recorded by agents, in this run and before it, newest last. */
   knowledge: readonly KnowledgeEntry[]
   totals: Totals
   readonly budgetWarnings: Set<string>
 }
 
-/** A run of which nothing is known yet. */
+/** Returns the state of a run without facts. */
 export function newRun(): RunState {
   return {
     id: null,
@@ -220,13 +220,13 @@ export function newRun(): RunState {
   }
 }
 
-/** The settings of a run that has been opened. */
+/** Returns the settings of a run; throws before they were adopted. */
 export function settingsOf(state: RunState): Settings {
   if (state.settings === null) throw new Error('the run has no settings yet')
   return state.settings
 }
 
-/** What this run and those before it have spent on a day, in attempts that have ended. */
+/** Returns the cost of a day in USD, over this and earlier runs, without live attempts. */
 export function spentOn(state: RunState, day: string): number {
   return (state.spentBefore[day] ?? 0) + (state.totals.usdByDay[day] ?? 0)
 }

@@ -2,7 +2,7 @@ import type { TaskId } from '../model/ids.ts'
 import { type Problem, problem } from '../model/problem.ts'
 import { nearestName } from '../reading/nearest-name.ts'
 
-/** Nobody knows a task of this name; `where` it was looked for, and which ones there are. */
+/** Reports an unknown task, with the place that was searched and the nearest known name. */
 export function unknownTask(task: TaskId, where: string, known: Iterable<TaskId>): Problem {
   const nearest = nearestName(task, known)
   return problem({

@@ -3,7 +3,7 @@ import { isBlocked, isFree } from '../schedule/graph.ts'
 import { awaitsSummary, countInMilestone } from './milestone-progress.ts'
 import { type AttemptRecord, type RunState, type Standing, type TaskRecord, taskOf } from './state.ts'
 
-/** Brings tasks' standings and their indexes up to date after something about them changed. */
+/** Updates the standings of changed tasks, and their indexes. */
 export function updateTaskStandings(state: RunState, tasks: Iterable<TaskId>): void {
   for (const id of tasks) {
     const record = taskOf(state, id)
@@ -17,17 +17,17 @@ export function updateTaskStandings(state: RunState, tasks: Iterable<TaskId>): v
   }
 }
 
-/** Brings an attempt's indexes and its task's standing up to date. */
+/** Updates the indexes of a changed attempt, and its task's standing. */
 export function updateAttemptStanding(state: RunState, id: AttemptId): void {
   const record = state.attempts.get(id)
   const isWorking = record !== undefined && (record.standing === 'working' || record.standing === 'closing')
-  include(state.working, id, isWorking)
-  include(state.pending, id, record !== undefined && isPending(record))
+  setMember(state.working, id, isWorking)
+  setMember(state.pending, id, record !== undefined && isPending(record))
   if (record !== undefined) updateTaskStandings(state, [record.task])
 }
 
-function include<T>(set: Set<T>, item: T, wanted: boolean): void {
-  if (wanted) set.add(item)
+function setMember<T>(set: Set<T>, item: T, isMember: boolean): void {
+  if (isMember) set.add(item)
   else set.delete(item)
 }
 

@@ -2,7 +2,7 @@ import type { AttemptState } from '../attempt/state.ts'
 import { HEARTBEAT_MS, HEARTBEATS_MISSED_MAX } from '../limits/limits.ts'
 import type { Activity, ShownActivity } from '../model/activity.ts'
 
-/** What a session does now, as programs read it: idle, waiting, streaming, tool:NAME, processing, retrying until TIME. */
+/** Names a session's activity for programs: idle, waiting, streaming, tool:NAME, processing, retrying until TIME. */
 export function activityWord(activity: Activity): string {
   switch (activity.kind) {
     case 'tool':
@@ -14,7 +14,7 @@ export function activityWord(activity: Activity): string {
   }
 }
 
-/** What an attempt's session does now; null: its engine says nothing of it. */
+/** Returns the current activity of an attempt's session, or null when the engine has not reported it lately. */
 export function currentActivity(
   { doing }: Pick<AttemptState, 'doing'>,
   shown: ShownActivity | undefined,

@@ -34,18 +34,18 @@ test('every kind can be asked for by name', () => {
 })
 
 test.each([
-  ['run/r1', RUN_EVENTS.landed, 't1: landed as 0123456789; proof: gates: tests; red, but only a warning: lint'],
+  ['run/r1', RUN_EVENTS.landed, 't1: landed as 0123456789; proof: gates: tests; failed, but only a warning: lint'],
   ['run/r1', RUN_EVENTS['attempt-waiting'], 't1-a1: parked until about 12:00: usage limit: 429'],
-  ['run/r1', RUN_EVENTS['target-held'], ': the target branch stays behind: dirty. To let it follow: git merge'],
+  ['run/r1', RUN_EVENTS['target-held'], ': target branch not updated: dirty. To update it: git merge'],
   [
     'attempt/t1-a1',
     {
       ...ATTEMPT_EVENTS['round-started'],
       cause: { kind: 'fresh-session', why: 'The session was asked to hand over.' },
     },
-    't1-a1: round 2 of implement began: a fresh session (the session was asked to hand over)',
+    't1-a1: round 2 (implement) started with a fresh session (the session was asked to hand over)',
   ],
-  ['attempt/t1-a1', ATTEMPT_EVENTS['round-ended'], 't1-a1: round 1 ended: ok, the agent says blocked: which colour?'],
+  ['attempt/t1-a1', ATTEMPT_EVENTS['round-ended'], 't1-a1: round 1 ended: ok, agent says blocked: which colour?'],
 ] as const)('%s %j says who, what and why', (ledger, event, words) => {
   const { about, text } = said(ledger, event)
   expect(`${about}: ${text}`).toBe(words)

@@ -5,7 +5,7 @@ import { attemptEventLine } from './attempt-event-line.ts'
 import type { EventLine, FormatTime } from './line-parts.ts'
 import { runEventLine } from './run-event-line.ts'
 
-/** Puts a fact of any ledger into words. */
+/** Renders a fact of any ledger as one line. */
 export function eventLine(ledger: LedgerId, event: { readonly kind: string }, formatTime: FormatTime): EventLine {
   const [sort = '', ...name] = ledger.split('/')
   return sort === 'attempt'

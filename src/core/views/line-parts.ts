@@ -1,81 +1,81 @@
 import type { Commit } from '../model/ids.ts'
 import { type Finding, findingText } from '../model/verdict.ts'
 
-/** One fact as a person reads it. */
+/** A fact, rendered for people. */
 export interface EventLine {
-  /** The task or attempt it is about; empty: the run as a whole. */
+  /** Task or attempt, or empty for the run as a whole. */
   readonly about: string
   readonly text: string
   readonly tone: 'plain' | 'good' | 'warn' | 'bad'
-  /** Details are left out where the run goes by, and shown in the log. */
+  /** Details appear in `longhaul log` only, not while a run prints its progress. */
   readonly isDetail: boolean
 }
 
-/** How much a fact matters to a person, from least to most. */
+/** Importance of a fact to people, lowest first. */
 export const LEVELS = ['info', 'notice', 'warning', 'problem'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** How much a line matters. */
+/** Returns the importance of a line. */
 export function levelOf({ isDetail, tone }: Pick<EventLine, 'isDetail' | 'tone'>): Level {
   if (tone === 'bad') return 'problem'
   if (tone === 'warn') return 'warning'
   return isDetail ? 'info' : 'notice'
 }
 
-/** How a moment is told. */
+/** Formats a point in time. */
 export type FormatTime = (at: number) => string
 
-/** A line that is shown wherever the run goes by. */
+/** Makes a line that is printed while the run works, and in the log. */
 export function line(about: string, text: string, tone: EventLine['tone'] = 'plain'): EventLine {
   return { about, text, tone, isDetail: false }
 }
 
-/** A line that is shown in the log only. */
+/** Makes a line that appears in the log only. */
 export function detail(about: string, text: string): EventLine {
   return { about, text, tone: 'plain', isDetail: true }
 }
 
-/** So many of something. */
+/** Formats a count with its noun: 1 file, 2 files. */
 export function counted(count: number, one: string): string {
   return `${grouped(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
-/** A whole number with its thousands apart. */
+/** Formats a whole number with thousands separators. */
 export function grouped(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** A commit as people write it. */
+/** Abbreviates a commit. */
 export function short(commit: Commit): string {
   return commit.slice(0, 10)
 }
 
-/** Money, with the cents that matter. */
+/** Formats an amount of money. */
 export function dollars(usd: number): string {
   return `${usd.toFixed(2)} USD`
 }
 
-/** The first finding, and how many more there are. */
+/** Formats the first finding and the number of others. */
 export function firstFinding(findings: readonly Finding[]): string {
   const [first] = findings
-  if (first === undefined) return 'no reason was given'
+  if (first === undefined) return 'no reason given'
   const more = findings.length === 1 ? '' : ` (and ${findings.length - 1} more)`
   return `${first.source}: ${oneLine(findingText(first))}${more}`
 }
 
-/** A text on one line that ends like a sentence, so that another may follow. */
+/** Ends a text with a full stop, so that another sentence can follow. */
 export function sentence(text: string): string {
   return oneLine(text).replace(/(?<![.!?])$/, '.')
 }
 
-/** A sentence as a part of another one. */
+/** Turns a sentence into a clause of another one. */
 export function clause(text: string): string {
   return oneLine(text)
     .replace(/^(The|An?|It|Its|No|Nothing)(?= )/, (word) => word.toLowerCase())
     .replace(/\.$/, '')
 }
 
-/** A text on one line. */
+/** Joins the lines of a text. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }

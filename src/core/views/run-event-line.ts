@@ -1,7 +1,7 @@
-import type { WaitFor } from '../model/attempt.ts'
+import type { AskKind, WaitFor } from '../model/attempt.ts'
+import type { Proposal } from '../model/proposal.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Settings } from '../model/settings.ts'
-import { answerText } from './attempt-event-line.ts'
 import {
   detail,
   dollars,
@@ -14,62 +14,66 @@ import {
   short,
 } from './line-parts.ts'
 import { checkedText, proofOf } from './proof.ts'
+import { answerText } from './round-text.ts'
 
-/** Puts a fact of a run's ledger into words. */
+/** Renders a fact of a run's ledger as one line. */
 export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine {
   switch (event.kind) {
     case 'run-opened':
-      return line('', `run ${event.run} was opened; work lands on ${event.target}`)
+      return line('', `run ${event.run} opened; work lands on ${event.target}`)
     case 'engine-started':
-      return line('', `an engine took the run up (pid ${event.pid})`)
+      return line('', `engine started (pid ${event.pid})`)
     case 'settings-adopted':
-      return detail('', `settings adopted: ${settingsText(event.values)}`)
+      return detail('', `settings loaded: ${settingsText(event.values)}`)
     case 'milestone-added':
     case 'milestone-changed': {
       const { id, title } = event.milestone
-      return detail('', `milestone ${id} was ${event.kind === 'milestone-added' ? 'added' : 'changed'}: ${title}`)
+      return detail('', `milestone ${id} ${event.kind === 'milestone-added' ? 'added' : 'changed'}: ${title}`)
     }
     case 'milestone-summarized':
-      return line('', summedUpText(event))
+      return line('', summaryText(event))
     case 'task-added':
     case 'task-changed': {
       const { id, title, after } = event.task
-      const waits = after.length === 0 ? '' : ` (after ${after.join(', ')})`
-      return detail(id, `${event.kind === 'task-added' ? 'added' : 'changed'}: ${title}${waits}`)
+      const dependencies = after.length === 0 ? '' : ` (after ${after.join(', ')})`
+      return detail(id, `${event.kind === 'task-added' ? 'added' : 'changed'}: ${title}${dependencies}`)
     }
     case 'limit-hit': {
       const until = `${event.estimated ? 'about ' : ''}${formatTime(event.until)}`
-      return line('', `usage limit of ${event.credential}: its work is parked until ${until}`, 'warn')
+      return line('', `usage limit of ${event.credential} reached; its attempts are parked until ${until}`, 'warn')
     }
     case 'limit-cleared':
-      return line('', `usage limit of ${event.credential} is over: ${event.reason}`)
+      return line('', `usage limit of ${event.credential} lifted: ${event.reason}`)
     case 'budget-crossed': {
-      const share = `${Math.round(event.share * 100)} % of the ${event.budget}'s budget`
-      return line(event.task ?? '', `${share} is spent: ${dollars(event.usd)} of ${dollars(event.limitUsd)}`, 'warn')
+      const share = `${Math.round(event.share * 100)}% of the ${event.budget} budget spent`
+      return line(event.task ?? '', `${share}: ${dollars(event.usd)} of ${dollars(event.limitUsd)}`, 'warn')
     }
     case 'run-ended':
-      return line('', `the run has ended: ${event.reason}`, event.failed === 0 ? 'good' : 'bad')
+      return line('', `run ended: ${event.reason}`, event.failed === 0 ? 'good' : 'bad')
     case 'run-reopened':
-      return line('', `the run is open again: ${event.reason}`)
+      return line('', `run reopened: ${event.reason}`)
     case 'run-paused':
-      return line('', `the run is paused, ${event.reason}: rounds end by themselves, and nothing new starts`, 'warn')
+      return line('', `run paused (${event.reason}): running rounds finish, nothing new starts`, 'warn')
     case 'run-resumed':
-      return line('', `the run goes on, ${event.reason}`)
+      return line('', `run resumed (${event.reason})`)
     case 'task-skipped':
       return line(event.task, skippedText(event.reason, event.dependents), 'warn')
     case 'task-steered':
-      return line(event.task, `a person says: ${oneLine(event.text)}`)
+      return line(event.task, `your message: ${oneLine(event.text)}`)
     case 'task-held':
-      return line(event.task, `needs a person: ${sentence(event.reason)} ${event.hint}`, 'warn')
+      return line(event.task, `needs you: ${sentence(event.reason)} ${event.hint}`, 'warn')
     case 'task-failed':
       return line(event.task, `failed: ${oneLine(event.reason)}`, 'bad')
     case 'task-reopened':
-      return line(event.task, `open again: ${event.reason}`)
+      return line(event.task, `reopened: ${event.reason}`)
     case 'task-proposed':
+      return line(event.attempt, `proposes task ${proposalText(event.proposal)}`, 'warn')
     case 'proposal-accepted':
+      return line(event.task, `proposed task accepted ${oneLine(event.reason)}`, 'good')
     case 'proposal-declined':
+      return line(event.task, `proposed task declined ${oneLine(event.reason)}`)
     case 'knowledge-recorded':
-      return saidLine(event)
+      return line(event.attempt, `learned: ${oneLine(event.knowledge.text)}`)
     case 'attempt-started':
     case 'attempt-waiting':
     case 'attempt-answered':
@@ -84,49 +88,28 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
   }
 }
 
-type SaidFact = Extract<
-  RunEvent,
-  { kind: 'task-proposed' | 'proposal-accepted' | 'proposal-declined' | 'knowledge-recorded' }
->
-
-function saidLine(event: SaidFact): EventLine {
-  switch (event.kind) {
-    case 'task-proposed': {
-      const { id, title } = event.proposal
-      return line(event.attempt, `proposes the task ${id}, a person decides: ${oneLine(title)}`, 'warn')
-    }
-    case 'proposal-accepted':
-      return line(event.task, `the proposed task is accepted, ${oneLine(event.reason)}`, 'good')
-    case 'proposal-declined':
-      return line(event.task, `the proposed task is declined, ${oneLine(event.reason)}`)
-    case 'knowledge-recorded':
-      return line(event.attempt, `learned: ${oneLine(event.knowledge.text)}`)
-  }
-}
-
 type AttemptFact = Extract<RunEvent, { kind: `attempt-${string}` }>
 
 function attemptLine(event: AttemptFact, formatTime: FormatTime): EventLine {
   const { attempt } = event
   switch (event.kind) {
     case 'attempt-started':
-      return line(attempt, `started: ${oneLine(event.reason)}`)
+      return line(attempt, `started in ${oneLine(event.reason)}`)
     case 'attempt-waiting':
       return line(attempt, waitText(event.for, event.reason, formatTime), 'warn')
     case 'attempt-answered':
-      return line(attempt, `a person ${answerText(event.answer)}`)
+      return line(attempt, answerText(event.answer))
     case 'attempt-resumed':
-      return line(attempt, `goes on: ${oneLine(event.reason)}`)
+      return line(attempt, `resumed: ${oneLine(event.reason)}`)
     case 'attempt-ready':
-      return detail(attempt, `stands in line to land ${short(event.commit)}`)
+      return detail(attempt, `queued to land ${short(event.commit)}`)
     case 'attempt-stopping':
-      return line(attempt, `is being stopped: ${oneLine(event.reason)}`, 'warn')
+      return line(attempt, `stopping: ${oneLine(event.reason)}`, 'warn')
     case 'attempt-notified':
-      return detail(attempt, `has been told ${event.id}`)
+      return detail(attempt, `received message ${event.id}`)
     case 'attempt-ended': {
       if (event.outcome === 'landed') return detail(attempt, `ended: ${oneLine(event.reason)}`)
-      const verb = event.outcome === 'failed' ? 'failed' : 'was given up'
-      return line(attempt, `${verb}: ${oneLine(event.reason)}`, 'warn')
+      return line(attempt, `${event.outcome}: ${oneLine(event.reason)}`, 'warn')
     }
   }
 }
@@ -135,44 +118,39 @@ type LandingFact = Exclude<
   RunEvent,
   | AttemptFact
   | { kind: `run-${string}` | `task-${string}` | `proposal-${string}` | `limit-${string}` | `milestone-${string}` }
-  | OtherFact
+  | { kind: 'engine-started' | 'settings-adopted' | 'budget-crossed' | 'knowledge-recorded' }
 >
-type OtherFact = { kind: 'engine-started' | 'settings-adopted' | 'budget-crossed' | 'knowledge-recorded' }
 
 function landingLine(event: LandingFact): EventLine {
   switch (event.kind) {
     case 'line-opened':
-      return detail('', `the landing line stands at ${short(event.line)}`)
+      return detail('', `landing line is at ${short(event.line)}`)
     case 'baseline-checked':
       return event.passed
-        ? line('', `the checks pass on ${short(event.commit)}, before any work`)
-        : line(
-            '',
-            `the checks are RED on ${short(event.commit)}, before any work: ${firstFinding(event.findings)}`,
-            'bad',
-          )
+        ? line('', `baseline checks passed on ${short(event.commit)}`)
+        : line('', `baseline checks FAILED on ${short(event.commit)}: ${firstFinding(event.findings)}`, 'bad')
     case 'candidate-prepared':
-      return detail(event.landing, `candidate ${short(event.commit)} was made on the line at ${short(event.line)}`)
+      return detail(event.landing, `candidate ${short(event.commit)} built on the landing line at ${short(event.line)}`)
     case 'candidate-checked':
-      return detail(event.landing, `candidate ${short(event.commit)} was checked: ${checkedText(event.receipts)}`)
+      return detail(event.landing, `candidate ${short(event.commit)} passed its checks: ${checkedText(event.receipts)}`)
     case 'candidate-refused':
       return refusedLine(event)
     case 'landed':
       return line(event.tasks.join(', '), `landed as ${short(event.commit)}; proof: ${proofOf(event.receipts)}`, 'good')
     case 'landing-held':
-      return line('', `landing is held: ${sentence(event.reason)} ${event.hint}`, 'bad')
+      return line('', `landing is on hold: ${sentence(event.reason)} ${event.hint}`, 'bad')
     case 'target-followed':
-      return detail('', `the target branch is at ${short(event.commit)}`)
+      return detail('', `target branch updated to ${short(event.commit)}`)
     case 'target-held': {
-      const command = event.command === null ? '' : ` To let it follow: ${event.command}`
-      return line('', `the target branch stays behind: ${sentence(event.reason)}${command}`, 'warn')
+      const command = event.command === null ? '' : ` To update it: ${event.command}`
+      return line('', `target branch not updated: ${sentence(event.reason)}${command}`, 'warn')
     }
     case 'sync-requested':
-      return line('', `your own new commits are brought together with what landed: ${oneLine(event.reason)}`)
+      return line('', `merging your new commits with the landed work: ${oneLine(event.reason)}`)
     case 'synced':
-      return line('', `your own new commits are on the landing line: ${short(event.commit)}`)
+      return line('', `your new commits are on the landing line: ${short(event.commit)}`)
     case 'revert-requested':
-      return line(event.task, `is to be reverted: ${event.reason}`)
+      return line(event.task, `revert queued: ${event.reason}`)
     case 'reverted':
       return line(event.task, `reverted by ${short(event.commit)}; proof: ${proofOf(event.receipts)}`, 'good')
     case 'revert-refused':
@@ -181,7 +159,7 @@ function landingLine(event: LandingFact): EventLine {
 }
 
 function refusedLine({ landing, cause, findings }: Extract<RunEvent, { kind: 'candidate-refused' }>): EventLine {
-  if (cause === 'stale') return detail(landing, 'the landing line has moved meanwhile; its candidate is made again')
+  if (cause === 'stale') return detail(landing, 'landing line has moved; rebuilding the candidate')
   return line(landing, `did not land (${cause}): ${firstFinding(findings)}`, 'warn')
 }
 
@@ -190,29 +168,36 @@ function waitText(wait: WaitFor, reason: string, formatTime: FormatTime): string
     case 'limit':
       return `parked until ${wait.estimated ? 'about ' : ''}${formatTime(wait.until)}: ${oneLine(reason)}`
     case 'retry':
-      return `waits until ${formatTime(wait.until)} after an error: ${oneLine(reason)}`
+      return `retries at ${formatTime(wait.until)} after an error: ${oneLine(reason)}`
     case 'person':
-      return `needs a person: ${sentence(wait.question)} ${wait.hint}`
+      return `${NEEDS[wait.asks]}: ${sentence(wait.question)} ${wait.hint}`
     case 'pause':
-      return 'waits: the run is paused'
+      return 'waiting: the run is paused'
   }
 }
 
-function summedUpText({ milestone, by, why, totals }: Extract<RunEvent, { kind: 'milestone-summarized' }>): string {
-  const cost = totals.usd === 0 ? '' : `; ${dollars(totals.usd)}`
-  return `milestone ${milestone} is over; summed up ${byText(by)}: ${oneLine(why)}${cost}`
+const NEEDS: Readonly<Record<AskKind, string>> = {
+  approval: 'needs your approval',
+  answer: 'needs your answer',
+  act: 'needs you',
 }
 
-function byText(by: 'judge' | 'facts'): string {
-  return by === 'judge' ? 'by the judge' : 'from facts alone'
+function summaryText({ milestone, by, why, totals }: Extract<RunEvent, { kind: 'milestone-summarized' }>): string {
+  const author = by === 'judge' ? 'by the judge' : 'from recorded facts'
+  const cost = totals.usd === 0 ? '' : `; ${dollars(totals.usd)}`
+  return `milestone ${milestone} finished; summarized ${author}: ${oneLine(why)}${cost}`
+}
+
+function proposalText({ id, title }: Proposal): string {
+  return `${id} (needs your decision): ${oneLine(title)}`
 }
 
 function skippedText(reason: string, dependents: readonly string[]): string {
   if (dependents.length === 0) return reason
-  return `${reason}; without its work go on: ${dependents.join(', ')}`
+  return `${reason}; these continue without its work: ${dependents.join(', ')}`
 }
 
 function settingsText({ agent, limits, gates }: Settings): string {
   const checks = gates === null || gates.length === 0 ? 'none' : gates.map(({ name }) => name).join(', ')
-  return `driver ${agent.driver}, ${limits.parallel} at once, checks: ${checks}`
+  return `driver ${agent.driver}, ${limits.parallel} in parallel, checks: ${checks}`
 }

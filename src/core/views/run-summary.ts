@@ -1,7 +1,7 @@
 import type { Samples } from '../model/usage.ts'
 import { type RunState, STANDINGS, type Standing } from '../run/state.ts'
 
-/** One row per run, kept beside its ledger. */
+/** Summary row of a run, stored beside its ledger. */
 export interface RunSummary {
   readonly target: string
   readonly openedAt: number
@@ -13,7 +13,7 @@ export interface RunSummary {
   readonly samples: Samples
 }
 
-/** Sums a run up. */
+/** Summarizes a run. */
 export function runSummary(state: RunState): RunSummary {
   const counts = Object.fromEntries(STANDINGS.map((standing) => [standing, state.counts[standing]]))
   return {

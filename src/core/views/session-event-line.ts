@@ -3,7 +3,7 @@ import type { UsageReport } from '../model/round.ts'
 import { durationText } from './duration-text.ts'
 import { counted, detail, dollars, type EventLine, grouped, line, oneLine } from './line-parts.ts'
 
-/** Puts what a session says, uses and becomes into words. */
+/** Renders a fact about an agent session as one line. */
 export function sessionEventLine(about: string, event: SessionFact): EventLine {
   switch (event.kind) {
     case 'session-opened':
@@ -13,31 +13,35 @@ export function sessionEventLine(about: string, event: SessionFact): EventLine {
     case 'context-warned':
       return line(about, `${sessionName(event.session)} is ${fullness(event)}`, 'warn')
     case 'context-untracked':
-      return line(about, `the agent tells no usage: how full ${sessionName(event.session)} is stays unknown`, 'warn')
-    case 'hand-off-started': {
-      const when = event.when === 'now' ? 'at once' : 'after its next step'
-      return line(about, `${sessionName(event.session)} is ${fullness(event)}: it hands over ${when}`, 'warn')
-    }
-    case 'session-handed-off':
-      return line(about, `${sessionName(event.session)} handed over ${noteText(event)}`)
-    case 'allowance-crossed': {
-      const share = `${Math.round(event.share * 100)} % of what it may spend`
       return line(
         about,
-        `${share} is spent: ${dollars(event.usd)} of ${dollars(event.limitUsd)} (${event.budget})`,
+        `agent reports no token usage; context tracking is off for ${sessionName(event.session)}`,
+        'warn',
+      )
+    case 'hand-off-started': {
+      const when = event.when === 'now' ? 'now' : 'after its next step'
+      return line(about, `${sessionName(event.session)} is ${fullness(event)}; handing off ${when}`, 'warn')
+    }
+    case 'session-handed-off':
+      return line(about, `${sessionName(event.session)} handed off ${noteText(event)}`)
+    case 'allowance-crossed': {
+      const share = `${Math.round(event.share * 100)}% of its allowance spent`
+      return line(
+        about,
+        `${share}: ${dollars(event.usd)} of ${dollars(event.limitUsd)} (${event.budget} budget)`,
         'warn',
       )
     }
     case 'session-quiet':
       return line(about, `no output from the agent for ${durationText(event.silentMs)} (${event.activity})`, 'warn')
     case 'tool-denied':
-      return line(about, `${event.tool} was refused: ${oneLine(event.reason)}`, 'warn')
+      return line(about, `${event.tool} was denied: ${oneLine(event.reason)}`, 'warn')
     case 'context-compacted':
       return line(about, `${sessionName(event.session)} compacted its own context (${event.trigger})`, 'warn')
     case 'cost-drifted':
       return line(
         about,
-        `the agent reckons ${dollars(event.agentUsd)} for round ${event.round}, we reckon ${dollars(event.usd)}`,
+        `agent reports a cost of ${dollars(event.agentUsd)} for round ${event.round}, our price table says ${dollars(event.usd)}`,
         'warn',
       )
   }
@@ -52,16 +56,16 @@ function sessionName(session: string): string {
 }
 
 function fullness({ share, used, size }: { share: number; used: number; size: number }): string {
-  return `${Math.round(share * 100)} % full (${grouped(used)} of ${grouped(size)} tokens)`
+  return `${Math.round(share * 100)}% full (${grouped(used)} of ${grouped(size)} tokens)`
 }
 
 function noteText({ quality, totals }: Extract<SessionFact, { kind: 'session-handed-off' }>): string {
-  const note = { whole: 'with a note', partial: 'with a note that is not whole', none: 'without a note' }[quality]
-  return `${note}, after ${counted(totals.turns, 'turn')} and ${dollars(totals.usd)}`
+  const note = { whole: 'with a note', partial: 'with an incomplete note', none: 'without a note' }[quality]
+  return `${note} after ${counted(totals.turns, 'turn')} and ${dollars(totals.usd)}`
 }
 
 function usageText({ tokens, model, scope }: UsageReport, usd: number | null): string {
   const input = tokens.input + tokens.cacheRead + tokens.cacheWrite
-  const price = usd === null ? `no price is known for ${model}` : `${usd.toFixed(4)} USD`
-  return `${scope === 'main' ? 'one turn' : 'a subagent'}: ${grouped(input)} tokens in (${grouped(tokens.cacheRead)} cached), ${grouped(tokens.output)} out; ${price}`
+  const price = usd === null ? `no price known for ${model}` : `${usd.toFixed(4)} USD`
+  return `${scope === 'main' ? 'turn' : 'subagent turn'}: ${grouped(input)} tokens in (${grouped(tokens.cacheRead)} cached), ${grouped(tokens.output)} out; ${price}`
 }

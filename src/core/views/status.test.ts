@@ -47,9 +47,9 @@ test('a run that was only imported is open, and says what each task waits for', 
   })
   expect(tasks.map(({ id, state, reason }) => [id, state, reason])).toEqual([
     ['a', 'ready', 'starts with the next "longhaul run"'],
-    ['b', 'waiting', 'waits for a'],
+    ['b', 'waiting', 'waiting for a'],
     ['c', 'ready', 'starts with the next "longhaul run"'],
-    ['d', 'waiting', 'waits for milestone m1'],
+    ['d', 'waiting', 'waiting for milestone m1'],
   ])
 })
 
@@ -66,7 +66,7 @@ test('a running task shows its session, and what it has used counts already', ()
     state: 'running',
     phase: 'implement',
     attempts: 1,
-    reason: 'it waits for nothing',
+    reason: 'slot 1 of 3 (no dependencies)',
     branch: null,
     commit: null,
     proof: null,
@@ -245,7 +245,7 @@ function started(id: string): RunEvent {
     knowledge: '',
     limits: LIMITS,
     credential: 'scripted',
-    reason: 'it waits for nothing',
+    reason: 'slot 1 of 3 (no dependencies)',
   }
 }
 

@@ -10,7 +10,7 @@ import { activityWord, currentActivity } from './activity.ts'
 import { proofOf } from './proof.ts'
 import { type ReasonSources, taskReasons } from './task-reason.ts'
 
-/** Where a run and all its tasks stand; what is unknown is null, never absent. */
+/** State of a run and all its tasks; unknown values are null, never absent. */
 export interface Status {
   readonly run: {
     readonly id: RunId
@@ -23,9 +23,9 @@ export interface Status {
   readonly tasks: readonly TaskStatus[]
   readonly limits: readonly { readonly what: string; readonly until: string }[]
   readonly totals: { readonly usd: number; readonly turns: number; readonly tokens: Tokens }
-  /** Tasks that agents proposed, and that a person has to decide on. */
+  /** Tasks that agents proposed and the user has not decided on. */
   readonly proposals: readonly ProposalStatus[]
-  /** How many things agents have learned here that are kept. */
+  /** Number of knowledge entries. */
   readonly knowledge: number
 }
 
@@ -46,9 +46,9 @@ export interface TaskStatus {
   readonly attempts: number
   /** Why it is in this state, on one line. */
   readonly reason: string | null
-  /** Where work that has not landed can be looked at. */
+  /** Branch with work that has not landed. */
   readonly branch: string | null
-  /** What landed. */
+  /** Landed commit. */
   readonly commit: Commit | null
   readonly proof: string | null
   readonly spendUsd: number | null
@@ -59,28 +59,28 @@ export interface SessionStatus {
   readonly id: SessionId
   readonly driver: string
   readonly model: string | null
-  /** idle, waiting, streaming, tool:NAME, processing, retrying until TIME; null: not known. */
+  /** idle, waiting, streaming, tool:NAME, processing, retrying until TIME; or null when unknown. */
   readonly activity: string | null
   readonly contextUsed: number | null
   readonly contextSize: number | null
   readonly handOffs: number
-  /** Model calls of the round that goes on, or of the last one. */
+  /** Model calls of the current round, or of the last one. */
   readonly turns: number
-  /** How many that round may take; null: none goes on. */
+  /** Turn limit of the current round, or null between rounds. */
   readonly turnsMax: number | null
 }
 
-/** What a status is made from. */
+/** Inputs of a status. */
 export interface StatusSources extends ReasonSources {
-  /** The attempts that have not ended, folded from their own ledgers. */
+  /** Live attempts, folded from their ledgers. */
   readonly attempts: ReadonlyMap<AttemptId, AttemptState>
   readonly targetBehind: boolean
-  /** What engines show of live sessions. */
+  /** Current activity of live sessions, as reported by their engine. */
   readonly activities: ReadonlyMap<AttemptId, ShownActivity>
   branchOf(attempt: AttemptId): string
 }
 
-/** Nothing has been asked for yet. */
+/** Status of a repository without a run. */
 export const NO_RUN: Status = {
   run: null,
   tasks: [],
@@ -90,7 +90,7 @@ export const NO_RUN: Status = {
   knowledge: 0,
 }
 
-/** Tells where a run stands. */
+/** Builds the status of a run. */
 export function statusOf(sources: StatusSources): Status {
   const { run, attempts } = sources
   if (run.id === null) return NO_RUN
@@ -118,24 +118,24 @@ export function statusOf(sources: StatusSources): Status {
   }
 }
 
-/** Whether the landing line has work that the target had not when it was last looked at. */
+/** True when the landing line has work that the target branch lacked when it was last read. */
 export function isTargetBehind(run: RunState): boolean {
   return run.line !== null && run.line.line !== run.line.target
 }
 
-/** Where a run stands, in one word. */
+/** Returns the state of a run as one word. */
 export function runStanding({ run, at, isDriven }: Pick<StatusSources, 'run' | 'at' | 'isDriven'>): RunStanding {
   if (run.endedAt !== null) return 'ended'
   if (run.pausedAt !== null) return 'paused'
-  // Nothing of this is recorded: only asked, what a driven run would do next.
-  const isSettled = settleRun(run, { at, uuid: NO_CHANCE }).length === 0
-  const now = runCondition(run, at)
-  if (now.kind === 'parked' && isSettled) return 'parked'
+  // Settling is pure: this only asks for the next step of a driven run and records nothing.
+  const isSettled = settleRun(run, { at, uuid: NIL_UUID }).length === 0
+  const condition = runCondition(run, at)
+  if (condition.kind === 'parked' && isSettled) return 'parked'
   if (isDriven) return 'running'
-  return now.kind === 'waiting' && isSettled ? 'waiting' : 'open'
+  return condition.kind === 'waiting' && isSettled ? 'waiting' : 'open'
 }
 
-const NO_CHANCE = '00000000-0000-0000-0000-000000000000'
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 function taskStatus(sources: StatusSources, record: TaskRecord, reason: string | null): TaskStatus {
   const { run, attempts, branchOf } = sources
@@ -162,7 +162,7 @@ function phaseOf(run: RunState, { live }: TaskRecord, attempt: AttemptState | nu
   return attempt?.phase ?? 'implement'
 }
 
-/** The attempt whose branch has the task's latest work. */
+/** Returns the attempt whose branch has the task's latest work. */
 function workedOn({ live, last }: TaskRecord, attempt: AttemptState | null): AttemptId | null {
   if (live !== null && attempt !== null && attempt.checkpoints > 0) return live
   return last !== null && last.commit !== null ? last.attempt : null

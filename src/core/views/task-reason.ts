@@ -6,7 +6,7 @@ import type { RunState, TaskRecord } from '../run/state.ts'
 import { type Graph, missingBefore } from '../schedule/graph.ts'
 import { type FormatTime, oneLine } from './line-parts.ts'
 
-/** Tells of tasks, one after another, why each is where it is. */
+/** Returns a function that explains a task's state; its lookups are shared by all tasks. */
 export function taskReasons(sources: ReasonSources): (record: TaskRecord) => string | null {
   const blockers = new Map<string, string>()
   return (record) => {
@@ -17,13 +17,13 @@ export function taskReasons(sources: ReasonSources): (record: TaskRecord) => str
 
 export interface ReasonSources {
   readonly run: RunState
-  /** Whether an engine drives the run now. */
+  /** True when an engine is driving the run. */
   readonly isDriven: boolean
   readonly at: number
   readonly formatTime: FormatTime
 }
 
-const PAUSED = 'the run is paused; "longhaul resume" lets it go on'
+const PAUSED = 'the run is paused; continue with "longhaul resume"'
 const NEXT_RUN = 'with the next "longhaul run"'
 
 function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<string, string>): string | null {
@@ -32,17 +32,17 @@ function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<stri
   const live = record.live === null ? undefined : run.attempts.get(record.live)
   switch (record.standing) {
     case 'waiting':
-      return `waits for ${listed(waitsFor(run.graph, id)) || 'the milestone before it to be summed up'}`
+      return `waiting for ${listed(unmetDependencies(run.graph, id)) || 'the summary of the milestone before it'}`
     case 'ready':
       return readyReason(sources, record)
     case 'running':
-      if (run.pausedAt !== null) return `the run is paused${isDriven ? '; it finishes its round' : ''}`
-      if (!isDriven) return `no engine is running; goes on ${NEXT_RUN}`
-      return live?.standing === 'closing' ? 'its attempt is being closed' : (live?.reason ?? null)
+      if (run.pausedAt !== null) return `the run is paused${isDriven ? '; its round finishes first' : ''}`
+      if (!isDriven) return `no engine is running; continues ${NEXT_RUN}`
+      return live?.standing === 'closing' ? 'its attempt is closing' : (live?.reason ?? null)
     case 'landing':
       return landingReason(run, record)
     case 'parked': {
-      if (live?.wait?.kind === 'pause') return run.pausedAt === null ? 'goes on when a slot is free' : PAUSED
+      if (live?.wait?.kind === 'pause') return run.pausedAt === null ? 'continues when a slot is free' : PAUSED
       const until = live?.wait?.kind === 'limit' || live?.wait?.kind === 'retry' ? live.wait.until : null
       return until === null ? (live?.reason ?? null) : `parked until ${formatTime(until)}: ${live?.reason}`
     }
@@ -59,7 +59,7 @@ function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<stri
   }
 }
 
-/** The usage limit of the sign-in that the task goes on with. */
+/** Returns the usage limit of the credential that the task runs with. */
 function limitOn(run: RunState, { live }: TaskRecord): { readonly until: number } | undefined {
   const own = live === null ? undefined : run.attempts.get(live)?.credential
   return run.settings === null ? undefined : run.limits.get(own ?? credentialOf(run.settings.agent))
@@ -67,26 +67,26 @@ function limitOn(run: RunState, { live }: TaskRecord): { readonly until: number 
 
 function readyReason({ run, isDriven, at, formatTime }: ReasonSources, record: TaskRecord): string | null {
   if (run.pausedAt !== null) return PAUSED
-  if (run.lineHeld !== null) return `landing is held: ${run.lineHeld.reason}`
+  if (run.lineHeld !== null) return `landing is on hold: ${run.lineHeld.reason}`
   const limit = limitOn(run, record)
-  if (limit !== undefined) return `waits for the usage limit to end, ${formatTime(limit.until)}`
-  if (record.live !== null) return 'its landing was refused; goes on when a slot is free'
+  if (limit !== undefined) return `waiting for the usage limit to reset at ${formatTime(limit.until)}`
+  if (record.live !== null) return 'landing was refused; continues when a slot is free'
   if (run.settings === null) return null
   const grant = allowanceFor(run, record, at)
   if (grant.kind !== 'granted') return grant.reason
   if (!isDriven) return `starts ${NEXT_RUN}`
-  return record.last === null ? 'waits for a free slot' : `tried again: ${record.last.attempt} ${record.last.reason}`
+  return record.last === null ? 'waiting for a free slot' : `retry after ${record.last.attempt}: ${record.last.reason}`
 }
 
 function landingReason(run: RunState, { live }: TaskRecord): string | null {
-  if (run.lineHeld !== null) return `landing is held: ${run.lineHeld.reason}`
-  const place = run.landings.findIndex(({ subject }) => subject.kind === 'attempt' && subject.attempt === live)
-  if (place > 0) return `number ${place + 1} in line to land`
-  return run.landings[0]?.candidate === null ? 'is being merged' : 'is being checked on the merged tree'
+  if (run.lineHeld !== null) return `landing is on hold: ${run.lineHeld.reason}`
+  const index = run.landings.findIndex(({ subject }) => subject.kind === 'attempt' && subject.attempt === live)
+  if (index > 0) return `number ${index + 1} in the landing queue`
+  return run.landings[0]?.candidate === null ? 'merging' : 'running checks on the merged tree'
 }
 
-/** What a task waits for, with a milestone's start told as the milestones before it. */
-function waitsFor(graph: Graph, task: TaskId): readonly string[] {
+/** Lists what a task waits for; the start of a milestone is listed as the milestones before it. */
+function unmetDependencies(graph: Graph, task: TaskId): readonly string[] {
   return missingBefore(graph, task).flatMap((name) => {
     const node = graph.nodes.get(name)
     if (node === undefined || node.task !== null) return [name]
@@ -94,20 +94,20 @@ function waitsFor(graph: Graph, task: TaskId): readonly string[] {
   })
 }
 
-/** The failed task at the root, found once for each way that leads to it. */
+/** Returns the failed task that blocks this one; `known` remembers the answer for every task on the path to it. */
 function firstBlocker(graph: Graph, task: TaskId, known: Map<string, string>): string {
-  const way: string[] = []
-  let found: string | null = null
-  for (let name: string | undefined = task; name !== undefined && found === null; ) {
-    way.push(name)
-    const ahead: readonly string[] = [...(graph.nodes.get(name)?.after ?? [])]
-    const failed = ahead.find((before) => graph.nodes.get(before)?.status === 'failed')
-    const next: string | undefined = failed ?? ahead.find((before) => isBlockedNode(graph, before))
-    found = failed ?? (next === undefined ? null : (known.get(next) ?? null))
+  const path: string[] = []
+  let blocker: string | null = null
+  for (let name: string | undefined = task; name !== undefined && blocker === null; ) {
+    path.push(name)
+    const dependencies: readonly string[] = [...(graph.nodes.get(name)?.after ?? [])]
+    const failed = dependencies.find((before) => graph.nodes.get(before)?.status === 'failed')
+    const next: string | undefined = failed ?? dependencies.find((before) => isBlockedNode(graph, before))
+    blocker = failed ?? (next === undefined ? null : (known.get(next) ?? null))
     name = next
   }
-  for (const name of way) known.set(name, found ?? 'a task')
-  return found ?? 'a task'
+  for (const name of path) known.set(name, blocker ?? 'a task')
+  return blocker ?? 'a task'
 }
 
 function isBlockedNode(graph: Graph, name: string): boolean {

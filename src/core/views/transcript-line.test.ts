@@ -32,7 +32,7 @@ test.each<[string, unknown, readonly string[]]>([
     },
     ['result: 3 passed', 'result: and more'],
   ],
-  ['how a round ended', { type: 'result', subtype: 'success' }, ['longhaul: the round ended: success']],
+  ['how a round ended', { type: 'result', subtype: 'success' }, ['longhaul: round ended: success']],
   ['our own notes', { kind: 'longhaul-note', text: 'It ends here.' }, ['longhaul: It ends here.']],
   ['nothing of what says nothing', { type: 'system', subtype: 'init' }, []],
 ])('a person reads %s', (_what, line, told) => {

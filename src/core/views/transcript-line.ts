@@ -1,29 +1,29 @@
 import { oneLine } from './line-parts.ts'
 
-/** One thing that an agent said or did, as a person reads it. */
+/** Something an agent said or did, rendered for people. */
 export interface TranscriptLine {
-  /** `result`: what a tool answered. */
+  /** `result` is the output of a tool. */
   readonly who: 'agent' | 'tool' | 'result' | 'longhaul'
   readonly text: string
 }
 
-/** Puts one line of an agent's own output into words; nothing: it says nothing to a person. */
+/** Renders a line of an agent's raw output; empty when it holds nothing for people. */
 export function transcriptLines(raw: string): readonly TranscriptLine[] {
   const parsed = parse(raw)
-  if (parsed === null) return said('agent', raw)
-  if (parsed.kind === 'longhaul-note') return said('longhaul', textIn(parsed.text))
+  if (parsed === null) return lineOf('agent', raw)
+  if (parsed.kind === 'longhaul-note') return lineOf('longhaul', textIn(parsed.text))
   switch (parsed.type) {
     case 'say':
-      return said('agent', textIn(parsed.text))
+      return lineOf('agent', textIn(parsed.text))
     case 'tool':
-      return said('tool', `${textIn(parsed.name)} ${textIn(parsed.input)}`)
+      return lineOf('tool', `${textIn(parsed.name)} ${textIn(parsed.input)}`)
     case 'tool-output':
-      return said('result', textIn(parsed.text))
+      return lineOf('result', textIn(parsed.text))
     case 'assistant':
     case 'user':
       return contentOf(parsed.message).flatMap(blockLines)
     case 'result':
-      return said('longhaul', `the round ended: ${textIn(parsed.subtype) || textIn(parsed.kind)}`)
+      return lineOf('longhaul', `round ended: ${textIn(parsed.subtype) || textIn(parsed.kind)}`)
     default:
       return []
   }
@@ -36,28 +36,28 @@ function parse(raw: string): Loose | null {
     const value: unknown = JSON.parse(raw)
     return isObject(value) ? value : null
   } catch {
-    return null // some program wrote over the agent's output: shown as it is
+    return null // another program wrote to the agent's output: shown unchanged
   }
 }
 
 function blockLines(block: Loose): readonly TranscriptLine[] {
   switch (block.type) {
     case 'text':
-      return said('agent', textIn(block.text))
+      return lineOf('agent', textIn(block.text))
     case 'tool_use':
-      return said('tool', `${textIn(block.name)} ${inputText(block.input)}`)
+      return lineOf('tool', `${textIn(block.name)} ${inputText(block.input)}`)
     case 'tool_result':
-      return said('result', resultText(block.content))
+      return lineOf('result', resultText(block.content))
     default:
       return []
   }
 }
 
-/** The one value of a tool's input that says most, or all of it. */
+/** Returns the most informative value of a tool's input, or all of it. */
 function inputText(input: unknown): string {
   if (!isObject(input)) return textIn(input)
-  const told = ['command', 'file_path', 'path', 'pattern', 'url', 'description'].find((name) => name in input)
-  return told === undefined ? JSON.stringify(input) : textIn(input[told])
+  const key = ['command', 'file_path', 'path', 'pattern', 'url', 'description'].find((name) => name in input)
+  return key === undefined ? JSON.stringify(input) : textIn(input[key])
 }
 
 function resultText(content: unknown): string {
@@ -72,7 +72,7 @@ function contentOf(message: unknown): readonly Loose[] {
   return Array.isArray(content) ? content.filter(isObject) : []
 }
 
-function said(who: TranscriptLine['who'], text: string): readonly TranscriptLine[] {
+function lineOf(who: TranscriptLine['who'], text: string): readonly TranscriptLine[] {
   const shown = oneLine(text.slice(0, TEXT_MAX))
   return shown === '' ? [] : [{ who, text: shown }]
 }

@@ -2,33 +2,33 @@ import type { FileChange } from '../../model/file-change.ts'
 import type { Commit } from '../../model/ids.ts'
 import { isReader } from '../../phases/workflows.ts'
 import { findingsKey } from '../../prompts/findings-text.ts'
-import { causeText, endText } from '../attempt-event-line.ts'
 import { firstFinding } from '../line-parts.ts'
+import { causeText, endText } from '../round-text.ts'
 import type { AttemptStory, FoundStory, RoundStory } from '../story/attempt-story.ts'
 import type { TaskStory } from '../story/task-story.ts'
 
-/** One attempt, in short. */
+/** Attempt in a dossier. */
 export interface DossierAttempt
   extends Pick<AttemptStory, 'id' | 'outcome' | 'reason' | 'branch' | 'salvage' | 'spent'> {
-  /** Its last commit; null: it has none. */
+  /** Its last commit, or null. */
   readonly commit: Commit | null
-  /** Rounds before those that are told. */
+  /** Number of earlier rounds, which are left out. */
   readonly roundsBefore: number
   readonly rounds: readonly DossierRound[]
 }
 
-/** One round, in short. */
+/** Round in a dossier. */
 export interface DossierRound extends Pick<RoundStory, 'round' | 'phase'> {
-  /** Why it was sent, and how it ended. */
+  /** Prompt and end of the round. */
   readonly asked: string
   readonly ended: string | null
-  /** The commits with its work between them; null: it left none, or only reads. */
+  /** Commits before and after its work, or null when it made no commit. */
   readonly span: CommitRange | null
-  /** What it changed; null: that is not known any more. */
+  /** Files it changed, or null when they are no longer known. */
   readonly changed: readonly FileChange[] | null
-  /** What was found after it; null: nothing. */
+  /** Findings after it, or null. */
   readonly found: string | null
-  /** Whether the very same had been found before. */
+  /** True when the same findings had come up before. */
   readonly isAgain: boolean
 }
 
@@ -37,18 +37,18 @@ export interface CommitRange {
   readonly to: Commit
 }
 
-/** What the differences of a span are kept under. */
+/** Names a commit range, as git writes it. */
 export function rangeName({ from, to }: CommitRange): string {
   return `${from}..${to}`
 }
 
-/** The last attempts and their last rounds: what has room on a page. */
+/** Returns the last attempts with their last rounds, as many as fit on a page. */
 export function dossierAttempts({ attempts }: TaskStory): readonly DossierAttempt[] {
-  const told = attempts.slice(-ATTEMPTS_MAX)
+  const shown = attempts.slice(-ATTEMPTS_MAX)
   const foundBefore = new Set<string>()
-  return told.map((attempt, index) => {
-    const rounds = attempt.rounds.map((round) => tellRound(attempt, round, foundBefore))
-    const kept = rounds.slice(index === told.length - 1 ? -LAST_ROUNDS_MAX : -ROUNDS_MAX)
+  return shown.map((attempt, index) => {
+    const rounds = attempt.rounds.map((round) => dossierRound(attempt, round, foundBefore))
+    const kept = rounds.slice(index === shown.length - 1 ? -LAST_ROUNDS_MAX : -ROUNDS_MAX)
     const { id, outcome, reason, branch, salvage, spent, commits } = attempt
     return {
       id,
@@ -64,35 +64,35 @@ export function dossierAttempts({ attempts }: TaskStory): readonly DossierAttemp
   })
 }
 
-/** The commits whose differences a dossier of this task tells. */
+/** Returns the commit ranges whose changes a dossier of this task shows. */
 export function changeRanges(story: TaskStory): readonly CommitRange[] {
   return dossierAttempts(story).flatMap(({ rounds }) => rounds.flatMap(({ span }) => span ?? []))
 }
 
 const ATTEMPTS_MAX = 3
-/** Of the last attempt, and of those before it. */
+/** Limits of rounds shown: of the last attempt, and of each one before. */
 const LAST_ROUNDS_MAX = 6
 const ROUNDS_MAX = 2
 
-function tellRound(attempt: AttemptStory, told: RoundStory, foundBefore: Set<string>): DossierRound {
-  const { round, phase } = told
+function dossierRound(attempt: AttemptStory, story: RoundStory, foundBefore: Set<string>): DossierRound {
+  const { round, phase } = story
   const after = attempt.found.filter((one) => one.round === round)
   const isAgain = after.some((one) => foundBefore.has(keyOf(one)))
   for (const one of after) foundBefore.add(keyOf(one))
   return {
     round,
     phase,
-    asked: askedText(told),
-    ended: endedText(told),
-    span: spanOf(attempt, told),
+    asked: promptText(story),
+    ended: endedText(story),
+    span: rangeOf(attempt, story),
     changed: null,
     found: after.length === 0 ? null : after.map(foundText).join('; '),
     isAgain,
   }
 }
 
-/** What sent it back has just been told. */
-function askedText({ cause }: RoundStory): string {
+/** Names the prompt of a round; the findings behind it are already on the page, with the round before. */
+function promptText({ cause }: RoundStory): string {
   return cause.kind === 'findings' ? `sent back from ${cause.from}` : causeText(cause)
 }
 
@@ -110,7 +110,7 @@ function keyOf({ from, findings }: FoundStory): string {
   return `${from}\n${findingsKey(findings)}`
 }
 
-function spanOf({ base, commits }: AttemptStory, { round, role }: RoundStory): CommitRange | null {
+function rangeOf({ base, commits }: AttemptStory, { round, role }: RoundStory): CommitRange | null {
   if (isReader(role)) return null
   const to = commits.findLast((commit) => commit.round === round)?.commit
   if (to === undefined) return null

@@ -180,11 +180,11 @@ describe('commands', () => {
   test('say what they come to', () => {
     const commands = nextCommands(givenRun(...asking(askToAllow('verify', [LEAK], TASKS))), 'a' as TaskId)
     expect(commands.map(({ does }) => does)).toEqual([
-      'lets exactly these findings be, and the work go on',
-      'sends it back with your words, to be mended where it was done',
-      'tells whoever works on it next; say it before what lets it go on',
-      'gives this attempt up, keeps its work, and starts a new attempt, which is told of the one before',
-      'does without it; 1 task behind it can go on',
+      'accepts exactly these findings and continues',
+      'sends the work back to be fixed, with your text',
+      'sends a message to the next agent that works on it; run it before the command that continues the task',
+      'abandons this attempt, keeps its work and starts a new attempt, which gets the findings of this one',
+      'skips the task; 1 dependent task can start without it',
     ])
   })
 })

@@ -3,53 +3,53 @@ import type { Finding, Receipt } from '../../model/verdict.ts'
 import { findingKey } from '../../prompts/findings-text.ts'
 import type { RunState } from '../../run/state.ts'
 import type { TaskStory } from '../story/task-story.ts'
-import { type DossierAttempt, dossierAttempts, rangeName } from './dossier-attempts.ts'
+import { type DossierAttempt, type DossierRound, dossierAttempts, rangeName } from './dossier-attempts.ts'
 import { type NextCommand, nextCommands } from './next-commands.ts'
 
-/** What a person needs to decide on a task that does not come further, on one page. */
+/** One-page summary of a stuck task, for the user to decide on. */
 export interface Dossier
   extends Pick<TaskStory, 'run' | 'id' | 'title' | 'state' | 'reason' | 'brief' | 'acceptance' | 'verify' | 'spent'> {
-  /** Attempts before those that are told. */
+  /** Number of earlier attempts, which are left out. */
   readonly attemptsBefore: number
   readonly attempts: readonly DossierAttempt[]
-  /** What was found more than once, or is still to be mended; that first, and what came most often. */
+  /** Findings that are open or came up more than once; open ones first, then the most frequent. */
   readonly findings: readonly RepeatedFinding[]
-  /** Findings beyond those that are told. */
+  /** Number of findings left out. */
   readonly findingsMore: number
-  /** The last red receipt of each check that found some of it. */
+  /** Last failed receipt of each check behind these findings. */
   readonly receipts: readonly Receipt[]
   readonly commands: readonly NextCommand[]
-  /** Whether an engine is there to go on by itself. */
+  /** True when an engine is driving the run. */
   readonly isDriven: boolean
 }
 
-/** A finding, and where it came up. */
+/** Finding with the rounds in which it came up. */
 export interface RepeatedFinding {
   readonly finding: Finding
-  /** ATTEMPT round N, the first first. */
+  /** ATTEMPT round N, oldest first. */
   readonly places: readonly string[]
-  /** Whether it is among what was found last. */
+  /** True when the latest findings include it. */
   readonly isOpen: boolean
 }
 
-/** What a dossier is made from. */
+/** Inputs of a dossier. */
 export interface DossierSources {
   readonly story: TaskStory
-  /** The run, where requests reach it; null: a newer one takes them. */
+  /** Run that accepts requests, or null when a newer run has replaced it. */
   readonly run: RunState | null
   readonly isDriven: boolean
-  /** What differs between two commits, by the name of their span; null: a commit is gone. */
+  /** Changed files by the name of their commit range, or null when a commit no longer exists. */
   readonly changes: ReadonlyMap<string, readonly FileChange[] | null>
 }
 
-/** Tells on one page what a person has to know to decide. */
+/** Builds the dossier of a task. */
 export function dossierOf({ story, run, isDriven, changes }: DossierSources): Dossier {
   const { id, title, state, brief, acceptance, verify, spent, attempts } = story
-  // What to do about it is told at the end.
+  // Hints are left out here: the commands come at the end.
   const reason = story.problem?.message ?? story.reason
-  const told = dossierAttempts(story)
-  const found = repeatedFindings(story)
-  const findings = found.slice(0, FINDINGS_MAX)
+  const shown = dossierAttempts(story)
+  const repeated = repeatedFindings(story)
+  const findings = repeated.slice(0, FINDINGS_MAX)
   return {
     run: story.run,
     id,
@@ -60,13 +60,13 @@ export function dossierOf({ story, run, isDriven, changes }: DossierSources): Do
     acceptance,
     verify,
     spent,
-    attemptsBefore: attempts.length - told.length,
-    attempts: told.map((attempt) => ({
+    attemptsBefore: attempts.length - shown.length,
+    attempts: shown.map((attempt) => ({
       ...attempt,
       rounds: attempt.rounds.map((round) => withChanges(round, changes)),
     })),
     findings,
-    findingsMore: found.length - findings.length,
+    findingsMore: repeated.length - findings.length,
     receipts: receiptsFor(story, findings),
     commands: run === null ? [] : nextCommands(run, id),
     isDriven,
@@ -75,13 +75,11 @@ export function dossierOf({ story, run, isDriven, changes }: DossierSources): Do
 
 const FINDINGS_MAX = 8
 
-type Tried = DossierAttempt['rounds'][number]
-
-function withChanges(round: Tried, changes: DossierSources['changes']): Tried {
+function withChanges(round: DossierRound, changes: DossierSources['changes']): DossierRound {
   return round.span === null ? round : { ...round, changed: changes.get(rangeName(round.span)) ?? null }
 }
 
-/** What came up again, or last, over all attempts. */
+/** Collects the findings of all attempts that are open or came up more than once. */
 function repeatedFindings({ attempts }: TaskStory): readonly RepeatedFinding[] {
   const known = new Map<string, { finding: Finding; places: string[] }>()
   const all = attempts.flatMap(({ id, found }) => found.map((one) => ({ ...one, place: `${id} round ${one.round}` })))

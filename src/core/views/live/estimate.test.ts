@@ -19,7 +19,7 @@ test('what is left takes as long as what is done, in as many slots; alike tasks 
     kind: 'range',
     fromMs: 806_000,
     toMs: 1_194_000,
-    why: '3 finished tasks took 1m40s each on average; 30 are left, 3 at once',
+    why: '3 finished tasks took 1m40s on average; 30 left, 3 in parallel',
   })
 })
 
@@ -58,13 +58,13 @@ test('time that a task waited, and time without an engine, is not work', () => {
   const { pace } = givenLive([
     [0, ...openedRun([givenTask('a'), givenTask('b')]), started('a')],
     [10, parked],
-    [910, { kind: 'attempt-resumed', attempt, stretch: 2, reason: 'the usage limit is over' }],
+    [910, { kind: 'attempt-resumed', attempt, stretch: 2, reason: 'the usage limit was lifted' }],
     [930, started('b')],
     [5000, { kind: 'engine-started', pid: 1 }],
     [5010, ...landed('a').slice(1)],
   ])
   expect(pace.finished).toEqual([{ weight: 'small', ms: 40_000 }])
-  expect(pace.going.get('b-a1' as AttemptId)?.since).toBe(AT + 5_000_000)
+  expect(pace.active.get('b-a1' as AttemptId)?.since).toBe(AT + 5_000_000)
 })
 
 test('what a failed attempt took belongs to its task', () => {

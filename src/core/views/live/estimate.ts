@@ -5,14 +5,14 @@ import { chainLengths } from '../../schedule/graph.ts'
 import { durationText } from '../duration-text.ts'
 import { type Pace, workedMs } from './pace.ts'
 
-/** How much longer a run will take, as far as its own finished tasks tell. */
+/** Remaining time of a run, estimated from its own finished tasks. */
 export type Estimate =
-  /** Nothing is left that goes on by itself. */
+  /** No task can continue without the user. */
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly why: string }
   | { readonly kind: 'range'; readonly fromMs: number; readonly toMs: number; readonly why: string }
 
-/** What an estimate is made from. */
+/** Inputs of an estimate. */
 export interface EstimateSources {
   readonly run: RunState
   readonly pace: Pace
@@ -21,18 +21,19 @@ export interface EstimateSources {
 }
 
 const FINISHED_MIN = 3
-/** Four of five outcomes lie within so many standard deviations. */
+/** Number of standard deviations that hold four of five outcomes. */
 const DEVIATIONS = 1.28
-/** Few tasks can be alike by chance: less spread than this share of their mean is not believed. */
+/** Lowest spread, as a share of the mean: a few tasks can be alike by chance. */
 const SPREAD_MIN = 0.25
 
-/** Tells how much longer a run will take; only with enough finished tasks to tell from. */
+/** Estimates the remaining time of a run, once enough tasks have finished. */
 export function estimateOf(sources: EstimateSources): Estimate {
   const { run, pace, slots } = sources
-  const left = [...run.tasks.values()].filter(({ standing }) => GOES_ON.has(standing))
+  const left = [...run.tasks.values()].filter(({ standing }) => CONTINUES.has(standing))
   if (left.length === 0) return { kind: 'none' }
   const missing = FINISHED_MIN - pace.finished.length
-  if (missing > 0) return { kind: 'unknown', why: `known after ${missing} more finished ${tasksWord(missing)}` }
+  if (missing > 0)
+    return { kind: 'unknown', why: `known after ${missing} more finished ${missing === 1 ? 'task' : 'tasks'}` }
   const all = spreadOf(pace.finished.map(({ ms }) => ms))
   const leftMs = leftMsByTask(sources, left)
   const workMs = [...leftMs.values()].reduce((sum, ms) => sum + ms, 0)
@@ -43,11 +44,11 @@ export function estimateOf(sources: EstimateSources): Estimate {
     kind: 'range',
     fromMs: Math.max(work.fromMs, chain.fromMs),
     toMs: Math.max(work.toMs, chain.toMs),
-    why: `${all.count} finished tasks took ${durationText(all.mean)} each on average; ${left.length} are left, ${slots} at once`,
+    why: `${all.count} finished tasks took ${durationText(all.mean)} on average; ${left.length} left, ${slots} in parallel`,
   }
 }
 
-const GOES_ON: ReadonlySet<TaskRecord['standing']> = new Set(['waiting', 'ready', 'running', 'landing', 'parked'])
+const CONTINUES: ReadonlySet<TaskRecord['standing']> = new Set(['waiting', 'ready', 'running', 'landing', 'parked'])
 
 interface Spread {
   readonly count: number
@@ -62,7 +63,7 @@ function spreadOf(durations: readonly number[]): Spread {
   return { count, mean, deviation: Math.max(Math.sqrt(variance), SPREAD_MIN * mean) }
 }
 
-/** What each task still needs if it takes as long as those of its weight did: at least a tenth, however long it has gone on. */
+/** Returns the remaining time of each task from the mean of its weight; at least a tenth of it, however long the task has run. */
 function leftMsByTask({ pace, at }: EstimateSources, left: readonly TaskRecord[]): ReadonlyMap<TaskId, number> {
   const means = meansByWeight(pace)
   return new Map(
@@ -89,13 +90,9 @@ function meanFor(finished: Pace['finished'], weight: Weight): number {
   return spreadOf((alike.length >= FINISHED_MIN ? alike : finished).map(({ ms }) => ms)).mean
 }
 
-/** Where a sum of unknown durations lies: they vary, and so would the mean with other finished tasks. */
+/** Returns the likely range of a sum of durations: they vary, and so would the mean with other finished tasks. */
 function range(ms: number, { count, mean, deviation }: Spread, slots: number): { fromMs: number; toMs: number } {
   const tasks = mean === 0 ? 0 : ms / mean
   const around = DEVIATIONS * deviation * Math.sqrt(tasks + tasks ** 2 / count)
   return { fromMs: Math.max(0, ms - around) / slots, toMs: (ms + around) / slots }
-}
-
-function tasksWord(count: number): string {
-  return count === 1 ? 'task' : 'tasks'
 }

@@ -5,39 +5,39 @@ import type { AttemptId } from '../../model/ids.ts'
 import { currentActivity } from '../activity.ts'
 import { durationText } from '../duration-text.ts'
 
-/** An attempt as a follower of its ledger knows it. */
+/** State of an attempt, folded from its ledger. */
 export interface FollowedAttempt {
   readonly state: AttemptState
-  /** When what it is doing now began. */
+  /** Start of its current step. */
   readonly since: number
 }
 
-/** What an attempt is doing now, and what it has used. */
+/** Current step and usage of an attempt. */
 export interface LiveAttempt {
   readonly attempt: AttemptId
   readonly doing: string
-  /** null: nothing goes on whose time would tell anything. */
+  /** Time in the current step, or null when the step is not timed. */
   readonly forMs: number | null
-  /** How full its session is, 0–1; null: unknown. */
+  /** Share of the context window in use (0–1), or null when unknown. */
   readonly context: number | null
-  /** Whether that is past the point of which the settings warn. */
+  /** True when the share has reached `context.warn`. */
   readonly isTight: boolean
   readonly turns: number
-  /** How many the round may take; null: no round is going on. */
+  /** Turn limit of the current round, or null between rounds. */
   readonly turnsMax: number | null
-  /** null: some of it has no known price. */
+  /** Cost, or null when a price is unknown. */
   readonly usd: number | null
   readonly handOffs: number
 }
 
-/** What else there is to know for telling what an attempt is doing. */
+/** Facts about an attempt that its ledger does not have. */
 export interface AttemptContext {
   readonly activity: ShownActivity | undefined
   readonly isDriven: boolean
   readonly at: number
 }
 
-/** Tells what an attempt is doing. */
+/** Describes the current step of an attempt. */
 export function liveAttempt(
   attempt: AttemptId,
   { state, since }: FollowedAttempt,
@@ -66,17 +66,17 @@ function activityText(activity: Activity, at: number): string {
     case 'idle':
       return 'idle'
     case 'waiting':
-      return 'waits for the model'
+      return 'waiting for the model'
     case 'streaming':
-      return 'the model answers'
+      return 'receiving the answer'
     case 'tool':
       return activity.name
     case 'processing':
-      return 'works by itself'
+      return 'processing'
     case 'retrying':
       return activity.until === null
-        ? `retries the model (retry ${activity.attempt})`
-        : `retries the model in ${durationText(activity.until - at)}`
+        ? `retrying the model (retry ${activity.attempt})`
+        : `retrying the model in ${durationText(activity.until - at)}`
   }
 }
 
@@ -97,25 +97,25 @@ function contextShare({ session, spec }: AttemptState): number | null {
 function doingText({ doing, phase, rounds }: AttemptState): string {
   switch (doing.kind) {
     case 'unopened':
-      return 'begins'
+      return 'starting'
     case 'workspace':
-      return 'makes its workspace'
+      return 'preparing its workspace'
     case 'between':
       return `${phase} · before round ${rounds + 1}`
     case 'round':
       return `${phase} · round ${doing.round}`
     case 'checkpoint':
-      return `${phase} · saves its work`
+      return `${phase} · saving its work`
     case 'checking':
-      return `${phase} · checks run`
+      return `${phase} · running checks`
     case 'asking-judge':
-      return `${phase} · the judge is asked`
+      return `${phase} · asking the judge`
     case 'waiting':
-      return doing.for.kind === 'slot' ? 'waits for a slot' : `waits (${doing.for.kind})`
+      return doing.for.kind === 'slot' ? 'waiting for a slot' : `waiting (${doing.for.kind})`
     case 'landing':
-      return 'waits to land'
+      return 'waiting to land'
     case 'closing':
     case 'ended':
-      return `ends: ${doing.reason}`
+      return `closing: ${doing.reason}`
   }
 }

@@ -32,8 +32,8 @@ test('tasks are by state: what a person should see first, what is ready as it wi
     { standing: 'done', tasks: ['a'] },
   ])
   expect([model.counts.ready, model.total]).toEqual([2, 8])
-  expect(model.task('c' as TaskId)).toMatchObject({ standing: 'waiting', reason: 'waits for b', attempt: null })
-  expect(model.task('e' as TaskId).reason).toBe('waits for a free slot')
+  expect(model.task('c' as TaskId)).toMatchObject({ standing: 'waiting', reason: 'waiting for b', attempt: null })
+  expect(model.task('e' as TaskId).reason).toBe('waiting for a free slot')
   expect(model.task('f' as TaskId).reason).toBe('the budget is spent. Raise it.')
 })
 
@@ -71,8 +71,8 @@ test('a round shows its phase, its time, its turns of how many, its money, and i
 
 test.each<[Activity, string]>([
   [{ kind: 'tool', name: 'Bash' }, 'implement · round 2 · Bash'],
-  [{ kind: 'waiting' }, 'implement · round 2 · waits for the model'],
-  [{ kind: 'retrying', attempt: 2, until: AT + 50_000 }, 'implement · round 2 · retries the model in 9s'],
+  [{ kind: 'waiting' }, 'implement · round 2 · waiting for the model'],
+  [{ kind: 'retrying', attempt: 2, until: AT + 50_000 }, 'implement · round 2 · retrying the model in 9s'],
 ])('a session that shows %j does so since then', (activity, doing) => {
   const shown = { attempt: 'a-a1' as AttemptId, round: 2, activity, signs: 3 }
   const model = givenModel([[0, ...openedRun(tasks), started('a')]], {
@@ -84,8 +84,8 @@ test.each<[Activity, string]>([
 })
 
 test.each<[string, readonly AttemptEvent[], boolean]>([
-  ['begins', [], false],
-  ['makes its workspace', opened().slice(0, 1), true],
+  ['starting', [], false],
+  ['preparing its workspace', opened().slice(0, 1), true],
   ['implement · before round 1', opened(), false],
 ])('an attempt that has got so far "%s"', (doing, events, isTimed) => {
   const model = givenModel([[0, ...openedRun(tasks), started('a')]], { seconds: 5, attempts: { 'a-a1': events } })
@@ -97,7 +97,7 @@ test('limits tell how much time is left, and what holds the whole run is told', 
   const held: RunEvent = { kind: 'landing-held', reason: 'main was rewritten.', hint: 'Look at it.' }
   const model = givenModel([[0, ...openedRun(tasks), limit, held]], { seconds: 20 })
   expect(model.limits).toEqual([{ what: 'scripted', leftMs: 40_000, isEstimated: false }])
-  expect(model.held).toEqual(['Landing is held: main was rewritten. Look at it.'])
+  expect(model.held).toEqual(['Landing is on hold: main was rewritten. Look at it.'])
 })
 
 test('an attempt that has ended is no longer shown, and its task says why it is where it is', () => {

@@ -11,12 +11,12 @@ import { type FollowedAttempt, type LiveAttempt, liveAttempt } from './live-atte
 import { orderTasks, type TaskGroup } from './order-tasks.ts'
 import type { Pace } from './pace.ts'
 
-/** Everything a live view shows of a run; what one task shows is worked out when it is asked for. */
+/** Everything a live view shows of a run; single tasks are computed on demand. */
 export interface LiveModel {
   readonly run: { readonly id: string; readonly state: RunStanding; readonly target: string }
   readonly isDriven: boolean
   readonly at: number
-  /** Since the run was first started; null: it has not been. */
+  /** Time since the run first started, or null before that. */
   readonly elapsedMs: number | null
   readonly counts: Readonly<Record<Standing, number>>
   readonly total: number
@@ -24,32 +24,32 @@ export interface LiveModel {
   readonly budgetUsd: number | null
   readonly estimate: Estimate
   readonly limits: readonly { readonly what: string; readonly leftMs: number; readonly isEstimated: boolean }[]
-  /** What keeps the whole run from going on as it should, a line each. */
+  /** Problems that hold up the whole run, one per line. */
   readonly held: readonly string[]
   readonly groups: readonly TaskGroup[]
   task(id: TaskId): LiveTask
 }
 
-/** One task of a live view. */
+/** Row of a live view. */
 export interface LiveTask {
   readonly id: TaskId
   readonly title: string
   readonly standing: Standing
-  /** Why it is where it is. */
+  /** Explanation of its state. */
   readonly reason: string
-  /** What it waits for a person to give. */
+  /** Input that it needs from the user. */
   readonly asks: AskKind | null
   readonly attempt: LiveAttempt | null
 }
 
-/** What a live view is made from: a run and its live attempts, as their ledgers tell, and the time. */
+/** Inputs of a live view: a run, its live attempts and the time. */
 export interface LiveSources extends ReasonSources {
   readonly pace: Pace
   readonly attempts: ReadonlyMap<AttemptId, FollowedAttempt>
   readonly activities: ReadonlyMap<AttemptId, ShownActivity>
 }
 
-/** Tells where a run stands now. Order and estimate look at every task: given again, they are taken as they are. */
+/** Builds a live view. Order and estimate look at every task, so a caller that redraws often can pass the last ones. */
 export function liveModel(sources: LiveSources, slow: SlowParts = slowParts(sources)): LiveModel {
   const { run, attempts, at, isDriven } = sources
   const reasonOf = taskReasons(sources)
@@ -83,7 +83,7 @@ function asksOf({ attempts }: RunState, { live }: TaskRecord): AskKind | null {
   return wait?.kind === 'person' ? wait.asks : null
 }
 
-/** The parts of a live view that look at every task. */
+/** Parts of a live view that look at every task. */
 export interface SlowParts {
   readonly groups: readonly TaskGroup[]
   readonly estimate: Estimate
@@ -105,8 +105,8 @@ function attemptOf({ run, attempts, activities, isDriven, at }: LiveSources, tas
 
 function heldLines({ lineHeld, targetHeld, target, baseline }: RunState): readonly string[] {
   return [
-    ...(lineHeld === null ? [] : [`Landing is held: ${lineHeld.reason} ${lineHeld.hint}`]),
-    ...(targetHeld === null ? [] : [`${target} stays behind what landed: ${targetHeld.reason}`]),
-    ...(baseline === null || baseline.passed ? [] : ['The checks were red before any work.']),
+    ...(lineHeld === null ? [] : [`Landing is on hold: ${lineHeld.reason} ${lineHeld.hint}`]),
+    ...(targetHeld === null ? [] : [`${target} is behind the landed work: ${targetHeld.reason}`]),
+    ...(baseline === null || baseline.passed ? [] : ['The baseline checks failed.']),
   ]
 }

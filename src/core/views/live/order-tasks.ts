@@ -1,14 +1,14 @@
 import type { TaskId } from '../../model/ids.ts'
 import type { RunState, Standing } from '../../run/state.ts'
 
-/** The tasks of one state, in the order in which they are shown. */
+/** Tasks of one state, in display order. */
 export interface TaskGroup {
   readonly standing: Standing
   readonly tasks: readonly TaskId[]
 }
 
-// What a person may have to look at comes first, what is over comes last.
-const SHOWN: readonly Standing[] = [
+// Tasks that may need the user come first, finished ones last.
+const DISPLAY_ORDER: readonly Standing[] = [
   'needs-person',
   'running',
   'landing',
@@ -21,19 +21,19 @@ const SHOWN: readonly Standing[] = [
   'skipped',
 ]
 
-/** A run's tasks by state: those that are ready as they would start, all others as they were added. */
+/** Groups a run's tasks by state: ready ones in the order in which they would start, others as they were added. */
 export function orderTasks(run: RunState): readonly TaskGroup[] {
-  const byStanding = new Map<Standing, TaskId[]>(SHOWN.map((standing) => [standing, []]))
+  const byStanding = new Map<Standing, TaskId[]>(DISPLAY_ORDER.map((standing) => [standing, []]))
   for (const [id, { standing }] of run.tasks) byStanding.get(standing)?.push(id)
-  return SHOWN.flatMap((standing) => {
-    const tasks = inOrder(run, standing, byStanding.get(standing) ?? [])
+  return DISPLAY_ORDER.flatMap((standing) => {
+    const tasks = sortTasks(run, standing, byStanding.get(standing) ?? [])
     return tasks.length === 0 ? [] : [{ standing, tasks }]
   })
 }
 
-function inOrder(run: RunState, standing: Standing, tasks: readonly TaskId[]): readonly TaskId[] {
+function sortTasks(run: RunState, standing: Standing, tasks: readonly TaskId[]): readonly TaskId[] {
   if (standing !== 'ready') return tasks
-  // Work that was sent back is ready too, and goes on before anything new starts.
+  // Work that was sent back is ready too, and resumes before anything new starts.
   const sentBack = tasks.filter((id) => run.tasks.get(id)?.live !== null)
   return [...sentBack, ...run.ready.inOrder(run.graph, (id) => run.tasks.get(id))]
 }

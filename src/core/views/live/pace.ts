@@ -3,37 +3,37 @@ import type { RunEvent } from '../../model/run-event.ts'
 import type { Weight } from '../../model/task.ts'
 import type { RunState } from '../../run/state.ts'
 
-/** How long tasks were worked on, folded from a run's ledger; waits and times without an engine are left out. */
+/** Working time of tasks, folded from a run's ledger; waits and times without an engine do not count. */
 export interface Pace {
   readonly finished: { readonly weight: Weight; readonly ms: number }[]
-  /** Time on tasks that have not landed, from stretches that are over. */
+  /** Time on tasks that have not landed, from completed stretches. */
   readonly worked: Map<TaskId, number>
-  /** Attempts that are being worked on, and since when. */
-  readonly going: Map<AttemptId, { readonly task: TaskId; readonly since: number }>
+  /** Attempts that are working, with the start of their stretch. */
+  readonly active: Map<AttemptId, { readonly task: TaskId; readonly since: number }>
   readonly taskOf: Map<AttemptId, TaskId>
   lastAt: number
 }
 
 export function newPace(): Pace {
-  return { finished: [], worked: new Map(), going: new Map(), taskOf: new Map(), lastAt: 0 }
+  return { finished: [], worked: new Map(), active: new Map(), taskOf: new Map(), lastAt: 0 }
 }
 
-/** Takes one fact into a run's pace. */
+/** Folds a fact into a run's pace. */
 export function evolvePace(pace: Pace, event: RunEvent, at: number, { tasks }: Pick<RunState, 'tasks'>): void {
   switch (event.kind) {
     case 'engine-started':
-      // What was going on stood still from the last fact of the engine that died.
-      for (const [attempt, { task }] of Array.from(pace.going)) {
+      // Work stopped at the last fact of the engine that died.
+      for (const [attempt, { task }] of Array.from(pace.active)) {
         pause(pace, attempt, pace.lastAt)
-        pace.going.set(attempt, { task, since: at })
+        pace.active.set(attempt, { task, since: at })
       }
       break
     case 'attempt-started':
       for (const task of event.tasks.slice(0, 1)) pace.taskOf.set(event.attempt, task)
-      go(pace, event.attempt, at)
+      begin(pace, event.attempt, at)
       break
     case 'attempt-resumed':
-      go(pace, event.attempt, at)
+      begin(pace, event.attempt, at)
       break
     case 'attempt-waiting':
       pause(pace, event.attempt, at)
@@ -52,21 +52,21 @@ export function evolvePace(pace: Pace, event: RunEvent, at: number, { tasks }: P
   pace.lastAt = at
 }
 
-/** How long a task that has not landed was worked on so far. */
+/** Returns the working time so far of a task that has not landed. */
 export function workedMs(pace: Pace, task: TaskId, live: AttemptId | null, at: number): number {
-  const going = live === null ? undefined : pace.going.get(live)
-  return (pace.worked.get(task) ?? 0) + (going === undefined ? 0 : at - going.since)
+  const stretch = live === null ? undefined : pace.active.get(live)
+  return (pace.worked.get(task) ?? 0) + (stretch === undefined ? 0 : at - stretch.since)
 }
 
-function go({ going, taskOf }: Pace, attempt: AttemptId, at: number): void {
+function begin({ active, taskOf }: Pace, attempt: AttemptId, at: number): void {
   const task = taskOf.get(attempt)
-  if (task !== undefined) going.set(attempt, { task, since: at })
+  if (task !== undefined) active.set(attempt, { task, since: at })
 }
 
-function pause({ going, worked }: Pace, attempt: AttemptId, at: number): void {
-  const stretch = going.get(attempt)
+function pause({ active, worked }: Pace, attempt: AttemptId, at: number): void {
+  const stretch = active.get(attempt)
   if (stretch === undefined) return
-  going.delete(attempt)
+  active.delete(attempt)
   worked.set(stretch.task, (worked.get(stretch.task) ?? 0) + at - stretch.since)
 }
 

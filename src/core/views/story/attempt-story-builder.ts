@@ -13,16 +13,16 @@ import { attemptEventLine } from '../attempt-event-line.ts'
 import { type AttemptStory, isoTime, nothingSpent, type SessionStory, spend } from './attempt-story.ts'
 import { RoundSpending } from './round-spending.ts'
 
-/** Builds an attempt's story from the facts of both ledgers, as they are read. */
+/** Builds an attempt's story from the facts of both ledgers. */
 export class AttemptStoryBuilder {
   readonly #story: AttemptStory
   readonly #spending = new RoundSpending()
-  /** The digests of what sessions left for those after them. */
+  /** Digests of the notes that sessions left for the next one. */
   readonly #notes = new Map<SessionStory['id'], string>()
   #bounds: AttemptBounds | null = null
   #context: ContextSettings | null = null
   #workflow: Workflow | null = null
-  /** Whether the review that goes on has been asked to decide. */
+  /** True once the current review has been asked to decide. */
   #isDeciding = false
 
   constructor(started: Extract<RunEvent, { kind: 'attempt-started' }>, at: number, branch: string) {
@@ -56,17 +56,17 @@ export class AttemptStoryBuilder {
     return this.#story.id
   }
 
-  /** The place in the ledger after which turns are needed, too; there may be thousands before it. */
+  /** Ledger position after which single turns are needed; there may be thousands before it. */
   get turnsNeededAfter(): number {
     return this.#spending.turnsNeededAfter
   }
 
-  /** The digests of the texts that the story tells. */
+  /** Digests of the texts in the story. */
   get textsNeeded(): readonly string[] {
     return [...this.#notes.values()]
   }
 
-  /** The story, when everything has been taken in. */
+  /** Returns the story, after all facts have been added. */
   build(texts: ReadonlyMap<string, string> = new Map()): AttemptStory {
     const story = this.#story
     for (const [session, digest] of this.#notes) this.#session(session).note = texts.get(digest) ?? null
@@ -75,7 +75,7 @@ export class AttemptStoryBuilder {
     return story
   }
 
-  /** Takes in a fact of the attempt's own ledger; turns may come after everything else. */
+  /** Adds a fact of the attempt's ledger; turns may come after all others. */
   addAttemptEvent(event: AttemptEvent, at: number, seq: number): void {
     const story = this.#story
     switch (event.kind) {
@@ -98,7 +98,7 @@ export class AttemptStoryBuilder {
         return
       case 'usage-observed':
         this.#spending.use(event, seq)
-        this.#fill(event)
+        this.#trackContext(event)
         return
       case 'round-ended': {
         const round = story.rounds.findLast(({ round }) => round === event.round)
@@ -116,10 +116,10 @@ export class AttemptStoryBuilder {
         return
       }
       case 'work-returned':
-        this.#find(event.from, event.findings, at)
+        this.#addFindings(event.from, event.findings, at)
         return
       case 'attempt-closing':
-        this.#find(story.found.at(-1)?.from ?? story.phases.at(-1)?.phase ?? '', event.findings, at)
+        this.#addFindings(story.found.at(-1)?.from ?? story.phases.at(-1)?.phase ?? '', event.findings, at)
         return
       case 'attempt-waiting':
         story.waits.push({ at: isoTime(at), for: event.for.kind, reason: event.reason })
@@ -131,19 +131,19 @@ export class AttemptStoryBuilder {
       case 'attempt-ended':
         this.#end(event, at)
         return
-      // Each of these is told by what comes before or after it.
+      // Other facts of the story cover these.
       case 'workspace-made':
       case 'ready-to-land':
       case 'message-received':
         return
       default:
-        if (event.kind === 'work-reported') this.#hearReview(event.report, at)
+        if (event.kind === 'work-reported') this.#addReview(event.report, at)
         if (event.kind === 'hand-off-started' || event.kind === 'session-handed-off') this.#handOff(event)
         story.notes.push({ at: isoTime(at), text: attemptEventLine('', event).text })
     }
   }
 
-  /** Takes in a fact of the run's ledger that is about this attempt. */
+  /** Adds a fact of the run's ledger about this attempt. */
   addRunEvent(event: RunEvent, at: number): void {
     const { verdicts } = this.#story
     const when = { at: isoTime(at), on: 'merged' as const }
@@ -201,25 +201,25 @@ export class AttemptStoryBuilder {
     } else if (event.note !== null) this.#notes.set(event.session, event.note)
   }
 
-  /** A review that a person is asked about sends nothing back; one that only looks has not decided. */
-  #hearReview(report: AgentReport, at: number): void {
+  /** Adds the findings of a review once it decides: one that the user decides on sends nothing back. */
+  #addReview(report: AgentReport, at: number): void {
     const round = this.#story.rounds.at(-1)
     if (report.kind !== 'review' || round === undefined || !this.#isDeciding) return
-    this.#find(round.phase, reviewFindings(report.review), at)
+    this.#addFindings(round.phase, reviewFindings(report.review), at)
   }
 
-  /** What is said twice, by whoever found it and by what follows, is kept once. */
-  #find(from: string, findings: readonly Finding[], at: number): void {
+  /** Keeps findings once, although both the report and the return of the work carry them. */
+  #addFindings(from: string, findings: readonly Finding[], at: number): void {
     const { found } = this.#story
     const last = found.at(-1)
-    const isTold = last?.round === this.#round && findingsKey(last.findings) === findingsKey(findings)
-    if (findings.length > 0 && !isTold) found.push({ at: isoTime(at), round: this.#round, from, findings })
+    const isKnown = last?.round === this.#round && findingsKey(last.findings) === findingsKey(findings)
+    if (findings.length > 0 && !isKnown) found.push({ at: isoTime(at), round: this.#round, from, findings })
   }
 
   #turnsWhy(turnsMax: number): string {
-    if (this.#bounds === null || this.#bounds.turnsMax === turnsMax) return this.#bounds?.turnsWhy ?? 'not told'
-    if (turnsMax < this.#bounds.turnsMax) return `fewer than ${this.#bounds.turnsMax}, because a tester has no more`
-    return `more than ${this.#bounds.turnsMax}, because those were used up`
+    if (this.#bounds === null || this.#bounds.turnsMax === turnsMax) return this.#bounds?.turnsWhy ?? 'unknown'
+    if (turnsMax < this.#bounds.turnsMax) return `fewer than ${this.#bounds.turnsMax}: the limit of a tester`
+    return `raised from ${this.#bounds.turnsMax}, which were used up`
   }
 
   #openSession(event: Extract<AttemptEvent, { kind: 'session-opened' }>, at: number): void {
@@ -247,9 +247,9 @@ export class AttemptStoryBuilder {
     return session
   }
 
-  #fill({ usage }: Extract<AttemptEvent, { kind: 'usage-observed' }>): void {
+  #trackContext({ usage }: Extract<AttemptEvent, { kind: 'usage-observed' }>): void {
     const { tokens, window, scope } = usage
-    // A judge has no session of the attempt's.
+    // A judge does not use a session of the attempt.
     if (scope !== 'main') return
     const session = this.#session(usage.session as SessionStory['id'])
     const known = window ?? session.contextSize

@@ -6,45 +6,45 @@ import type { Tokens } from '../../model/usage.ts'
 import type { Finding, Receipt } from '../../model/verdict.ts'
 import type { Role } from '../../model/workflow.ts'
 
-/** Everything that is known of one attempt, in the order in which it happened; what is unknown is null. */
+/** Full history of an attempt, in order; unknown values are null. */
 export interface AttemptStory {
   readonly id: AttemptId
   readonly number: number
   readonly startedAt: string
-  /** Why it was started then. */
+  /** Reason for its start. */
   readonly why: string
   readonly base: Commit
-  /** Where its work can be looked at until it has landed. */
+  /** Branch with its work until it has landed. */
   readonly branch: string
   driver: string | null
   model: string | null
   endedAt: string | null
-  /** null: it has not ended. */
+  /** Null while it is live. */
   outcome: AttemptOutcome | null
-  /** How it ended, or what it waits for. */
+  /** Reason for its end or its wait. */
   reason: string | null
   readonly phases: { readonly at: string; readonly phase: string; readonly why: string }[]
   readonly rounds: RoundStory[]
   readonly sessions: SessionStory[]
-  /** Each after a round. */
+  /** Checkpoints, each after a round. */
   readonly commits: { readonly at: string; readonly round: number; readonly commit: Commit; readonly files: number }[]
   readonly verdicts: VerdictStory[]
-  /** What sent the work back, or stopped it. */
+  /** Findings that sent the work back or stopped it. */
   readonly found: FoundStory[]
   readonly waits: { readonly at: string; readonly for: string; readonly reason: string }[]
   readonly notes: { readonly at: string; readonly text: string }[]
-  /** Refs with work that no commit of the attempt has. */
+  /** Refs with work that is in no commit of the attempt. */
   salvage: readonly string[]
-  /** What was still to be mended when it ended. */
+  /** Open findings at its end. */
   findings: readonly Finding[]
   readonly spent: Spent
 }
 
-/** One prompt and everything until the agent stopped. */
+/** A prompt and everything until the agent stopped. */
 export interface RoundStory {
   readonly round: number
   readonly phase: string
-  /** What its agent was there for. */
+  /** Role of its agent. */
   readonly role: Role
   /** Its number within the phase. */
   readonly phaseRound: number
@@ -56,12 +56,12 @@ export interface RoundStory {
   detail: string | null
   claim: Claim | null
   readonly turnsMax: number
-  /** Why it may take so many turns. */
+  /** Explanation of the turn limit. */
   readonly turnsWhy: string
   readonly spent: Spent
 }
 
-/** One conversation with an agent. */
+/** A conversation with an agent. */
 export interface SessionStory {
   readonly id: SessionId
   model: string | null
@@ -70,12 +70,12 @@ export interface SessionStory {
   rounds: number
   contextUsed: number | null
   contextSize: number | null
-  /** What it left for the next session. */
+  /** Note for the next session. */
   note: string | null
   readonly spent: Spent
 }
 
-/** What the checks of one commit said, in the attempt's workspace or on the merged tree. */
+/** Result of the checks of a commit, in the attempt's workspace or on the merged tree. */
 export interface VerdictStory {
   readonly at: string
   readonly on: 'workspace' | 'merged'
@@ -85,7 +85,7 @@ export interface VerdictStory {
   readonly findings: readonly Finding[]
 }
 
-/** What was found after a round, by a phase or at landing. */
+/** Findings after a round, from a phase or from landing. */
 export interface FoundStory {
   readonly at: string
   readonly round: number
@@ -93,19 +93,19 @@ export interface FoundStory {
   readonly findings: readonly Finding[]
 }
 
-/** What something has used up; `usd` null: the price of some of it is not known. */
+/** Usage; `usd` is null when a price is unknown. */
 export interface Spent {
   usd: number | null
   turns: number
   tokens: { -readonly [Kind in keyof Tokens]: number }
 }
 
-/** Nothing used up yet. */
+/** Returns a zero usage. */
 export function nothingSpent(): Spent {
   return { usd: 0, turns: 0, tokens: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 } }
 }
 
-/** Adds to what was used up. */
+/** Adds to a usage. */
 export function spend(sum: Spent, { usd, turns, tokens }: Readonly<Spent>): void {
   sum.usd = sum.usd === null || usd === null ? null : sum.usd + usd
   sum.turns += turns
@@ -115,7 +115,7 @@ export function spend(sum: Spent, { usd, turns, tokens }: Readonly<Spent>): void
   sum.tokens.output += tokens.output
 }
 
-/** A moment as programs read it. */
+/** Formats a point in time for programs. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString()
 }

@@ -2,13 +2,13 @@ import type { RunState, TaskRecord } from '../../run/state.ts'
 import { blockersOf } from '../../schedule/graph.ts'
 import { firstFinding, oneLine } from '../line-parts.ts'
 
-/** What last went wrong with a task, and what to do about it. */
+/** Latest problem of a task, and how to solve it. */
 export interface TaskProblem {
   readonly message: string
   readonly hint: string
 }
 
-/** The problem that a person would want to know of first; null: nothing is wrong. */
+/** Returns the problem that matters most to the user, or null. */
 export function lastProblem(run: RunState, record: TaskRecord): TaskProblem | null {
   const { task, standing, live, last, verdict } = record
   const wait = live === null ? null : (run.attempts.get(live)?.wait ?? null)
@@ -18,26 +18,29 @@ export function lastProblem(run: RunState, record: TaskRecord): TaskProblem | nu
       return verdict === null ? null : { message: oneLine(verdict.reason), hint: verdict.hint }
     case 'blocked': {
       const [blocker] = blockersOf(run.graph, task.id)
-      return { message: `${blocker} failed.`, hint: `Run "longhaul retry ${blocker}"; ${task.id} follows by itself.` }
+      return {
+        message: `${blocker} failed.`,
+        hint: `Run "longhaul retry ${blocker}"; ${task.id} starts once it has landed.`,
+      }
     }
     case 'failed':
-      return { message: whatFailed(record), hint: retryHint(task.id) }
+      return { message: failureText(record), hint: retryHint(task.id) }
     case 'done':
     case 'skipped':
       return null
     default:
       return last === null || last.outcome === 'landed'
         ? null
-        : { message: whatFailed(record), hint: 'The next attempt is told of it.' }
+        : { message: failureText(record), hint: 'The next attempt gets this in its brief.' }
   }
 }
 
-function whatFailed({ verdict, last }: TaskRecord): string {
-  const reason = oneLine(verdict?.reason ?? last?.reason ?? 'no reason was given')
+function failureText({ verdict, last }: TaskRecord): string {
+  const reason = oneLine(verdict?.reason ?? last?.reason ?? 'no reason given')
   const finding = last === null || last.findings.length === 0 ? null : firstFinding(last.findings)
   return finding === null || reason.includes(finding) ? reason : `${reason} (${finding})`
 }
 
 function retryHint(task: string): string {
-  return `Run "longhaul retry ${task}" to try it again; "longhaul show ${task} --dossier" tells what was tried.`
+  return `Run "longhaul retry ${task}" to try again; "longhaul show ${task} --dossier" shows what was tried.`
 }

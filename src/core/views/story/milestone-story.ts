@@ -3,20 +3,20 @@ import { type RunState, taskOf } from '../../run/state.ts'
 import { milestonesBefore, tasksIn } from '../../schedule/graph.ts'
 import type { Neighbour } from './task-story.ts'
 
-/** Everything that is known of one milestone. */
+/** Full description of a milestone. */
 export interface MilestoneStory {
   readonly run: RunId | null
   readonly id: MilestoneId
   readonly title: string
   readonly brief: string
-  /** The milestones right before it. */
+  /** Milestones right before it. */
   readonly after: readonly MilestoneId[]
   readonly tasks: readonly Neighbour[]
-  /** What it came to; null: it is not over. */
+  /** Its summary, or null until it has finished. */
   readonly summary: { readonly text: string; readonly by: 'judge' | 'facts'; readonly why: string } | null
 }
 
-/** Tells what has become of a milestone; null: the run has none of this name. `texts`: by digest. */
+/** Describes a milestone, or returns null when the run has none with this id; `texts` are keyed by digest. */
 export function milestoneStory(
   run: RunState,
   id: MilestoneId,

@@ -2,7 +2,7 @@ import type { AttemptEvent } from '../../model/attempt-event.ts'
 import type { Totals } from '../../model/usage.ts'
 import { nothingSpent, type RoundStory, type Spent, spend } from './attempt-story.ts'
 
-/** One round with its place in the ledger and what is known of its spending. */
+/** A round with its ledger positions and its usage so far. */
 interface CountedRound {
   readonly story: RoundStory
   readonly startSeq: number
@@ -29,7 +29,7 @@ export class RoundSpending {
     Object.assign(counted.story.spent, nothingSpent())
   }
 
-  /** Counts a turn, unless the end of its round has counted it. */
+  /** Counts a turn, unless the totals at the end of its round include it. */
   use({ usage, usd }: Extract<AttemptEvent, { kind: 'usage-observed' }>, seq: number): void {
     const round = this.#rounds.findLast(({ startSeq }) => startSeq < seq)
     if (round === undefined || (round.endSeq !== null && seq < round.endSeq)) return
@@ -37,12 +37,12 @@ export class RoundSpending {
     spend(round.story.spent, { usd: usd ?? 0, turns: usage.scope === 'main' ? 1 : 0, tokens: usage.tokens })
   }
 
-  /** The place in the ledger after which single turns have to be counted. */
+  /** Ledger position after which single turns have to be counted. */
   get turnsNeededAfter(): number {
     return this.#rounds.at(-1)?.startSeq ?? 0
   }
 
-  /** Gives each round what its end counted, and answers with the sum of all. */
+  /** Assigns each round its usage and returns the sum. */
   settle(): Spent {
     const sum = nothingSpent()
     for (const { story, totals, isUnpriced } of this.#rounds) {
@@ -68,7 +68,7 @@ function minus(totals: Totals, { usd, turns, tokens }: Spent): Spent {
   }
 }
 
-/** Without the noise of a difference. */
+/** Removes floating-point noise from a difference. */
 function rounded(usd: number): number {
   return Math.round(usd * 1e9) / 1e9
 }

@@ -71,7 +71,7 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
     [started('a'), ended('a')],
     {
       message: 'the tests are red',
-      hint: 'The next attempt is told of it.',
+      hint: 'The next attempt gets this in its brief.',
     },
   ],
   [
@@ -80,7 +80,7 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
     [{ kind: 'task-failed', task: 'a' as TaskId, reason: 'three attempts failed' }],
     {
       message: 'three attempts failed',
-      hint: 'Run "longhaul retry a" to try it again; "longhaul show a --dossier" tells what was tried.',
+      hint: 'Run "longhaul retry a" to try again; "longhaul show a --dossier" shows what was tried.',
     },
   ],
   [
@@ -89,7 +89,7 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
     [{ kind: 'task-failed', task: 'a' as TaskId, reason: 'red' }],
     {
       message: 'a failed.',
-      hint: 'Run "longhaul retry a"; b follows by itself.',
+      hint: 'Run "longhaul retry a"; b starts once it has landed.',
     },
   ],
   [
@@ -192,7 +192,7 @@ test('says why a round may take more turns than the first', () => {
   const { rounds } = teller(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).build()
   expect(rounds.map(({ turnsMax, turnsWhy }) => [turnsMax, turnsWhy])).toEqual([
     [10, 'simple'],
-    [20, 'more than 10, because those were used up'],
+    [20, 'raised from 10, which were used up'],
   ])
 })
 

@@ -7,7 +7,7 @@ import { type ReasonSources, taskReasons } from '../task-reason.ts'
 import { type AttemptStory, isoTime, nothingSpent, type Spent, spend } from './attempt-story.ts'
 import { lastProblem, type TaskProblem } from './last-problem.ts'
 
-/** Everything that is known of one task; what is unknown is null, never absent. */
+/** Full description of a task; unknown values are null, never absent. */
 export interface TaskStory {
   readonly run: RunId | null
   readonly id: TaskId
@@ -23,7 +23,7 @@ export interface TaskStory {
   readonly acceptance: readonly string[]
   readonly verify: readonly string[]
   readonly files: readonly string[]
-  /** What it waits for, and what waits for it. */
+  /** Its dependencies and its dependents. */
   readonly after: readonly Neighbour[]
   readonly before: readonly Neighbour[]
   readonly attempts: readonly AttemptStory[]
@@ -32,7 +32,7 @@ export interface TaskStory {
   readonly problem: TaskProblem | null
 }
 
-/** A task on the other end of a dependency. */
+/** Task at the other end of a dependency. */
 export interface Neighbour {
   readonly id: TaskId
   readonly title: string
@@ -44,19 +44,19 @@ interface Landing {
   readonly attempt: AttemptId
   readonly commit: Commit
   readonly proof: string
-  /** The commit that undid it. */
+  /** Commit that reverted it. */
   readonly revertedBy: Commit | null
 }
 
-/** What a story is made from. */
+/** Inputs of a story. */
 export interface StorySources extends ReasonSources {
   readonly task: TaskId
-  /** The run's facts about the task, in order. */
+  /** Facts of the run about the task, in order. */
   readonly facts: readonly { readonly at: number; readonly event: RunEvent }[]
   readonly attempts: readonly AttemptStory[]
 }
 
-/** Tells all that has become of a task. */
+/** Builds the story of a task. */
 export function taskStory(sources: StorySources): TaskStory {
   const { run, attempts } = sources
   const record = taskOf(run, sources.task)
@@ -104,8 +104,8 @@ function landingOf({ facts }: StorySources): Landing | null {
   const landed = facts.findLast(({ event }) => event.kind === 'landed')
   if (landed?.event.kind !== 'landed') return null
   const { attempt, commit, receipts } = landed.event
-  const undone = facts.findLast(({ event }) => event.kind === 'reverted')
-  const isUndone = undone?.event.kind === 'reverted' && facts.indexOf(undone) > facts.indexOf(landed)
-  const revertedBy = isUndone && undone.event.kind === 'reverted' ? undone.event.commit : null
+  const reverted = facts.findLast(({ event }) => event.kind === 'reverted')
+  const isReverted = reverted?.event.kind === 'reverted' && facts.indexOf(reverted) > facts.indexOf(landed)
+  const revertedBy = isReverted && reverted.event.kind === 'reverted' ? reverted.event.commit : null
   return { at: isoTime(landed.at), attempt, commit, proof: proofOf(receipts), revertedBy }
 }

@@ -1,20 +1,20 @@
 import type { AttemptId, Commit } from '../../model/ids.ts'
 import type { TaskStory } from './task-story.ts'
 
-/** Where a task's work is, and what it is to be compared with. */
+/** Location of a task's work, and the commit to compare it with. */
 export type TaskWork =
-  /** To be compared with its first parent. */
+  /** Compared with its first parent. */
   | { readonly kind: 'landed'; readonly attempt: AttemptId; readonly commit: Commit }
   | {
       readonly kind: 'unlanded'
       readonly attempt: AttemptId
       readonly base: Commit
-      /** Refs that may have more than the last commit, the best first. */
+      /** Refs that may have more than the last commit, best first. */
       readonly salvage: readonly string[]
       readonly commit: Commit
     }
 
-/** The latest work on a task; null: there is none yet. */
+/** Returns the latest work on a task, or null when there is none. */
 export function workOf({ attempts, landed }: TaskStory): TaskWork | null {
   const latest = attempts.findLast(({ id, commits, salvage }) => {
     return id === landed?.attempt || commits.length > 0 || salvage.length > 0

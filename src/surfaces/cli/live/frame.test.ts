@@ -68,7 +68,7 @@ const modelOf = (backlog: typeof tasks) =>
 const model = modelOf(tasks)
 
 const recent: Scene['recent'] = [
-  { time: '03:38:30', about: '', text: 'an engine took the run up', tone: 'plain' },
+  { time: '03:38:30', about: '', text: 'engine started', tone: 'plain' },
   { time: '03:38:33', about: 'api', text: 'landed as fc4a154d56', tone: 'good' },
 ]
 

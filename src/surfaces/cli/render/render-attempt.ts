@@ -1,6 +1,6 @@
 import { findingText, type Receipt } from '../../../core/model/verdict.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
-import { causeText, endText } from '../../../core/views/attempt-event-line.ts'
+import { causeText, endText } from '../../../core/views/round-text.ts'
 import { counted, firstFinding, grouped, oneLine, short } from '../../../core/views/line-parts.ts'
 import { checkedText } from '../../../core/views/proof.ts'
 import type { AttemptStory, RoundStory, SessionStory, VerdictStory } from '../../../core/views/story/attempt-story.ts'
@@ -52,7 +52,7 @@ interface Step {
 /** What happened, in order; of what came at the same moment, the saving first and the next round last. */
 function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook): readonly string[] {
   const steps: Step[] = [
-    { at: attempt.startedAt, text: `started: ${oneLine(attempt.why)}`, tone: 'plain' },
+    { at: attempt.startedAt, text: `started in ${oneLine(attempt.why)}`, tone: 'plain' },
     ...attempt.commits.map(({ at, commit, files }) =>
       plain(at, `saved as ${short(commit)}, ${counted(files, 'file')} changed since its base`),
     ),

@@ -29,7 +29,7 @@ test('details are in the log, and not among the lines that go by', () => {
   } as never)
   expect(liveLine(detail, plain)).toBe(null)
   const [line, ...more] = logLines(detail, { colors: plain, width: null })
-  expect(line).toMatch(/^2026-11-1\d \d\d:\d\d:05 {2}t1-a1 {13}was told: landed as abc$/)
+  expect(line).toMatch(/^2026-11-1\d \d\d:\d\d:05 {2}t1-a1 {13}received: landed as abc$/)
   expect(more).toEqual([])
 })
 

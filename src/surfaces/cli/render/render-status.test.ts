@@ -70,7 +70,7 @@ test('says what lets a target follow that is behind', () => {
   state.targetHeld = { commit: line, reason: 'it is dirty.', command: 'git merge --ff-only x', until: 0, tries: 1 }
   expect(targetText(behind, state)).toEqual([
     'main is behind what landed: it is dirty.',
-    'To let it follow: git merge --ff-only x',
+    'To update it: git merge --ff-only x',
   ])
 })
 

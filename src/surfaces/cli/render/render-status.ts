@@ -76,7 +76,7 @@ export function targetText({ run }: Status, state: RunState): readonly string[] 
   if (!run.targetBehind) return state.counts.done > 0 ? [`${run.target} has everything that landed.`] : []
   const held = state.targetHeld
   if (held === null) return [`${run.target} is behind what landed; "longhaul run" lets it follow.`]
-  const command = held.command === null ? '"longhaul run" tries again.' : `To let it follow: ${held.command}`
+  const command = held.command === null ? '"longhaul run" tries again.' : `To update it: ${held.command}`
   return [`${run.target} is behind what landed: ${held.reason}`, command]
 }
 
