@@ -86,7 +86,9 @@ describe('a milestone', () => {
     )
     await journey.here('import', 'tasks.json')
     expect((await journey.cli('run')).code).toBe(0)
-    expect((await journey.here('log')).stdout).toMatch(/milestone m1 finished; summarized from recorded facts: The judge at/)
+    expect((await journey.here('log')).stdout).toMatch(
+      /milestone m1 finished; summarized from recorded facts: The judge at/,
+    )
     expect((await journey.here('show', 'b', '--prompt')).stdout).toMatch(/## Accomplished\n- a: Greet \([0-9a-f]{10}\)/)
     expect((await journey.here('show', 'm2')).stdout).toContain('Summary, from facts alone (The judge at')
   })

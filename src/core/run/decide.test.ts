@@ -84,7 +84,9 @@ describe('attempts start', () => {
     const state = givenRun(...openedRun(CHAIN))
     expect(settledRun(state)).toMatchObject([{ attempt: 't1-a1' }])
     const after = givenRun(...openedRun(CHAIN), ...landed('t1'))
-    expect(settledRun(after)).toMatchObject([{ attempt: 't2-a1', base: 'landed-t1', reason: 'slot 1 of 3 (t1 landed)' }])
+    expect(settledRun(after)).toMatchObject([
+      { attempt: 't2-a1', base: 'landed-t1', reason: 'slot 1 of 3 (t1 landed)' },
+    ])
   })
 
   test('not before the line is open and the target has been checked', () => {

@@ -104,8 +104,8 @@ describe('a milestone is summed up', () => {
     }
     const none = { taskUsd: null, runUsd: null, dayUsd: null }
     expect(asked(none)).toEqual([JUDGE, ''])
-    expect(asked({ ...none, runUsd: 2 })).toEqual([null, "the run budget of 2.00 USD is spent"])
-    expect(asked({ ...none, dayUsd: 1 })).toEqual([null, "the day budget of 1.00 USD is spent"])
+    expect(asked({ ...none, runUsd: 2 })).toEqual([null, 'the run budget of 2.00 USD is spent'])
+    expect(asked({ ...none, dayUsd: 1 })).toEqual([null, 'the day budget of 1.00 USD is spent'])
     expect(asked({ ...none, runUsd: 3 })).toEqual([JUDGE, ''])
   })
 

@@ -26,7 +26,9 @@ test('ready tasks start, as many as the settings of this moment allow', () => {
 
 test('what is under way, and what has waited long enough, goes on first', () => {
   const working = givenRun(...openedRun(TASKS), started('t1'))
-  expect(previewStart(working, givenSettings(), AT).goesOn).toMatchObject([{ task: 't1', reason: 'already in progress' }])
+  expect(previewStart(working, givenSettings(), AT).goesOn).toMatchObject([
+    { task: 't1', reason: 'already in progress' },
+  ])
   const waited = givenRun(...openedRun(TASKS), started('t1'), WAITING)
   expect(previewStart(waited, givenSettings(), AT)).toMatchObject({
     goesOn: [{ task: 't1', reason: 'the wait after an error is over' }],
