@@ -51,7 +51,7 @@ export function keepsAttachments(subject: StoreUnderTest): void {
     await other.claim(LEDGER)
     await subject.store.addRequest(REQUEST, {}, 1)
     expect(await subject.store.append(whole())).toMatchObject({ kind: 'conflict' })
-    await expectNothing()
+    await expectNothing(subject)
   })
 
   test('keeps nothing of a batch that fails in the middle', async () => {
@@ -62,17 +62,17 @@ export function keepsAttachments(subject: StoreUnderTest): void {
     await expect(subject.store.append({ ...whole(), events: [...facts('a'), loop] })).rejects.toThrow(/circular/)
     const answers = [{ id: REQUEST, body: loop }]
     await expect(subject.store.append({ ...whole(), answers })).rejects.toThrow(/circular/)
-    await expectNothing()
+    await expectNothing(subject)
     expect(await subject.store.append(whole())).toEqual({ kind: 'appended', seq: 1 })
   })
+}
 
-  async function expectNothing(): Promise<void> {
-    expect(await everything(subject.store.read(LEDGER, 0))).toEqual([])
-    expect(await subject.store.blob('d1')).toBeNull()
-    expect(await subject.store.runs()).toEqual([])
-    expect(await subject.store.pendingRequests()).toHaveLength(1)
-    expect(await subject.store.requestAnswer(REQUEST)).toBeNull()
-  }
+async function expectNothing(subject: StoreUnderTest): Promise<void> {
+  expect(await everything(subject.store.read(LEDGER, 0))).toEqual([])
+  expect(await subject.store.blob('d1')).toBeNull()
+  expect(await subject.store.runs()).toEqual([])
+  expect(await subject.store.pendingRequests()).toHaveLength(1)
+  expect(await subject.store.requestAnswer(REQUEST)).toBeNull()
 }
 
 /** Tests of requests from other processes, each answered exactly once. */
