@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../architecture/source.ts'
 import { mainFile } from '../conformance/built.ts'
-import { newJourney } from '../journeys/kit.ts'
+import { newJourney } from '../journeys/new-journey.ts'
 
 const README = join(root, 'README.md')
 

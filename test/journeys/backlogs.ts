@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Random } from '../simulation/world/random.ts'
 import type { Journey } from './journey.ts'
 
-/** One task of a made-up backlog. */
+/** Task of a generated backlog. */
 export interface PlannedTask {
   readonly id: string
   readonly title: string
@@ -11,7 +11,7 @@ export interface PlannedTask {
   readonly after: readonly string[]
 }
 
-/** Tasks that depend on each other at random: mostly on a few that come shortly before them. */
+/** Generates tasks with random dependencies on tasks shortly before them. */
 export function randomBacklog(random: Random, count: number): readonly PlannedTask[] {
   const tasks: PlannedTask[] = []
   for (let number = 1; number <= count; number += 1) {
@@ -33,8 +33,8 @@ const NEAR = 6
 const AFTER_MAX = 2
 
 /**
- * A script in which every round adds a line to its task's file and then to a journal outside of everything, leaves a
- * child in a session of its own, and every seventh task turns the checks red once.
+ * Returns a script in which every round adds a line to its task's file and then to a journal outside the repository, and
+ * leaves a child in a new session; every seventh task fails the checks once.
  */
 export function journalScript(journal: string): string {
   const leaveChild = 'setsid sleep 600 > /dev/null 2>&1 &'
@@ -49,7 +49,7 @@ export function journalScript(journal: string): string {
   return `${[...red, rest].join('\n')}\n`
 }
 
-/** What agents wrote into their workspaces, by the journal, and a branch does not have. */
+/** Lists lines that agents wrote according to the journal and that a branch lacks. */
 export function workLost({ git }: Journey, journal: string, branch = 'main'): readonly string[] {
   const written = existsSync(journal) ? lines(readFileSync(journal, 'utf8')) : []
   return written.filter((mark) => {
@@ -58,7 +58,7 @@ export function workLost({ git }: Journey, journal: string, branch = 'main'): re
   })
 }
 
-/** The tasks that have landed, in the order of a branch's first-parent history. */
+/** Lists landed tasks in the order of a branch's first-parent history. */
 export function landedTasks({ git }: Journey, branch = 'main'): readonly string[] {
   const format = '--format=%(trailers:key=Task-Id,valueonly,separator=%x20)'
   return lines(git('log', '--first-parent', '--reverse', format, branch))

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { costUsd } from '../../src/core/limits/prices.ts'
 import type { Lab } from '../../src/lab/lab.ts'
 import { testLab } from '../agents/test-lab.ts'
-import { jsonLines, newJourney, SHORT_WAY } from './kit.ts'
 import { leftovers } from './leftovers.ts'
+import { jsonLines, newJourney, WITHOUT_REVIEWS } from './new-journey.ts'
 
 const USAGE = '{ input: 1000, cacheRead: 20000, cacheWrite: 500, output: 200 }'
 const SCENARIO = `
@@ -20,18 +20,18 @@ rules:
   - { task: agent, session: 1, steps: [ { run: "echo {round} >> agent.txt" }, { report: done } ] }
 `
 
-test('the real Claude Code, and the engine over it, killed with -9: resumed, nothing twice, nothing left, all paid', async () => {
+test('after kill -9 of the real Claude Code and of its engine, work resumes, nothing repeats or remains, and all usage counts', async () => {
   const lab = await testLab(SCENARIO)
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", ANTHROPIC_API_KEY: test-key }`
   const journey = newJourney({
-    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0 }\n${SHORT_WAY}`,
+    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0 }\n${WITHOUT_REVIEWS}`,
   })
   const tasks = ['engine', 'agent'].map((id) => ({ id, title: `Task ${id}`, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
-  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)
 
   const first = journey.start(['run'])
-  await Promise.all([journey.written('engine-a1', 'under-way'), first.said(/agent +landed as/)])
+  await Promise.all([journey.workspaceHas('engine-a1', 'under-way'), first.printed(/agent +landed as/)])
   first.child.kill('SIGKILL')
   await first.ended
   const before = lab.requests.length
@@ -39,12 +39,12 @@ test('the real Claude Code, and the engine over it, killed with -9: resumed, not
 
   expect(journey.read('engine.txt')).toBe('1\n2\n')
   expect(journey.read('agent.txt')).toBe('1\n2\n')
-  // After the engine's death the next to ask is the resumed session, with the prompt for a lost round.
+  // After the engine's death the next request comes from the resumed session, with the prompt for a lost round.
   expect(lab.requests[before]).toMatchObject({ task: 'engine', rule: 1, sessionNumber: 1, round: 2 })
   expect(lab.requests.slice(before)).toHaveLength(2)
   expect(leftovers(journey)).toEqual([])
 
-  const [status] = jsonLines(await journey.here('status', '--json'))
+  const [status] = jsonLines(await journey.cliInProcess('status', '--json'))
   const calls = lab.requests.length
   expect(status).toHaveProperty('totals.tokens', {
     input: 1000 * calls,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testLab } from '../agents/test-lab.ts'
-import { type Journey, jsonLines, newJourney } from './kit.ts'
+import { type Journey, jsonLines, newJourney } from './new-journey.ts'
 
 const TURNS = Array.from({ length: 8 }, () => '{ run: "true" }').join(', ')
 const spends = (run: string) =>
@@ -13,9 +13,9 @@ rules:
   - { task: turns, steps: [ { run: "touch red; echo {round} >> turns.txt" }, ${TURNS} ] }
   - { task: spent, steps: [ ${spends('sleep 600')} ] }
   - { task: stopped, steps: [ ${spends('"true"')} ] }
-  - task: untold
+  - task: unreported
     steps:
-      - { run: echo 1 >> untold.txt, usage: none }
+      - { run: echo 1 >> unreported.txt, usage: none }
       - { report: done, usage: none }
   - { task: silent, round: 1, steps: [ { run: echo 1 >> silent.txt }, { say: never, fault: { silent: true } } ] }
   - { task: "*", session: 1, steps: [ { run: "echo {round} >> {task}.txt" }, { report: done } ] }
@@ -28,18 +28,18 @@ interface Fact {
   readonly end?: { readonly kind: string; readonly detail: string }
 }
 
-test('the real Claude Code, with turns, money and patience used up, no usage told, and one of two sign-ins limited', async () => {
+test('the real Claude Code works within limits of turns, money, silence and usage, and without reported usage', async () => {
   const lab = await testLab(SCENARIO)
   const journey = newJourney({ 'longhaul.yaml': settings(lab.url, 'first-token') })
-  // With one agent at a time the limit is met before anything else of the same sign-in starts.
+  // With one agent at a time, the limit is reached before other work of the same sign-in starts.
   await importTasks(journey, 'limited', 'same')
   expect(await journey.cli('run', '--no-wait')).toMatchObject({ code: 75 })
   expect(await summary(journey)).toEqual(['limited parked 1', 'same ready 0'])
 
   journey.write('longhaul.yaml', settings(lab.url, 'second-token', 'limits: { parallel: 5 }'))
-  await importTasks(journey, 'turns', 'spent', 'untold', 'silent')
+  await importTasks(journey, 'turns', 'spent', 'unreported', 'silent')
   expect(await journey.cli('run', '--no-wait')).toMatchObject({ code: 75 })
-  // What we reckon is nothing, so that only the agent's own reckoning can stop it.
+  // Our own price is zero, so only the agent's own budget can stop it.
   const free = 'prices: { claude: { input: 0, output: 0, cache_read: 0, cache_write: 0 } }'
   journey.write('longhaul.yaml', settings(lab.url, 'second-token', free))
   await importTasks(journey, 'stopped')
@@ -50,11 +50,11 @@ test('the real Claude Code, with turns, money and patience used up, no usage tol
     'same done 1',
     'turns done 1',
     'spent needs-person 1',
-    'untold done 1',
+    'unreported done 1',
     'silent done 1',
     'stopped needs-person 1',
   ])
-  expect(['turns', 'untold', 'silent', 'same'].map((task) => journey.read(`${task}.txt`))).toEqual([
+  expect(['turns', 'unreported', 'silent', 'same'].map((task) => journey.read(`${task}.txt`))).toEqual([
     '1\n2\n',
     '1\n',
     '1\n2\n',
@@ -65,8 +65,8 @@ test('the real Claude Code, with turns, money and patience used up, no usage tol
   expect(await ends(journey, 'stopped')).toEqual([expect.stringMatching(/^budget .*(maximum budget|\$9)/i)])
   expect(await ends(journey, 'silent')).toEqual([expect.stringMatching(/^timeout /), expect.stringMatching(/^ok /)])
   for (const task of ['spent', 'stopped']) expect(journey.git('show', `longhaul/${task}-a1:${task}.txt`)).toBe('1')
-  const untold = (await factsOf(journey, 'untold')).filter(({ kind }) => kind === 'context-untracked')
-  expect(untold).toHaveLength(1)
+  const unreported = (await factsOf(journey, 'unreported')).filter(({ kind }) => kind === 'context-untracked')
+  expect(unreported).toHaveLength(1)
 })
 
 async function assessedAfterTwiceTheTurns(journey: Journey): Promise<void> {
@@ -78,7 +78,7 @@ async function assessedAfterTwiceTheTurns(journey: Journey): Promise<void> {
     'max-turns',
     'max-turns',
     'ok',
-    // The review looks, and decides.
+    // The review explores, then decides.
     'ok',
     'ok',
   ])
@@ -99,7 +99,7 @@ async function importTasks(journey: Journey, ...ids: readonly string[]): Promise
   const tasks = ids.map((id) => ({ id, title: `Task ${id}`, weight: id === 'turns' ? 'small' : 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
   journey.commit('tasks')
-  expect(await journey.here('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
+  expect(await journey.cliInProcess('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
 }
 
 async function summary(journey: Journey): Promise<readonly string[]> {
@@ -107,7 +107,7 @@ async function summary(journey: Journey): Promise<readonly string[]> {
 }
 
 async function factsOf(journey: Journey, task: string): Promise<readonly Fact[]> {
-  return jsonLines<Fact>(await journey.here('log', '--json', '--task', task))
+  return jsonLines<Fact>(await journey.cliInProcess('log', '--json', '--task', task))
 }
 
 async function ends(journey: Journey, task: string): Promise<readonly string[]> {

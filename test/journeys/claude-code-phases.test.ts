@@ -5,8 +5,8 @@ import { type Finding, findingText } from '../../src/core/model/verdict.ts'
 import type { Dossier } from '../../src/core/views/dossier/dossier.ts'
 import type { Lab } from '../../src/lab/lab.ts'
 import { testLab } from '../agents/test-lab.ts'
-import { type Journey, jsonLines, newJourney } from './kit.ts'
 import { leftovers } from './leftovers.ts'
+import { type Journey, jsonLines, newJourney } from './new-journey.ts'
 
 const PLAN = 'First the frame, then the wheels.'
 const SPEC = 'A bicycle has two wheels.'
@@ -25,7 +25,7 @@ const review = (task: string, round: number, ...steps: readonly object[]) => ({
   steps,
 })
 
-// Each weight has something happen to it on its way.
+// Each weight has its own incident.
 const RULES = [
   { phase: 'judge', steps: [{ say: '{"accomplished": ["one small thing"]}' }] },
   { phase: 'plan', steps: [{ say: PLAN }, DONE] },
@@ -61,13 +61,13 @@ const WAYS = {
   greenfield: ['plan', 'spec', ...WORK, ...REVIEWED, 'qa', 'document'],
 }
 const WEIGHTS = Object.keys(WAYS)
-/** How often each is reviewed, in two rounds: at first, after each return, and after QA. */
+/** Number of reviews of two rounds each: the first, one after each return, and one after QA. */
 const REVIEWS: Readonly<Record<string, number>> = { small: 2, medium: 1, large: 3, greenfield: 2 }
-/** And worked on: at first, and each time that a review or QA sent it back. */
+/** Number of implement rounds: the first, and one after each return from review or QA. */
 const IMPLEMENTED: Readonly<Record<string, number>> = { small: 2, large: 3 }
 const TASKS = [...WEIGHTS.map((weight) => [weight, weight]), ['blocked', 'trivial']]
 
-// One test has failed for ages, and another fails when it first sees the work of the task small.
+// One test always fails, and another fails the first time it sees the work of task small.
 const CHECK = `
 mood=ok
 if [ -e small.txt ] && [ ! -e "$HOME/mood" ]; then touch "$HOME/mood"; mood="not ok"; fi
@@ -87,7 +87,7 @@ interface Fact {
   readonly receipts?: readonly { readonly excuse: string | null }[]
 }
 
-test('the real Claude Code goes the way of each weight; checks, reviews, QA and people send work back or let it pass', async () => {
+test('the real Claude Code follows the workflow of each weight; checks, reviews, QA and people return work or pass it', async () => {
   const lab = await testLab(JSON.stringify({ rules: RULES }))
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
   const settings = [
@@ -102,26 +102,26 @@ test('the real Claude Code goes the way of each weight; checks, reviews, QA and 
   const [first, ...others] = tasks
   const milestones = [{ id: 'first', title: 'A beginning', brief: '' }]
   journey.write('tasks.json', JSON.stringify({ milestones, tasks: [{ ...first, milestone: 'first' }, ...others] }))
-  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
-  // Three: people are asked something.
+  expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)
+  // Exit code 3: people have questions to answer.
   expect(await journey.cli('run')).toMatchObject({ code: 3 })
-  await peopleAreAsked(journey)
+  await expectQuestionsToPeople(journey)
   await peopleDecide(journey)
 
-  const seen = new Seen(lab, jsonLines<Fact>(await journey.here('log', '--json')))
-  eachWeightGoesItsWay(seen)
-  idleWorkIsSentBack(seen)
-  reviewedWorkIsMendedWhereItWasDone(seen)
-  reviewerReadsWhatHasChanged(journey)
-  await agentSumsUp(journey, lab)
-  testedWorkIsMendedAndTestedAgain(seen)
-  peopleAreHeard(seen)
-  onlyItsOwnFailuresAreBlamed(seen)
+  const recording = new Recording(lab, jsonLines<Fact>(await journey.cliInProcess('log', '--json')))
+  expectWorkflowOfEachWeight(recording)
+  expectUnchangedWorkReturned(recording)
+  expectReviewFixedInSameSession(recording)
+  expectReviewerReadChanges(journey)
+  await expectSummaryByAgent(journey, lab)
+  expectQaFindingsFixed(recording)
+  expectAnswersInPrompts(recording)
+  expectOldFailuresExcused(recording)
   expect(leftovers(journey)).toEqual([])
 })
 
-/** What happened: facts by task, and prompts as the model got them. */
-class Seen {
+/** Events by task, and prompts as the model got them. */
+class Recording {
   readonly #lab: Lab
   readonly #facts: readonly Fact[]
 
@@ -138,14 +138,14 @@ class Seen {
     return this.facts(task, 'phase-entered').map(({ phase }) => phase)
   }
 
-  /** The sessions of the rounds of a phase. */
+  /** Returns the session of each round of a phase. */
   sessions(task: string, phase: string): readonly (string | undefined)[] {
     return this.facts(task, 'round-started')
       .filter((fact) => fact.phase === phase)
       .map(({ session }) => session)
   }
 
-  /** What sent the work back, in order. */
+  /** Returns the source and findings of each return, in order. */
   returns(task: string): readonly string[] {
     return this.facts(task, 'work-returned').map(({ from, findings = [] }) => {
       return `${from}: ${findings.map((finding) => `${finding.source} ${findingText(finding)}`).join('; ')}`
@@ -159,75 +159,75 @@ class Seen {
   }
 }
 
-function eachWeightGoesItsWay(seen: Seen): void {
-  expect(Object.fromEntries(WEIGHTS.map((weight) => [weight, seen.phases(weight)]))).toEqual(WAYS)
+function expectWorkflowOfEachWeight(recording: Recording): void {
+  expect(Object.fromEntries(WEIGHTS.map((weight) => [weight, recording.phases(weight)]))).toEqual(WAYS)
   for (const weight of ['large', 'greenfield']) {
-    expect(seen.requests(weight, '## Phase: implement')[0]?.prompt).toContain(SPEC)
+    expect(recording.requests(weight, '## Phase: implement')[0]?.prompt).toContain(SPEC)
   }
-  expect(seen.requests('greenfield', '## Phase: spec')[0]?.prompt).toContain(PLAN)
-  for (const weight of WEIGHTS.slice(1)) reviewerOnlyReads(seen, weight)
-  const shared = ['implement', 'qa', 'document'].flatMap((phase) => seen.sessions('large', phase))
+  expect(recording.requests('greenfield', '## Phase: spec')[0]?.prompt).toContain(PLAN)
+  for (const weight of WEIGHTS.slice(1)) expectReadOnlyReviewer(recording, weight)
+  const shared = ['implement', 'qa', 'document'].flatMap((phase) => recording.sessions('large', phase))
   expect(new Set(shared).size).toBe(1)
 }
 
-function reviewerOnlyReads(seen: Seen, task: string): void {
-  const sessions = seen.sessions(task, 'review')
+function expectReadOnlyReviewer(recording: Recording, task: string): void {
+  const sessions = recording.sessions(task, 'review')
   const [first] = sessions
   expect([task, ...sessions]).toEqual([task, ...Array(2 * (REVIEWS[task] ?? 0)).fill(first)])
-  expect(seen.sessions(task, 'implement')).not.toContain(first)
-  const tools = seen.requests(task, '## Phase: review')[0]?.tools
+  expect(recording.sessions(task, 'implement')).not.toContain(first)
+  const tools = recording.requests(task, '## Phase: review')[0]?.tools
   expect(tools).toEqual(expect.arrayContaining(['Read', 'Grep']))
   for (const tool of ['Write', 'Edit', 'Bash']) expect(tools).not.toContain(tool)
-  expect(seen.requests(task, '## Phase: implement')[0]?.tools).toEqual(expect.arrayContaining(['Write', 'Bash']))
+  expect(recording.requests(task, '## Phase: implement')[0]?.tools).toEqual(expect.arrayContaining(['Write', 'Bash']))
 }
 
-function idleWorkIsSentBack(seen: Seen): void {
-  expect(seen.returns('trivial')).toEqual([expect.stringContaining('diff nothing has changed since')])
-  expect(seen.requests('trivial', 'nothing has changed since')).not.toEqual([])
+function expectUnchangedWorkReturned(recording: Recording): void {
+  expect(recording.returns('trivial')).toEqual([expect.stringContaining('diff nothing has changed since')])
+  expect(recording.requests('trivial', 'nothing has changed since')).not.toEqual([])
 }
 
-function reviewedWorkIsMendedWhereItWasDone(seen: Seen): void {
+function expectReviewFixedInSameSession(recording: Recording): void {
   for (const [task, reviews] of Object.entries({ small: 1, large: 1 })) {
-    const found = `review: review high: by.txt:1 ${HIGH.message}`
-    expect(seen.returns(task).filter((why) => why.startsWith('review'))).toEqual(Array(reviews).fill(found))
-    const sessions = seen.sessions(task, 'implement')
+    const expected = `review: review high: by.txt:1 ${HIGH.message}`
+    expect(recording.returns(task).filter((why) => why.startsWith('review'))).toEqual(Array(reviews).fill(expected))
+    const sessions = recording.sessions(task, 'implement')
     expect(sessions).toEqual(Array(IMPLEMENTED[task]).fill(sessions[0]))
-    expect(seen.requests(task, 'A review of your work found:')[0]?.prompt).toContain(HIGH.message)
+    expect(recording.requests(task, 'A review of your work found:')[0]?.prompt).toContain(HIGH.message)
   }
 }
 
-/** It runs no commands, git's neither. */
-function reviewerReadsWhatHasChanged(journey: Journey): void {
+/** Asserts that the reviewer, who runs no commands, read the changes from a file. */
+function expectReviewerReadChanges(journey: Journey): void {
   const transcripts = join(journey.repository, '.git/longhaul/transcripts/large-a1')
   const [transcript = ''] = readdirSync(transcripts).filter((name) => /^round-3\.(?!prompt)/.test(name))
   expect(readFileSync(join(transcripts, transcript), 'utf8')).toContain('+1.1')
 }
 
-/** As a judge it has no tools, and is one model call. */
-async function agentSumsUp(journey: Journey, { requests }: Lab): Promise<void> {
-  const { stdout } = await journey.here('show', 'first')
+/** Asserts that the agent wrote the summary as a judge, without tools and with one model call. */
+async function expectSummaryByAgent(journey: Journey, { requests }: Lab): Promise<void> {
+  const { stdout } = await journey.cliInProcess('show', 'first')
   expect(stdout).toContain('by the judge (the agent itself was asked)')
   expect(stdout).toContain('- one small thing')
-  const asked = requests.filter(({ prompt }) => prompt.startsWith('## Phase: judge'))
-  expect(asked.map(({ tools }) => tools)).toEqual([[]])
+  const questions = requests.filter(({ prompt }) => prompt.startsWith('## Phase: judge'))
+  expect(questions.map(({ tools }) => tools)).toEqual([[]])
 }
 
-function testedWorkIsMendedAndTestedAgain(seen: Seen): void {
-  expect(seen.returns('large').at(-1)).toBe('qa: qa medium: it does not ring')
-  expect(seen.requests('large', 'Somebody who tested your work found:')[0]?.prompt).toContain('To see it: ring it')
-  expect(seen.sessions('large', 'qa')).toHaveLength(2)
+function expectQaFindingsFixed(recording: Recording): void {
+  expect(recording.returns('large').at(-1)).toBe('qa: qa medium: it does not ring')
+  expect(recording.requests('large', 'Somebody who tested your work found:')[0]?.prompt).toContain('To see it: ring it')
+  expect(recording.sessions('large', 'qa')).toHaveLength(2)
 }
 
-async function peopleAreAsked(journey: Journey): Promise<void> {
+async function expectQuestionsToPeople(journey: Journey): Promise<void> {
   const { tasks } = await journey.status()
-  const asked = tasks.filter(({ state }) => state === 'needs-person').map(({ id, reason }) => [id, reason])
-  expect(Object.fromEntries(asked)).toEqual({
+  const reasons = tasks.filter(({ state }) => state === 'needs-person').map(({ id, reason }) => [id, reason])
+  expect(Object.fromEntries(reasons)).toEqual({
     blocked: expect.stringContaining('Which port?'),
     medium: expect.stringContaining('stops before implement'),
     large: expect.stringContaining(`stalemate: the review finds the same again: high: by.txt:1 ${HIGH.message}`),
     greenfield: expect.stringContaining('the review of the phase review cannot be read'),
   })
-  await dossierTellsAll(journey)
+  await expectDossier(journey)
   expect(tasks.filter(({ state }) => state === 'done').map(({ id }) => id)).toEqual(['trivial', 'small'])
   expect(TASKS.map(([task]) => journey.git('ls-files', `${task}.txt`))).toEqual([
     'trivial.txt',
@@ -239,8 +239,8 @@ async function peopleAreAsked(journey: Journey): Promise<void> {
   ])
 }
 
-async function dossierTellsAll(journey: Journey): Promise<void> {
-  const { stdout } = await journey.here('show', 'large', '--dossier', '--json')
+async function expectDossier(journey: Journey): Promise<void> {
+  const { stdout } = await journey.cliInProcess('show', 'large', '--dossier', '--json')
   const { attempts, findings, commands } = JSON.parse(stdout) as Dossier
   expect(attempts.map(({ id, rounds }) => [id, ...rounds.map(({ phase, isAgain }) => `${phase} ${isAgain}`)])).toEqual([
     ['large-a1', 'implement false', 'review false', 'review false', 'implement false', 'review false', 'review true'],
@@ -258,37 +258,39 @@ async function dossierTellsAll(journey: Journey): Promise<void> {
 }
 
 async function peopleDecide(journey: Journey): Promise<void> {
-  expect((await journey.here('answer', 'blocked', 'Port 8080.')).code).toBe(0)
-  expect((await journey.here('reject', 'medium', 'Name its colour.')).code).toBe(0)
-  expect((await journey.here('approve', 'large')).code).toBe(0)
-  expect((await journey.here('reject', 'greenfield', 'Use tabs.')).code).toBe(0)
-  // The spec that is written anew waits like the first one.
+  expect((await journey.cliInProcess('answer', 'blocked', 'Port 8080.')).code).toBe(0)
+  expect((await journey.cliInProcess('reject', 'medium', 'Name its colour.')).code).toBe(0)
+  expect((await journey.cliInProcess('approve', 'large')).code).toBe(0)
+  expect((await journey.cliInProcess('reject', 'greenfield', 'Use tabs.')).code).toBe(0)
+  // The new spec waits for approval like the first one.
   expect(await journey.cli('run')).toMatchObject({ code: 3 })
-  expect((await journey.here('approve', 'medium')).code).toBe(0)
+  expect((await journey.cliInProcess('approve', 'medium')).code).toBe(0)
   expect(await journey.cli('run')).toMatchObject({ code: 0 })
   const { tasks } = await journey.status()
   expect(tasks.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(tasks.map(() => 'done 1'))
   expect(journey.git('show', 'HEAD:greenfield.txt')).toBe('1.1\n1.2')
 }
 
-function peopleAreHeard(seen: Seen): void {
-  expect(seen.requests('blocked', 'Port 8080.')).not.toEqual([])
-  expect(seen.sessions('blocked', 'implement')).toHaveLength(2)
-  expect(seen.returns('greenfield')).toEqual(['review: person Use tabs.'])
-  expect(seen.requests('greenfield', 'Use tabs.')).not.toEqual([])
-  expect(seen.sessions('greenfield', 'review')).toHaveLength(4)
-  expect(seen.returns('medium')).toEqual(['spec: person Name its colour.'])
-  expect(seen.sessions('medium', 'spec')).toHaveLength(2)
-  expect(seen.requests('medium', '## Phase: implement')[0]?.prompt).toContain(BETTER)
+function expectAnswersInPrompts(recording: Recording): void {
+  expect(recording.requests('blocked', 'Port 8080.')).not.toEqual([])
+  expect(recording.sessions('blocked', 'implement')).toHaveLength(2)
+  expect(recording.returns('greenfield')).toEqual(['review: person Use tabs.'])
+  expect(recording.requests('greenfield', 'Use tabs.')).not.toEqual([])
+  expect(recording.sessions('greenfield', 'review')).toHaveLength(4)
+  expect(recording.returns('medium')).toEqual(['spec: person Name its colour.'])
+  expect(recording.sessions('medium', 'spec')).toHaveLength(2)
+  expect(recording.requests('medium', '## Phase: implement')[0]?.prompt).toContain(BETTER)
 }
 
-function onlyItsOwnFailuresAreBlamed(seen: Seen): void {
+function expectOldFailuresExcused(recording: Recording): void {
   for (const [task] of TASKS) {
-    const verdicts = seen.facts(task ?? '', 'verdict-given')
+    const verdicts = recording.facts(task ?? '', 'verdict-given')
     expect(verdicts.map(({ passed }) => passed)).toEqual(verdicts.map(() => true))
   }
-  const excuses = seen.facts('small', 'verdict-given').map(({ receipts = [] }) => receipts.map(({ excuse }) => excuse))
-  // The check is run again to see whether it fails each time.
+  const excuses = recording
+    .facts('small', 'verdict-given')
+    .map(({ receipts = [] }) => receipts.map(({ excuse }) => excuse))
+  // The check runs twice to see whether it fails each time.
   const moody = `${FAILED_BEFORE}; fails only sometimes: moody`
   expect(excuses).toEqual([[moody, moody], [FAILED_BEFORE]])
 }

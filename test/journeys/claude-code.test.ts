@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testLab } from '../agents/test-lab.ts'
-import { eachFact } from './crash-kit.ts'
-import { type Journey, jsonLines, newJourney, SHORT_WAY } from './kit.ts'
 import { leftovers } from './leftovers.ts'
+import { type Journey, jsonLines, newJourney, WITHOUT_REVIEWS } from './new-journey.ts'
+import { onEvent } from './run-with-kills.ts'
 
 const BRIEF = 'Write five lines, one\nafter another, "with" $care.'
 const NOTE = [
@@ -68,21 +68,21 @@ interface Fact {
   readonly end?: { readonly kind: string }
 }
 
-test('the real Claude Code works through full windows, faults, a limit, a lost login, a flood and a denial', async () => {
+test('the real Claude Code works through full windows, faults, a limit, a lost sign-in, huge output and a denial', async () => {
   const lab = await testLab(SCENARIO)
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
   const journey = newJourney({
-    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0, limit_delay: 0 }\n${SHORT_WAY}`,
+    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0, limit_delay: 0 }\n${WITHOUT_REVIEWS}`,
   })
   const tasks = TASKS.map((id) => ({ id, title: `Task ${id}`, brief: BRIEF, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
-  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)
   const engine = journey.start(['run', '--json'])
   let handOffs = 0
-  eachFact(engine, ({ kind }) => {
+  onEvent(engine, ({ kind }) => {
     if (kind === 'hand-off-begun') journey.write(`../home/full-${++handOffs}`, '')
   })
-  // Three: a person has to sign in again for one task.
+  // Exit code 3: a person has to sign in again for one task.
   expect(await engine.ended).toMatchObject({ code: 3 })
 
   const status = await journey.status()
@@ -103,15 +103,15 @@ test('the real Claude Code works through full windows, faults, a limit, a lost l
     null,
   ])
 
-  await handedOverFourTimes(journey)
-  await toldWhatIsDenied(journey)
-  // One refusal, and no more: the agent's own ten tries are cut short.
+  await expectFourHandOffs(journey)
+  await expectDenialRecorded(journey)
+  // Only one request: the agent's own ten retries are cut short.
   expect(lab.requests.filter(({ task }) => task === 'locked')).toHaveLength(1)
   expect(leftovers(journey).filter((left) => !left.endsWith('locked-a1'))).toEqual([])
-  await forgottenWithTheWorkspaces(journey)
+  await expectAgentRecordsRemoved(journey)
 })
 
-async function forgottenWithTheWorkspaces(journey: Journey): Promise<void> {
+async function expectAgentRecordsRemoved(journey: Journey): Promise<void> {
   const projects = join(journey.env.HOME ?? '', '.claude/projects')
   mkdirSync(join(projects, '-a-project-of-mine'))
   expect(readdirSync(projects)).toHaveLength(TASKS.length + 1)
@@ -121,7 +121,7 @@ async function forgottenWithTheWorkspaces(journey: Journey): Promise<void> {
   expect(readdirSync(projects)).toHaveLength(kept.length)
 }
 
-async function handedOverFourTimes(journey: Journey): Promise<void> {
+async function expectFourHandOffs(journey: Journey): Promise<void> {
   const facts = await factsOf(journey, 'long')
   const notes = facts.filter(({ kind }) => kind === 'session-handed-off')
   expect(notes.map(({ quality }) => quality)).toEqual(['whole', 'partial', 'none', 'none'])
@@ -131,7 +131,7 @@ async function handedOverFourTimes(journey: Journey): Promise<void> {
   for (const round of [2, 3, 4, 5]) expect(promptOf(journey, round)).toContain(BRIEF)
 }
 
-async function toldWhatIsDenied(journey: Journey): Promise<void> {
+async function expectDenialRecorded(journey: Journey): Promise<void> {
   const denied = (await factsOf(journey, 'outside')).filter(({ kind }) => kind === 'tool-denied')
   expect(denied.map(({ tool }) => tool)).toEqual(['Write'])
   expect(journey.read('inside.txt')).toBe('kept\n')
@@ -139,7 +139,7 @@ async function toldWhatIsDenied(journey: Journey): Promise<void> {
 }
 
 async function factsOf(journey: Journey, task: string): Promise<readonly Fact[]> {
-  return jsonLines<Fact>(await journey.here('log', '--json', '--task', task))
+  return jsonLines<Fact>(await journey.cliInProcess('log', '--json', '--task', task))
 }
 
 function promptOf(journey: Journey, round: number): string {

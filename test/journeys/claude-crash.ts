@@ -5,28 +5,30 @@ import type { UsageReport } from '../../src/core/model/round.ts'
 import type { LabRequest } from '../../src/lab/lab-request.ts'
 import { labFor } from '../agents/lab-for.ts'
 import { landedTasks, workLost } from './backlogs.ts'
-import { ENDS_THE_LIFE, type Fact, type Struck, type WorkedOff } from './crash-kit.ts'
 import { type Journey, jsonLines, openJourney } from './journey.ts'
+import { type Fact, KILLS_ENGINE, type Kill, type KilledRun } from './run-with-kills.ts'
 
-/** What a Claude Code that is killed has to do: tasks, and rules for the lab. */
+/** Work for a Claude Code that is killed: tasks, and rules for the lab. */
 export interface ClaudeWork {
   readonly tasks: readonly { readonly id: string; readonly title: string; readonly weight: string }[]
-  /** Rules that come before the usual one: a mark and a claim in every round. */
+  /** Rules before the default one, which writes a mark and a claim in every round. */
   rules(mark: string): readonly string[]
 }
 
-/** A repository whose agents are the real Claude Code, with a lab for a model that keeps a record of its own. */
+/** Creates a repository whose agents are the real Claude Code, with a lab that records its requests. */
 export async function openClaudeJourney({ tasks, rules }: ClaudeWork): Promise<Journey> {
   const journey = openJourney({ 'first.txt': 'first\n' })
   const mark = markIn(journey)
-  const usual = `{ steps: [ { run: "rm -f red; ${mark}" }, { report: done } ] }`
-  const scenario = [`usage: ${USAGE}`, 'rules:', ...[...rules(mark), usual].map((rule) => `  - ${rule}`)].join('\n')
+  const defaultRule = `{ steps: [ { run: "rm -f red; ${mark}" }, { report: done } ] }`
+  const scenario = [`usage: ${USAGE}`, 'rules:', ...[...rules(mark), defaultRule].map((rule) => `  - ${rule}`)].join(
+    '\n',
+  )
   const lab = await labFor(scenario, { record: recordOf(journey) })
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
   journey.write('longhaul.yaml', `agent: { driver: claude, env: ${env} }\n${SETTINGS}`)
   journey.write('tasks.json', JSON.stringify({ tasks }))
   journey.commit('settings and tasks')
-  const { code, stderr } = await journey.here('import', 'tasks.json')
+  const { code, stderr } = await journey.cliInProcess('import', 'tasks.json')
   if (code !== 0) throw new Error(`the import ended with ${code}: ${stderr}`)
   return {
     ...journey,
@@ -37,7 +39,7 @@ export async function openClaudeJourney({ tasks, rules }: ClaudeWork): Promise<J
   }
 }
 
-/** Tasks that meet a denied tool and a red check, a full window, and a usage limit. */
+/** Returns tasks with a denied tool and a failed check, a full window, and a usage limit. */
 export function claudeWork(): ClaudeWork {
   return {
     tasks: [
@@ -55,7 +57,7 @@ export function claudeWork(): ClaudeWork {
 }
 
 const OUTSIDE = '{ write: { path: ../../../out.txt, text: no } }'
-// Enough for a hand-off.
+// Enough tokens for a hand-off.
 const FULL = '{ input: 50, cacheRead: 210000, cacheWrite: 500, output: 10 }'
 
 const USAGE = '{ input: 1000, cacheRead: 20000, cacheWrite: 500, output: 200 }'
@@ -64,19 +66,19 @@ limits: { error_delay: 0, limit_delay: 0 }
 budget: { task_usd: null, run_usd: null, day_usd: null }
 `
 
-/** Everything that is wrong after such work was killed and brought to its end, a line each. */
-export async function claudeFaults(journey: Journey, work: ClaudeWork, worked: WorkedOff): Promise<readonly string[]> {
-  const facts = jsonLines<ClaudeFact>(await journey.here('log', '--json'))
+/** Returns all faults after the killed work has ended, one line each. */
+export async function claudeFaults(journey: Journey, work: ClaudeWork, result: KilledRun): Promise<readonly string[]> {
+  const facts = jsonLines<ClaudeFact>(await journey.cliInProcess('log', '--json'))
   const served = requestsOf(journey)
-  const wanted = work.tasks.map(({ id }) => id).toSorted()
+  const expected = work.tasks.map(({ id }) => id).toSorted()
   return [
-    ...(worked.ran.code === 0 ? [] : [`exit code ${worked.ran.code}: ${worked.ran.stderr}`]),
-    ...unlike('landed', landedTasks(journey).toSorted(), wanted),
+    ...(result.ran.code === 0 ? [] : [`exit code ${result.ran.code}: ${result.ran.stderr}`]),
+    ...difference('landed', landedTasks(journey).toSorted(), expected),
     ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
     ...repeated(linesOf(journalOf(journey))).map((line) => `done twice: ${line}`),
-    ...wanted.flatMap((id) => repeated(linesOf(join(journey.repository, 'work', `${id}.txt`)))),
-    ...asksOfSurvivors(facts, served, worked.struck, recordsOf(journey)),
-    ...(await moneyFaults(journey, facts, served, worked.struck.length)),
+    ...expected.flatMap((id) => repeated(linesOf(join(journey.repository, 'work', `${id}.txt`)))),
+    ...callsOfSurvivors(facts, served, result.kills, recordsOf(journey)),
+    ...(await moneyFaults(journey, facts, served, result.kills.length)),
   ]
 }
 
@@ -87,7 +89,7 @@ interface ClaudeFact extends Fact {
 
 type Usage = Pick<UsageReport, 'message' | 'model' | 'tokens'>
 
-/** Every round adds a line to the task's file and then to a journal outside of everything. */
+/** Command of every round: adds a line to the task's file and then to a journal outside the repository. */
 function markIn(journey: Journey): string {
   const line = '{task} {attempt}.{session}.{round}'
   return `mkdir -p work; echo ${line} >> work/{task}.txt; echo ${line} >> '${journalOf(journey)}'`
@@ -105,21 +107,21 @@ function requestsOf(journey: Journey): readonly LabRequest[] {
   return linesOf(recordOf(journey)).map((line) => JSON.parse(line) as LabRequest)
 }
 
-/** Calls of whoever lived on: after an engine's death and before the next start, or of a round that was over. */
-function asksOfSurvivors(
+/** Finds calls of agents that survived: between an engine's death and the next start, or in a round that had ended. */
+function callsOfSurvivors(
   facts: readonly ClaudeFact[],
   served: readonly LabRequest[],
-  struck: readonly Struck[],
+  kills: readonly Kill[],
   records: string,
 ): readonly string[] {
   const starts = facts.filter(({ kind }) => kind === 'engine-started').map(({ at }) => Date.parse(at))
-  const deaths = struck.filter(({ victim }) => ENDS_THE_LIFE.has(victim)).map(({ at }) => at)
+  const deaths = kills.filter(({ victim }) => KILLS_ENGINE.has(victim)).map(({ at }) => at)
   const deathBefore = (at: number) => deaths.findLast((died) => died + DYING_MS < at)
   const late = served.filter(({ at }) => {
     const died = deathBefore(at)
     return died !== undefined && !starts.some((start) => start >= died && start <= at)
   })
-  // A busy machine hears the last call of the dead late: one, with an answer that nobody got.
+  // On a busy machine the last call of a dead agent may arrive late: one call, whose answer reached no agent.
   const orphans = late.filter(
     ({ at, task, message }) =>
       records.includes(message ?? 'none') ||
@@ -128,45 +130,45 @@ function asksOfSurvivors(
   const latest = new Map<string, number>()
   const outdated = served.filter(({ task, attempt, phase, sessionNumber, round }) => {
     const key = `${task}-a${attempt} ${phase}`
-    const place = (sessionNumber ?? 0) * ROUNDS + (round ?? 0)
+    const order = (sessionNumber ?? 0) * ROUNDS + (round ?? 0)
     const before = latest.get(key) ?? 0
-    latest.set(key, Math.max(place, before))
-    return place < before
+    latest.set(key, Math.max(order, before))
+    return order < before
   })
   return [
-    ...orphans.map((request) => `asked after its death: ${placeOf(request)}`),
-    ...outdated.map((request) => `asked in a round that was over: ${placeOf(request)}`),
+    ...orphans.map((request) => `called after its death: ${callText(request)}`),
+    ...outdated.map((request) => `called in a round that had ended: ${callText(request)}`),
   ]
 }
 
-// What had been sent before a death is still on its way for a moment.
+// Requests sent before a death may arrive a moment later.
 const DYING_MS = 100
 const ROUNDS = 1_000
 
-function placeOf({ at, task, sessionNumber, round, step }: LabRequest): string {
+function callText({ at, task, sessionNumber, round, step }: LabRequest): string {
   return `${task}, session ${sessionNumber}, round ${round}, step ${step}, at ${at}`
 }
 
-/** Each call that was served is in the ledgers once, with its tokens and its price. */
+/** Finds calls that are not in the ledgers exactly once, with their tokens and price. */
 async function moneyFaults(
   journey: Journey,
   facts: readonly ClaudeFact[],
   served: readonly LabRequest[],
-  strikes: number,
+  plannedKills: number,
 ): Promise<readonly string[]> {
   const observed = facts.flatMap(({ usage }) => (usage === undefined ? [] : [usage]))
   const answered = served.filter(({ message }) => message !== null)
   const wrong = answered.filter((request) => !observed.some((usage) => isSame(usage, request)))
-  // An answer that was on its way when its agent died never reached anybody; there is at most one for each death.
+  // An answer in transit when its agent died never arrived; there is at most one for each death.
   const records = recordsOf(journey)
   const known = wrong.filter(({ message }) => records.includes(message ?? ''))
-  const isTooMany = (task: string | null) => wrong.filter((request) => request.task === task).length > strikes
+  const isTooMany = (task: string | null) => wrong.filter((request) => request.task === task).length > plannedKills
   const priced = observed.reduce((sum, { tokens, model }) => sum + (costUsd(tokens, model, {}) ?? Number.NaN), 0)
   const { totals } = await journey.status()
   return [
-    ...repeated(observed.map(({ message }) => message)).map((message) => `paid twice: ${message}`),
-    ...known.map((request) => `known to the agent, and not paid as served: ${placeOf(request)}`),
-    ...wrong.filter(({ task }) => isTooMany(task)).map((request) => `not paid: ${placeOf(request)}`),
+    ...repeated(observed.map(({ message }) => message)).map((message) => `counted twice: ${message}`),
+    ...known.map((request) => `known to the agent, but not counted as served: ${callText(request)}`),
+    ...wrong.filter(({ task }) => isTooMany(task)).map((request) => `not counted: ${callText(request)}`),
     ...(Math.abs(totals.usd - priced) < CENT / 2 ? [] : [`${totals.usd} USD, not ${priced}`]),
   ]
 }
@@ -175,7 +177,7 @@ function isSame({ message, tokens }: Usage, request: LabRequest): boolean {
   return message === request.message && JSON.stringify(tokens) === JSON.stringify(request.usage)
 }
 
-/** All that agents have kept of their sessions. */
+/** Returns everything that agents recorded of their sessions. */
 function recordsOf({ env }: Journey): string {
   const projects = join(env.HOME ?? '', '.claude/projects')
   const files = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
@@ -196,7 +198,7 @@ function linesOf(file: string): readonly string[] {
     : []
 }
 
-function unlike(what: string, found: unknown, wanted: unknown): readonly string[] {
-  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)]
+function difference(what: string, actual: unknown, expected: unknown): readonly string[] {
+  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)]
   return a === b ? [] : [`${what}: ${a}, not ${b}`]
 }

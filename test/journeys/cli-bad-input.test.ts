@@ -7,7 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
 import { refusalSchema } from '../../src/index.ts'
 import { mainFile } from '../conformance/built.ts'
-import { type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './kit.ts'
+import { type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './new-journey.ts'
 
 describe('a task file that cannot be used', () => {
   test.each([
@@ -16,13 +16,13 @@ describe('a task file that cannot be used', () => {
     ['with an unknown dependency', taskFile('a', 'b:aa'), 'task "b" comes after "aa", and there is no such task.'],
     ['with an id twice', taskFile('a', 'a'), 'two tasks have the id "a".'],
     ['with an invalid id', taskFile('a b'), '"a b" cannot be the id of a task'],
-    ['that is none', '<html><body>404</body></html>', 'tasks.yaml:1: '],
-    ['that is not there', null, 'tasks.yaml cannot be read: there is no such file.'],
+    ['with other content', '<html><body>404</body></html>', 'tasks.yaml:1: '],
+    ['that does not exist', null, 'tasks.yaml cannot be read: there is no such file.'],
   ])('%s', async (_, text, message) => {
     const journey = newJourney()
     if (text !== null) journey.write('tasks.yaml', text)
     const untouched = fingerprint(journey)
-    const refused = await journey.here('import', 'tasks.yaml', '--json')
+    const refused = await journey.cliInProcess('import', 'tasks.yaml', '--json')
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/^longhaul: .+\n {2}\S.+\n/)
     const { problem } = refusalSchema.parse(jsonLines(refused)[0])
@@ -31,7 +31,7 @@ describe('a task file that cannot be used', () => {
   })
 })
 
-test('a reader that goes away before the end of the help is no failure', async () => {
+test('closing the output of help early is no failure', async () => {
   const { repository: cwd, env } = newJourney()
   const child = spawn(process.execPath, [mainFile, 'run', '--help'], { cwd, env })
   child.stdout.destroy()
@@ -70,7 +70,7 @@ describe('wrong use', () => {
   ])('longhaul %j', async (args, message, hint) => {
     const journey = newJourney()
     const untouched = fingerprint(journey)
-    const refused = await journey.here(...args)
+    const refused = await journey.cliInProcess(...args)
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toContain(message)
     expect(refused.stderr.split('\n')[1]).toContain(hint)
@@ -79,7 +79,7 @@ describe('wrong use', () => {
 })
 
 describe('settings that cannot be used', () => {
-  test('name every wrong key with its line and the nearest right one', async () => {
+  test('are reported with every wrong key, its line and the nearest valid key', async () => {
     const journey = newJourney({ 'longhaul.yaml': 'agnet: { driver: scripted }\nlimits:\n  paralel: 3\n' })
     const refused = await journey.cli('run', '--json')
     expect(refused.code).toBe(2)
@@ -101,9 +101,9 @@ describe('settings that cannot be used', () => {
     [`target: nowhere\n${SETTINGS}`, 'lands on main, but longhaul.yaml now says nowhere', 'target: main'],
   ])('refuse a run: %j', async (settings, message, hint) => {
     const journey = newJourney()
-    await journey.here('add', 'a', '--title', 'A')
+    await journey.cliInProcess('add', 'a', '--title', 'A')
     journey.write('longhaul.yaml', settings)
-    const refused = await journey.here('run')
+    const refused = await journey.cliInProcess('run')
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
     expect(refused.stderr).toContain(hint)
     expect((await journey.status()).tasks).toMatchObject([{ state: 'ready', attempts: 0 }])
@@ -115,12 +115,12 @@ test.each([
   [['--dossier', '--receipts'], "'--dossier' cannot be used with option '--receipts'"],
   [['--prompt', '--notes'], "'--prompt' cannot be used with option '--notes'"],
   [['--round', '1', '--dossier'], "'--dossier' cannot be used with option '--prompt'"],
-])('show refuses two views at once: %j', async (options, message) => {
-  const refused = await newJourney().here('show', 'a', ...options)
+])('show refuses two views: %j', async (options, message) => {
+  const refused = await newJourney().cliInProcess('show', 'a', ...options)
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
 })
 
-describe('a place where no work can be done', () => {
+describe('a repository that cannot be used', () => {
   test('no repository, a bare one, one without commits, in detached HEAD', async () => {
     const journey = newJourney()
     const elsewhere = join(journey.folder, 'elsewhere')
@@ -146,19 +146,19 @@ describe('a place where no work can be done', () => {
     expect(readdirSync(join(elsewhere, '.git'))).not.toContain('longhaul')
   })
 
-  test('without an identity only what makes commits is refused', async () => {
+  test('without a git identity only verbs that commit are refused', async () => {
     const journey = newJourney()
-    await journey.here('add', 'a', '--title', 'A')
+    await journey.cliInProcess('add', 'a', '--title', 'A')
     await journey.cli('run')
     journey.git('config', '--unset', 'user.email')
     const lines = ['verify a', 'gc', 'revert a', 'add b --title B', 'steer b fast', 'pause', 'resume', 'run', 'skip b']
     const codes = new Map<string, number | null>()
-    for (const line of lines) codes.set(line, (await journey.here(...line.split(' '))).code)
+    for (const line of lines) codes.set(line, (await journey.cliInProcess(...line.split(' '))).code)
     expect([...codes].filter(([, code]) => code !== 0)).toEqual([
       ['revert a', 2],
       ['run', 2],
     ])
-    expect((await journey.here('run')).stderr).toContain('Git does not know who you are')
+    expect((await journey.cliInProcess('run')).stderr).toContain('Git does not know who you are')
     expect((await journey.status()).tasks).toMatchObject([{ id: 'b', state: 'skipped' }])
   })
 })
@@ -172,7 +172,7 @@ describe('state that cannot be used', () => {
       ['add', 'a', '--title', 'A'],
       ['log', '--follow'],
     ]) {
-      const refused = await journey.here(...args)
+      const refused = await journey.cliInProcess(...args)
       expect(refused).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('.git/longhaul/state.db cannot be used'),
@@ -190,13 +190,13 @@ describe('state that cannot be used', () => {
     ['newer', (file: string) => raiseVersion(file), 'which a newer Longhaul wrote'],
   ])('a file that is %s stays as it is', async (_, spoil, message) => {
     const journey = newJourney()
-    await journey.here('add', 'a', '--title', 'A')
+    await journey.cliInProcess('add', 'a', '--title', 'A')
     const file = join(journey.repository, '.git/longhaul/state.db')
     spoil(file)
     const before = readFileSync(file)
     for (const args of [['status'], ['run'], ['add', 'b', '--title', 'B'], ['log'], ['doctor']]) {
-      const refused = await journey.here(...args)
-      // It is doctor's job to find such things: it is no refusal.
+      const refused = await journey.cliInProcess(...args)
+      // For doctor such a file is a finding, not a refusal.
       expect(refused.code).toBe(args[0] === 'doctor' ? 1 : 2)
       expect(refused.stdout + refused.stderr).toContain(message)
       expect(refused.stdout + refused.stderr).toContain('state.db.backup-1')
@@ -211,7 +211,7 @@ function raiseVersion(file: string): void {
   db.close()
 }
 
-/** Everything in the repository, .git included. */
+/** Digest of everything in the repository, .git included. */
 function fingerprint({ repository }: Journey): string {
   const hash = createHash('sha256')
   for (const entry of readdirSync(repository, { recursive: true, withFileTypes: true })) {
@@ -222,7 +222,7 @@ function fingerprint({ repository }: Journey): string {
   return hash.digest('hex')
 }
 
-test('nothing is wrong with what these tests start from, and a process ends with the code of what it refused', async () => {
+test('the starting point of these tests is valid, and a process exits with the code of its refusal', async () => {
   const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES })
   expect(await journey.cli('add', 'a', '--title', 'A')).toMatchObject({ code: 0, stderr: '' })
   expect(await journey.cli('stauts')).toMatchObject({

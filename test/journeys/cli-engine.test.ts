@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { SOON } from '../patience.ts'
-import { type Journey, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
+import { type Journey, newJourney, ONE_ATTEMPT, SETTINGS, taskFile, WRITES } from './new-journey.ts'
 
 const HANGS =
   '- { task: "*", steps: [ { write: { path: half.txt, text: half } }, { say: "hanging" }, { hang: true } ] }\n'
@@ -9,10 +9,10 @@ const BLOCKS = '- { task: "*", steps: [ { report: blocked, reason: "which colour
 const FAILS = '- { task: "*", steps: [ { write: { path: half.txt, text: half } }, { end: refused } ] }\n'
 
 describe('exit codes', () => {
-  test('1 when a task failed and others are blocked by it; retry opens the run again', async () => {
-    const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': FAILS })
+  test('1 when a task failed and others are blocked by it; retry reopens the run', async () => {
+    const journey = newJourney({ 'longhaul.yaml': ONE_ATTEMPT, 'script.yaml': FAILS })
     journey.write('tasks.json', taskFile('a', 'b:a'))
-    await journey.here('import', 'tasks.json')
+    await journey.cliInProcess('import', 'tasks.json')
     const ran = await journey.cli('run')
     expect(ran.code).toBe(1)
     expect(ran.stdout).toMatch(/blocked\n +b +blocked by a, which failed/)
@@ -22,19 +22,22 @@ describe('exit codes', () => {
     ])
     expect(await journey.cli('run')).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing to do') })
 
-    expect(await journey.here('retry', 'b')).toMatchObject({
+    expect(await journey.cliInProcess('retry', 'b')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('b is blocked by a'),
     })
     journey.write('script.yaml', WRITES)
-    expect(await journey.here('retry', 'a')).toMatchObject({ code: 0, stdout: expect.stringContaining('longhaul run') })
+    expect(await journey.cliInProcess('retry', 'a')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('longhaul run'),
+    })
     expect((await journey.cli('run')).code).toBe(0)
     expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 2 }, { state: 'done' }])
   })
 
   test('3 when a person is needed, with what to do', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': BLOCKS })
-    await journey.here('add', 'a', '--title', 'A')
+    await journey.cliInProcess('add', 'a', '--title', 'A')
     const ran = await journey.cli('run')
     expect(ran).toMatchObject({ code: 3, stdout: expect.stringContaining('which colour?') })
     expect(await journey.status()).toMatchObject({ run: { state: 'waiting' }, tasks: [{ state: 'needs-person' }] })
@@ -47,25 +50,25 @@ describe('exit codes', () => {
       'script.yaml': `- { task: "*", steps: [ ${steps} ] }\n`,
     })
     journey.write('tasks.json', taskFile('a', 'b:a'))
-    await journey.here('import', 'tasks.json')
+    await journey.cliInProcess('import', 'tasks.json')
     const ran = await journey.cli('run')
     expect(ran).toMatchObject({ code: 3, stdout: expect.stringContaining("the run's budget") })
     expect((await journey.status()).totals).toMatchObject({ usd: 5, turns: 1 })
   })
 
-  test('75 when parked and told not to wait; then the work goes on', async () => {
+  test('75 when parked with --no-wait; a later run continues', async () => {
     const journey = newJourney({
       'longhaul.yaml': SETTINGS,
       'script.yaml': `- { task: "*", round: 1, steps: [ { end: rate-limited, resetAt: "+3600" } ] }\n${WRITES}`,
     })
-    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     const parked = await journey.cli('run', '--no-wait')
     expect(parked).toMatchObject({ code: 75, stdout: expect.stringContaining('Parked until') })
     expect(await journey.status()).toMatchObject({
       run: { state: 'parked' },
       tasks: [{ state: 'parked', attempts: 1 }],
     })
-    expect((await journey.ahead(3_600_000, 'run')).code).toBe(0)
+    expect((await journey.cliAhead(3_600_000, 'run')).code).toBe(0)
     expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
   })
 })
@@ -73,18 +76,18 @@ describe('exit codes', () => {
 describe('an engine that is running', () => {
   test('is the only one, takes new tasks, and stops on request with its work saved', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': `${HANGS.replace('"*"', 'a')}${WRITES}` })
-    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
-    await journey.written('a-a1', 'half.txt')
+    await journey.workspaceHas('a-a1', 'half.txt')
 
     const second = await journey.cli('run')
     expect(second.code).toBe(2)
     expect(second.stderr).toMatch(new RegExp(`Process ${engine.child.pid} is the engine of this repository since `))
     expect(await journey.status()).toMatchObject({ run: { state: 'running' }, tasks: [{ state: 'running' }] })
 
-    const added = await journey.here('add', 'b', '--title', 'B', '--weight', 'trivial')
+    const added = await journey.cliInProcess('add', 'b', '--title', 'B', '--weight', 'trivial')
     expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('The engine that is running goes on') })
-    await engine.said('landed as')
+    await engine.printed('landed as')
     expect(await journey.status()).toMatchObject({ tasks: [{ session: { activity: 'streaming' } }, {}] })
 
     expect(await journey.cli('stop')).toMatchObject({
@@ -99,25 +102,25 @@ describe('an engine that is running', () => {
     })
   })
 
-  test('gives one task up when asked to', async () => {
+  test('stops one task on request', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
-    await journey.here('add', 'a', '--title', 'A')
+    await journey.cliInProcess('add', 'a', '--title', 'A')
     const engine = journey.start(['run'])
-    await journey.written('a-a1', 'half.txt')
+    await journey.workspaceHas('a-a1', 'half.txt')
     expect((await journey.cli('stop', 'a')).code).toBe(0)
     expect(await engine.ended).toMatchObject({ code: 1 })
     expect((await journey.status()).tasks).toMatchObject([{ state: 'failed', reason: 'stopped by the user' }])
   })
 
-  test('finishes rounds at the first Ctrl-C, stops them at the second, and goes on later', async () => {
+  test('finishes rounds at the first Ctrl-C, stops them at the second, and continues later', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
-    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
-    await journey.written('a-a1', 'half.txt')
+    await journey.workspaceHas('a-a1', 'half.txt')
     engine.child.kill('SIGINT')
-    await engine.said('Ctrl-C again stops them and saves their work')
+    await engine.printed('Ctrl-C again stops them and saves their work')
     engine.child.kill('SIGINT')
-    await engine.said('Ctrl-C again ends everything at once')
+    await engine.printed('Ctrl-C again ends everything at once')
     expect(await engine.ended).toMatchObject({ code: 130, stdout: expect.stringContaining('the work is saved') })
     expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
     expect(processesIn(journey)).toEqual([])
@@ -128,15 +131,15 @@ describe('an engine that is running', () => {
     expect((await journey.status()).tasks).toMatchObject([{ state: 'done', attempts: 1 }])
   })
 
-  test('ends everything at once at the third Ctrl-C, and goes on later', async () => {
+  test('ends everything immediately at the third Ctrl-C, and continues later', async () => {
     const stubborn = HANGS.replace('{ hang: true }', `{ run: "trap '' TERM; sleep 600 & wait; sleep 600" }`)
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': stubborn })
-    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
-    await journey.written('a-a1', 'half.txt')
+    await journey.workspaceHas('a-a1', 'half.txt')
     for (const answer of ['Ctrl-C again stops them', 'Ctrl-C again ends everything', 'Ending everything at once']) {
       engine.child.kill('SIGINT')
-      await engine.said(answer)
+      await engine.printed(answer)
     }
     expect(await engine.ended).toMatchObject({ code: 130 })
     await expect.poll(() => processesIn(journey), SOON).toEqual([])
@@ -144,11 +147,11 @@ describe('an engine that is running', () => {
     expect((await journey.cli('run')).code).toBe(0)
   })
 
-  test('saves its work at SIGTERM, and without a reader goes on quietly', async () => {
+  test('saves its work at SIGTERM, and continues without a reader of its output', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': HANGS })
-    await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+    await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
-    await journey.written('a-a1', 'half.txt')
+    await journey.workspaceHas('a-a1', 'half.txt')
     engine.child.kill('SIGTERM')
     expect(await engine.ended).toMatchObject({ code: 130 })
     expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
@@ -161,10 +164,10 @@ describe('an engine that is running', () => {
   })
 })
 
-test('revert undoes what a task landed, with a commit that is checked too', async () => {
+test('revert undoes a landed task with a commit that is checked too', async () => {
   const journey = newJourney()
   journey.write('tasks.json', taskFile('a', 'b'))
-  await journey.here('import', 'tasks.json')
+  await journey.cliInProcess('import', 'tasks.json')
   journey.commit('tasks')
   expect((await journey.cli('run')).code).toBe(0)
   const reverted = await journey.cli('revert', 'a')
@@ -182,16 +185,16 @@ test('revert undoes what a task landed, with a commit that is checked too', asyn
 
 test('log --follow shows what another process records', async () => {
   const journey = newJourney()
-  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
   const log = journey.start(['log', '--follow'])
-  await log.said('added: A')
+  await log.printed('added: A')
   expect((await journey.cli('run')).code).toBe(0)
-  await log.said('run ended')
+  await log.printed('run ended')
   log.child.kill('SIGINT')
   await log.ended
 })
 
-/** Processes that work somewhere in the journey's folder. */
+/** Lists processes that work in the journey's folder. */
 function processesIn({ folder }: Journey): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
     try {

@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gcSchema } from '../../src/index.ts'
-import { type Journey, jsonLines, newJourney, ONE_TRY, taskFile, WRITES } from './kit.ts'
+import { type Journey, jsonLines, newJourney, ONE_ATTEMPT, taskFile, WRITES } from './new-journey.ts'
 
 const FAILS = '- { task: "old", steps: [ { write: { path: half.txt, text: half } }, { end: refused } ] }\n'
 const LONG_AGO = new Date(Date.now() - 40 * 24 * 3_600_000)
 
-test('gc shows what the rules let go, frees it when told to, and loses no work', async () => {
+test('gc lists what is no longer needed, removes it with --yes, and loses no work', async () => {
   const journey = newJourney({
-    'longhaul.yaml': ONE_TRY,
+    'longhaul.yaml': ONE_ATTEMPT,
     'script.yaml': `${FAILS}${FAILS.replace('old', 'young')}${WRITES}`,
   })
   journey.write('tasks.json', taskFile('old', 'young', 'good'))
-  await journey.here('import', 'tasks.json')
+  await journey.cliInProcess('import', 'tasks.json')
   expect((await journey.cli('run')).code).toBe(1)
   const home = homeOf(journey)
   writeFileSync(join(home, 'old-a1/tree/unsaved.txt'), 'unsaved')
@@ -23,9 +23,9 @@ test('gc shows what the rules let go, frees it when told to, and loses no work',
   for (const file of readdirSync(transcripts)) utimesSync(join(transcripts, file), LONG_AGO, LONG_AGO)
   for (const [name, at] of Object.entries({ ancient: LONG_AGO, recent: new Date() })) salvaged(journey, name, at)
 
-  const found = gcSchema.parse(jsonLines(await journey.cli('gc', '--json'))[0])
-  expect(found).toMatchObject({ isFreed: false, problems: [] })
-  expect(found.items.map(({ what, name }) => `${what} ${name}`)).toEqual([
+  const listing = gcSchema.parse(jsonLines(await journey.cli('gc', '--json'))[0])
+  expect(listing).toMatchObject({ isFreed: false, problems: [] })
+  expect(listing.items.map(({ what, name }) => `${what} ${name}`)).toEqual([
     'checkout check+out-x',
     'workspace old-a1',
     'salvage refs/longhaul/salvage/ancient',
@@ -45,13 +45,13 @@ test('gc shows what the rules let go, frees it when told to, and loses no work',
   expect(await journey.cli('gc')).toMatchObject({ code: 0, stdout: 'There is nothing to free.\n' })
 })
 
-/** Where the workspaces of the journey's repository lie. */
+/** Folder of the workspaces of the journey's repository. */
 function homeOf({ env }: Journey): string {
   const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
   return join(home, readdirSync(home)[0] ?? '')
 }
 
-/** Makes a ref with work that was salvaged at a time. */
+/** Creates a ref with work that was salvaged at this time. */
 function salvaged(journey: Journey, name: string, at: Date): void {
   const date = `${Math.floor(at.getTime() / 1000)} +0000`
   const tree = journey.git('rev-parse', 'HEAD^{tree}')

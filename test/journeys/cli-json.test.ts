@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { refusalSchema, SHAPES } from '../../src/index.ts'
-import { jsonLines, newJourney, taskFile } from './kit.ts'
+import { jsonLines, newJourney, taskFile } from './new-journey.ts'
 
 type Shape = keyof typeof SHAPES
 
-/** Each verb with what is typed after it, in an order in which all of them have something to do. */
+/** Each verb with its arguments, in an order in which every verb has something to do. */
 const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] = [
   ['init', '--dry-run'],
   ['config show'],
@@ -38,10 +38,10 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
   ['stop'],
 ]
 
-/** These go on until they are ended, take long, or need work that waits for a person; their own tests parse what they print. */
+/** Verbs that run until they are ended, take long, or need work that waits for a person; their own tests parse their output. */
 const ELSEWHERE: readonly Shape[] = ['answer', 'approve', 'demo', 'lab', 'reject', 'watch']
 
-test('every verb prints the shape that is documented for it', async () => {
+test('every verb prints its documented shape', async () => {
   const journey = newJourney()
   journey.write('tasks.json', taskFile('b', 'c'))
   for (const [verb, ...args] of COMMANDS) {
@@ -52,11 +52,11 @@ test('every verb prints the shape that is documented for it', async () => {
   expect([...new Set([...COMMANDS.map(([verb]) => verb), ...ELSEWHERE])].toSorted()).toEqual(
     Object.keys(SHAPES).toSorted(),
   )
-  const refused = await journey.here('show', 'nope', '--json')
+  const refused = await journey.cliInProcess('show', 'nope', '--json')
   expect(refusalSchema.parse(jsonLines(refused)[0]).problem.code).toBe('unknown-task')
 })
 
-test('show and diff tell of a task that landed, and of one that has work and did not', async () => {
+test('show and diff print a task that landed, and a task whose work did not land', async () => {
   const script = `- { task: red, steps: [ { write: { path: red, text: "x" } }, { report: done } ] }
 - { task: "*", steps: [ { write: { path: new.txt, text: "new\\n" } }, { report: done } ] }
 `
@@ -66,21 +66,21 @@ limits: { attempts: 1, error_delay: 0, limit_delay: 0 }
 `
   const journey = newJourney({ 'longhaul.yaml': settings, 'script.yaml': script })
   journey.write('tasks.json', taskFile('good', 'red'))
-  await journey.here('import', 'tasks.json')
-  const first = await journey.here('show', 'good', '--prompt')
+  await journey.cliInProcess('import', 'tasks.json')
+  const first = await journey.cliInProcess('show', 'good', '--prompt')
   expect(first).toMatchObject({ code: 0, stderr: 'This will be sent first:\n' })
   expect((await journey.cli('run')).code).toBe(1)
 
-  const sent = await journey.here('show', 'good', '--prompt')
+  const sent = await journey.cliInProcess('show', 'good', '--prompt')
   expect(sent.stderr).toMatch(/^Sent in round 1 of good-a1, /)
   expect(sent.stdout).toBe(first.stdout)
-  expect((await journey.here('show', 'good')).stdout).toMatch(
+  expect((await journey.cliInProcess('show', 'good')).stdout).toMatch(
     /Attempt good-a1: landed.*\n(?:.*\n)*.*proof: gates: tests/,
   )
-  expect((await journey.here('diff', 'good')).stdout).toContain('+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n')
+  expect((await journey.cliInProcess('diff', 'good')).stdout).toContain('+++ b/new.txt\n@@ -0,0 +1 @@\n+new\n')
 
-  const red = (await journey.here('show', 'red')).stdout
+  const red = (await journey.cliInProcess('show', 'red')).stdout
   expect(red).toMatch(/Attempt red-a1: failed.*\n(?:.*\n)*.*tests: test ! -e red → exit code 1/)
   expect(red).toContain('Run "longhaul retry red" to try it again; "longhaul show red --dossier" tells')
-  expect((await journey.here('diff', 'red', '--stat')).stdout).toContain('1 file changed, 1 insertion(+)')
+  expect((await journey.cliInProcess('diff', 'red', '--stat')).stdout).toContain('1 file changed, 1 insertion(+)')
 })

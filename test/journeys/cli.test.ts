@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventSchema, importSchema, statusSchema } from '../../src/index.ts'
-import { jsonLines, newJourney, ONE_TRY, SETTINGS, taskFile, WRITES } from './kit.ts'
+import { jsonLines, newJourney, ONE_ATTEMPT, SETTINGS, taskFile, WRITES } from './new-journey.ts'
 
-test('a task file is imported, worked off, landed and told', async () => {
+test('a task file is imported, worked through, landed and reported', async () => {
   const journey = newJourney()
   journey.write('tasks.json', taskFile('a', 'b:a', 'c:a'))
 
@@ -23,12 +23,12 @@ test('a task file is imported, worked off, landed and told', async () => {
   expect(journey.git('status', '--porcelain')).toBe('')
 
   const status = await journey.cli('status', '--json')
-  const told = statusSchema.parse(jsonLines(status)[0])
-  expect(told.run?.state).toBe('ended')
-  expect(told.tasks.map(({ id, state, attempts, branch, proof }) => ({ id, state, attempts, branch, proof }))).toEqual(
-    ['a', 'b', 'c'].map((id) => ({ id, state: 'done', attempts: 1, branch: null, proof: 'gates: tests' })),
-  )
-  for (const { commit } of told.tasks) journey.git('merge-base', '--is-ancestor', String(commit), 'main')
+  const report = statusSchema.parse(jsonLines(status)[0])
+  expect(report.run?.state).toBe('ended')
+  expect(
+    report.tasks.map(({ id, state, attempts, branch, proof }) => ({ id, state, attempts, branch, proof })),
+  ).toEqual(['a', 'b', 'c'].map((id) => ({ id, state: 'done', attempts: 1, branch: null, proof: 'gates: tests' })))
+  for (const { commit } of report.tasks) journey.git('merge-base', '--is-ancestor', String(commit), 'main')
   expect((await journey.cli('status')).stdout).toContain(`State: ${journey.repository}/.git/longhaul`)
 
   const log = jsonLines(await journey.cli('log', '--json')).map((event) => eventSchema.parse(event))
@@ -38,52 +38,52 @@ test('a task file is imported, worked off, landed and told', async () => {
   expect((await journey.cli('log')).stdout).toContain('b-a1              started: a landed; slot')
 })
 
-test('run --json prints every fact once, in order, and the status at last', async () => {
+test('run --json prints every event once, in order, and then the status', async () => {
   const journey = newJourney()
   journey.write('tasks.json', taskFile('a', 'b'))
-  await journey.here('import', 'tasks.json')
-  const before = jsonLines(await journey.here('log', '--json')).length
+  await journey.cliInProcess('import', 'tasks.json')
+  const before = jsonLines(await journey.cliInProcess('log', '--json')).length
   const ran = await journey.cli('run', '--json')
   expect(ran.code).toBe(0)
   const lines = jsonLines(ran)
   expect(statusSchema.parse(lines.at(-1)).run?.state).toBe('ended')
-  expect(lines.slice(0, -1)).toEqual(jsonLines(await journey.here('log', '--json')).slice(before))
+  expect(lines.slice(0, -1)).toEqual(jsonLines(await journey.cliInProcess('log', '--json')).slice(before))
 })
 
-test('importing again changes what has not started, and names what has', async () => {
+test('importing again changes tasks that have not started, and refuses others by name', async () => {
   const script = `- { task: b, steps: [ { end: refused } ] }\n${WRITES}`
-  const journey = newJourney({ 'longhaul.yaml': ONE_TRY, 'script.yaml': script })
-  await journey.here('add', 'a', '--title', 'First', '--weight', 'trivial')
-  const again = await journey.here('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
+  const journey = newJourney({ 'longhaul.yaml': ONE_ATTEMPT, 'script.yaml': script })
+  await journey.cliInProcess('add', 'a', '--title', 'First', '--weight', 'trivial')
+  const again = await journey.cliInProcess('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
   expect(jsonLines(again)[0]).toMatchObject({ added: 0, changed: 1, unchanged: 0 })
-  const same = await journey.here('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
+  const same = await journey.cliInProcess('add', 'a', '--title', 'Better', '--weight', 'trivial', '--json')
   expect(jsonLines(same)[0]).toMatchObject({ added: 0, changed: 0, unchanged: 1 })
-  await journey.here('add', 'b', '--title', 'Blocks', '--weight', 'trivial')
+  await journey.cliInProcess('add', 'b', '--title', 'Blocks', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(1)
-  await journey.here('retry', 'b')
-  const late = await journey.here('add', 'a', '--title', 'Too late')
+  await journey.cliInProcess('retry', 'b')
+  const late = await journey.cliInProcess('add', 'a', '--title', 'Too late')
   expect(late).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('a cannot be changed: work on it has started'),
   })
 })
 
-test('a second run of the same tasks counts attempts on, and the ledger tells both', async () => {
+test('a second run of the same task continues counting attempts', async () => {
   const journey = newJourney()
-  await journey.here('add', 'a', '--title', 'Once', '--weight', 'trivial')
+  await journey.cliInProcess('add', 'a', '--title', 'Once', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(0)
   journey.write('script.yaml', '- { task: "*", steps: [ { run: "echo again > again.txt" }, { report: done } ] }\n')
   journey.commit()
-  await journey.here('add', 'a', '--title', 'Twice', '--weight', 'trivial')
+  await journey.cliInProcess('add', 'a', '--title', 'Twice', '--weight', 'trivial')
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('a-a2') })
   const nothing = await journey.cli('run')
   expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do: run') })
 })
 
-test('what an engine left that was killed when the last task had ended is removed by the next run', async () => {
+test('leftovers of an engine that was killed after the last task are removed by the next run', async () => {
   const journey = newJourney()
-  await journey.here('add', 'a', '--title', 'Once', '--weight', 'trivial')
+  await journey.cliInProcess('add', 'a', '--title', 'Once', '--weight', 'trivial')
   expect((await journey.cli('run')).code).toBe(0)
   const state = join(journey.env.XDG_STATE_HOME ?? '', 'longhaul')
   const left = join(state, readdirSync(state)[0] ?? 'none', 'check+out-l1')
@@ -92,9 +92,9 @@ test('what an engine left that was killed when the last task had ended is remove
   expect(existsSync(left)).toBe(false)
 })
 
-test('a target that is checked out and dirty stays behind, and follows with the next run', async () => {
+test('a target with uncommitted changes stays behind and follows with the next run', async () => {
   const journey = newJourney()
-  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
   journey.write('longhaul.yaml', `${SETTINGS}# an edit of my own\n`)
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('main is behind what landed') })
@@ -106,9 +106,9 @@ test('a target that is checked out and dirty stays behind, and follows with the 
   expect((await journey.status()).run?.targetBehind).toBe(false)
 })
 
-test('gates: [] lands without proof and says so; a red baseline is told at once', async () => {
+test('gates: [] lands without proof and says so; a failing baseline is reported before any work', async () => {
   const journey = newJourney({ 'longhaul.yaml': SETTINGS.replace(/gates.*/, 'gates: []'), 'script.yaml': WRITES })
-  await journey.here('add', 'a', '--title', 'A')
+  await journey.cliInProcess('add', 'a', '--title', 'A')
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('proof: none') })
   expect((await journey.status()).tasks[0]?.proof).toBe('none')
@@ -118,16 +118,16 @@ test('gates: [] lands without proof and says so; a red baseline is told at once'
     'script.yaml': WRITES.replace('echo', 'rm -f red; echo'),
     red: '',
   })
-  await red.here('add', 'a', '--title', 'A')
+  await red.cliInProcess('add', 'a', '--title', 'A')
   expect((await red.cli('run')).stdout).toMatch(/baseline checks FAILED on [0-9a-f]{10}: tests: /)
 })
 
-test('status and log without any run say so and make nothing', async () => {
+test('status and log without a run say so and create nothing', async () => {
   const journey = newJourney()
-  const status = await journey.here('status', '--json')
+  const status = await journey.cliInProcess('status', '--json')
   expect(status.code).toBe(0)
   expect(statusSchema.parse(jsonLines(status)[0]).run).toBe(null)
-  expect((await journey.here('log')).stdout).toContain('Nothing has happened yet')
+  expect((await journey.cliInProcess('log')).stdout).toContain('Nothing has happened yet')
   expect((await journey.cli('stop')).stdout).toContain('No engine is running here.')
   expect(journey.git('status', '--porcelain', '--ignored')).toBe('')
   expect(journey.read('.git/longhaul')).toBe(null)
@@ -154,24 +154,26 @@ test('the first run of the README: init, add, run', async () => {
   expect(journey.read('hello.txt')).toBe('hello was here\n')
 })
 
-test('config shows where each setting comes from, and everything wrong at once', async () => {
+test('config shows where each setting comes from, and reports all errors together', async () => {
   const journey = newJourney()
-  const shown = await journey.here('config', 'show', '--source', '--parallel', '4')
+  const shown = await journey.cliInProcess('config', 'show', '--source', '--parallel', '4')
   expect(shown.code).toBe(0)
   expect(shown.stdout).toContain('  parallel: 4 # --parallel\n')
   expect(shown.stdout).toContain('  driver: scripted # longhaul.yaml:1\n')
   journey.write('roles.yaml', 'gates: []\nroles: { tester: { model: haiku } }\n')
-  expect(await journey.here('config', 'validate', 'roles.yaml')).toMatchObject({
+  expect(await journey.cliInProcess('config', 'validate', 'roles.yaml')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('roles.tester has no effect: no phase has the role tester.'),
   })
   journey.write('other.yaml', 'agnet: {}\nturns: { preset: lean, min: 1 }\ntime: { response: 5 }\n')
-  const wrong = await journey.here('config', 'validate', 'other.yaml')
+  const wrong = await journey.cliInProcess('config', 'validate', 'other.yaml')
   expect(wrong.code).toBe(2)
   expect(wrong.stderr.match(/other\.yaml:\d: .*/g)).toEqual([
     'other.yaml:1: unknown key "agnet".',
     'other.yaml:2: turns.min must be at least 3 for lean; got 1.',
     'other.yaml:3: time.response must be a number of seconds from 60 to 2000000; got 5.',
   ])
-  expect((await journey.here('config', 'explain', 'limits.paralel')).stderr).toContain('Did you mean limits.parallel?')
+  expect((await journey.cliInProcess('config', 'explain', 'limits.paralel')).stderr).toContain(
+    'Did you mean limits.parallel?',
+  )
 })

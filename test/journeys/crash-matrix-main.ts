@@ -1,10 +1,10 @@
-// Kills the engine, an agent, both, a tool's child, or engine and guard right after every kind of fact, one crash for
-// each run of a scenario, and tells what was wrong afterwards. With words: only the cells that have all of them.
-// --part 2/4: the second of four parts, for as many machines or sittings; --minutes 30: what is left then is not run.
+// Kills the engine, an agent, both, a tool's child, or engine and guard right after every kind of event, one crash per
+// run of a scenario, and reports what was wrong afterwards. Words select the cells whose names contain all of them.
+// --part 2/4 runs the second of four parts; --minutes 30 leaves out cells that have not started by then.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { allCells, type Cell, type Outcome, playCell } from './crash-matrix.ts'
-import { EVERYBODY } from './crash-scenarios.ts'
+import { ALL_VICTIMS } from './crash-scenarios.ts'
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -23,7 +23,7 @@ const deadline = startedAt + minutesMax * 60_000
 console.log(`${cells.length} crashes, for at most ${minutesMax} minutes`)
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, playSome))
 printTable()
-console.log('\n"nobody": such a process was not there any more.')
+console.log('\n"none": no such process was left.')
 const passed = cells.filter(isPassed).length
 const notRun = cells.length - outcomes.size
 const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
@@ -42,9 +42,9 @@ async function playSome(): Promise<void> {
 function printTable(): void {
   const rows = [...new Set(cells.map(({ scenario, after }) => `${scenario}: ${after}`))]
   const width = Math.max(0, ...rows.map((row) => row.length))
-  console.log(`\n${''.padEnd(width)}  ${EVERYBODY.map((victim) => column(victim, victim)).join('  ')}`.trimEnd())
+  console.log(`\n${''.padEnd(width)}  ${ALL_VICTIMS.map((victim) => column(victim, victim)).join('  ')}`.trimEnd())
   for (const row of rows) {
-    const marks = EVERYBODY.map((victim) => column(mark(`${row}, ${victim}`), victim))
+    const marks = ALL_VICTIMS.map((victim) => column(mark(`${row}, ${victim}`), victim))
     console.log(`${row.padEnd(width)}  ${marks.join('  ')}`.trimEnd())
   }
 }
@@ -54,20 +54,20 @@ function column(text: string, victim: string): string {
 }
 
 function mark(name: string): string {
-  const cell = cells.find((one) => nameOf(one) === name)
+  const cell = cells.find((candidate) => nameOf(candidate) === name)
   const outcome = outcomes.get(name)
   if (cell === undefined) return ''
   if (outcome === undefined) return 'not run'
   if (!isPassed(cell)) return 'FAILED'
-  return outcome.isStruck ? 'ok' : 'nobody'
+  return outcome.wasKilled ? 'ok' : 'none'
 }
 
-/** An engine is always there to be killed, but for the moment in which it leaves. */
+/** True for a cell without faults. An engine can always be killed, except at the moment when it ends by itself. */
 function isPassed(cell: Cell): boolean {
   const outcome = outcomes.get(nameOf(cell))
   if (outcome === undefined) return false
-  const mustStrike = cell.victim.startsWith('engine') && !cell.after.endsWith('run-ended')
-  return outcome.faults.length === 0 && (outcome.isStruck || !mustStrike)
+  const mustKill = cell.victim.startsWith('engine') && !cell.after.endsWith('run-ended')
+  return outcome.faults.length === 0 && (outcome.wasKilled || !mustKill)
 }
 
 function nameOf({ scenario, after, victim }: Cell): string {

@@ -1,9 +1,9 @@
-import type { Fact, Strike, Victim } from './crash-kit.ts'
 import { SCENARIOS, type Scenario } from './crash-scenarios.ts'
-import { type Journey, NO_BWRAP, until } from './journey.ts'
+import { type Journey, NO_BWRAP, waitUntil } from './journey.ts'
 import { leftovers } from './leftovers.ts'
+import type { Fact, PlannedKill, Victim } from './run-with-kills.ts'
 
-/** One crash: after which fact, and of whom. */
+/** A crash: the event before it, and the victim. */
 export interface Cell {
   readonly scenario: string
   /** "ledger kind" */
@@ -11,18 +11,18 @@ export interface Cell {
   readonly victim: Victim
 }
 
-/** Every kind of fact with every victim. */
+/** Lists every kind of event with every victim. */
 export function allCells(): readonly Cell[] {
   return Object.entries(SCENARIOS).flatMap(([scenario, { kinds, victims }]) =>
     kinds.flatMap((after) => victims.map((victim) => ({ scenario, after, victim }))),
   )
 }
 
-/** What came of a crash. */
+/** Outcome of a crash. */
 export interface Outcome {
-  /** Whether there was somebody to kill; after a late fact there may be no agent any more. */
-  readonly isStruck: boolean
-  /** What is wrong afterwards, a line each. */
+  /** False when there was no such process, as with agents after late events. */
+  readonly wasKilled: boolean
+  /** Faults afterwards, one line each. */
   readonly faults: readonly string[]
 }
 
@@ -33,33 +33,33 @@ export async function playCell({ scenario: name, after, victim }: Cell): Promise
   let journey: Journey | null = null
   try {
     journey = await scenario.open(victim === 'engine and guard' ? NO_BWRAP : {})
-    return await played(scenario, journey, { victim, isDue: (fact) => isKind(fact, after), delayMs: 0 })
+    return await runScenario(scenario, journey, { victim, isDue: (fact) => isKind(fact, after), delayMs: 0 })
   } catch (fault) {
-    return { isStruck: false, faults: [String(fault)] }
+    return { wasKilled: false, faults: [String(fault)] }
   } finally {
     journey?.end()
   }
 }
 
-async function played(scenario: Scenario, journey: Journey, strike: Strike): Promise<Outcome> {
-  const worked = await scenario.play(journey, [strike])
-  const faults = await scenario.faults(journey, worked)
-  const left = await leftAtLast(journey, scenario.keeps, worked.guards)
-  return { isStruck: worked.struck.length > 0, faults: [...faults, ...left] }
+async function runScenario(scenario: Scenario, journey: Journey, kill: PlannedKill): Promise<Outcome> {
+  const result = await scenario.play(journey, [kill])
+  const faults = await scenario.faults(journey, result)
+  const left = await remaining(journey, scenario.keeps, result.guards)
+  return { wasKilled: result.kills.length > 0, faults: [...faults, ...left] }
 }
 
-/** What bwrap and the guard end, ends a moment after. */
-async function leftAtLast(
+/** Waits for leftovers to disappear, because bwrap and the guard end processes a moment later; returns the rest. */
+async function remaining(
   journey: Journey,
   keeps: readonly string[],
   guards: readonly number[],
 ): Promise<readonly string[]> {
   const left = () =>
     leftovers(journey, 'main', guards).filter((line) => !keeps.some((attempt) => line.includes(attempt)))
-  await until('nothing left', () => left().length === 0).catch(() => {})
+  await waitUntil('nothing left', () => left().length === 0).catch(() => {})
   return left().map((line) => `left: ${line}`)
 }
 
-function isKind({ ledger, kind }: Fact, wanted: string): boolean {
-  return `${ledger.split('/')[0]} ${kind}` === wanted
+function isKind({ ledger, kind }: Fact, name: string): boolean {
+  return `${ledger.split('/')[0]} ${kind}` === name
 }

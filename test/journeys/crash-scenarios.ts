@@ -1,29 +1,29 @@
 import { join } from 'node:path'
 import { landedTasks, workLost } from './backlogs.ts'
 import { claudeFaults, claudeWork, openClaudeJourney } from './claude-crash.ts'
-import { type Strike, type Victim, type WorkedOff, workOff } from './crash-kit.ts'
 import { type Journey, openJourney, SETTINGS } from './journey.ts'
+import { type KilledRun, type PlannedKill, runWithKills, type Victim } from './run-with-kills.ts'
 
-/** A short story in which facts of many kinds are recorded, and how it must end whatever is killed in it. */
+/** A run that records many kinds of events, with the outcome that it must have whatever is killed. */
 export interface Scenario {
-  /** The kinds of facts that its engines record, as "ledger kind". */
+  /** Kinds of events that its engines record, as "ledger kind". */
   readonly kinds: readonly string[]
-  /** Who is killed after each of them. */
+  /** Victims that are killed after each kind. */
   readonly victims: readonly Victim[]
-  /** Makes the repository and leads up to the engine's first start. */
+  /** Creates the repository and everything else before the engine's first start. */
   open(programs: Readonly<Record<string, string>>): Promise<Journey>
-  /** Lets the engine work, with somebody killed on the way. */
-  play(journey: Journey, strikes: Strike[]): Promise<WorkedOff>
+  /** Runs the engine and carries out the kills. */
+  play(journey: Journey, plannedKills: PlannedKill[]): Promise<KilledRun>
   /** Attempts that failed on purpose, whose work is kept. */
   readonly keeps: readonly string[]
-  /** What is not as it should be at the end, a line each. */
-  faults(journey: Journey, worked: WorkedOff): Promise<readonly string[]>
+  /** Faults at the end, one line each. */
+  faults(journey: Journey, result: KilledRun): Promise<readonly string[]>
 }
 
-/** Whoever can be killed where the agent is our own. */
-export const EVERYBODY: readonly Victim[] = ['engine', 'agent', 'both', 'tool child', 'engine and guard']
+/** Victims in scenarios with the scripted agent. */
+export const ALL_VICTIMS: readonly Victim[] = ['engine', 'agent', 'both', 'tool child', 'engine and guard']
 
-/** The scenarios by name. */
+/** Scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   work: work(),
   asked: asked(),
@@ -34,8 +34,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const LEAVE_CHILD = 'setsid sleep 600 > /dev/null 2>&1 &'
 
-/** Every round adds a line to the task's file and then to a journal outside of everything. */
-function mark(journey: Journey): string {
+/** Command of every round: adds a line to the task's file and then to a journal outside the repository. */
+function markCommand(journey: Journey): string {
   const line = '$LONGHAUL_TASK $LONGHAUL_ATTEMPT.$LONGHAUL_ROUND'
   const file = 'work/$LONGHAUL_TASK.txt'
   return `mkdir -p work; echo ${line} >> ${file}; echo ${line} >> '${journalOf(journey)}'`
@@ -45,7 +45,7 @@ function journalOf({ folder }: Journey): string {
   return join(folder, 'journal')
 }
 
-/** Tasks that land at once, come back from a check and from a conflict, meet a limit, and fail once. */
+/** Tasks that land directly, return from a check and from a conflict, reach a usage limit, and fail once. */
 function work(): Scenario {
   const tasks = [
     { id: 's1', title: 'Writes shared.txt first', weight: 'trivial' },
@@ -60,34 +60,35 @@ function work(): Scenario {
       ...ofRun('attempt-notified attempt-ended candidate-prepared candidate-checked candidate-refused landed'),
       ...ofRun('target-followed attempt-waiting limit-hit limit-cleared attempt-resumed'),
       ...ofAttempt('attempt-opened workspace-made phase-entered round-started session-opened usage-observed'),
-      ...ofAttempt('round-ended checkpoint-made verdict-given work-returned attempt-waiting ready-to-land told'),
+      ...ofAttempt('round-ended checkpoint-made verdict-given work-returned attempt-waiting ready-to-land'),
+      ...ofAttempt('message-received'),
       ...ofAttempt('attempt-closing workspace-released attempt-ended'),
     ],
     async open(programs) {
       const journey = openJourney({ 'longhaul.yaml': `${SETTINGS}# as imported\n` }, { programs })
       journey.write('script.yaml', workScript(journey))
       await importTasks(journey, tasks)
-      // So that the first engine adopts settings of its own.
+      // Changed, so that the first engine records new settings.
       journey.write('longhaul.yaml', `${SETTINGS}time: { silence: 60 }\n`)
       journey.commit('settings')
       return journey
     },
-    victims: EVERYBODY,
+    victims: ALL_VICTIMS,
     keeps: ['f-a1'],
-    play: workOff,
+    play: runWithKills,
     async faults(journey, { ran }) {
       return [
-        ...unlike('exit code', ran.code, 0),
-        ...unlike('landed', landedTasks(journey).toSorted().join(' '), 'b c f s1 s2'),
+        ...difference('exit code', ran.code, 0),
+        ...difference('landed', landedTasks(journey).toSorted().join(' '), 'b c f s1 s2'),
         ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
-        ...unlike('main behind', (await journey.status()).run?.targetBehind, false),
+        ...difference('main behind', (await journey.status()).run?.targetBehind, false),
       ]
     },
   }
 }
 
 function workScript(journey: Journey): string {
-  const add = mark(journey)
+  const add = markCommand(journey)
   const line = `git -C '${journey.repository}' rev-parse refs/longhaul/landed/main`
   const usage = '{ usage: { input: 10, output: 5 } }'
   const steps = (run: string, ...more: readonly string[]) =>
@@ -104,7 +105,7 @@ function workScript(journey: Journey): string {
   ].join('\n')
 }
 
-/** A person reverts one task and retries another while a third fails for good; most of a budget is spent. */
+/** A person reverts one task and retries another while a third fails for good; most of the budget is spent. */
 function asked(): Scenario {
   const tasks = [
     { id: 'a', title: 'Lands, and is reverted', weight: 'trivial' },
@@ -116,7 +117,7 @@ function asked(): Scenario {
     async open(programs) {
       const budget = 'budget: { task_usd: 9, run_usd: 10 }\n'
       const journey = openJourney({ 'longhaul.yaml': `${budget}${SETTINGS}` }, { programs })
-      const add = `{ run: "${LEAVE_CHILD} ${mark(journey)}" }, { usage: { output: 70000 } }`
+      const add = `{ run: "${LEAVE_CHILD} ${markCommand(journey)}" }, { usage: { output: 70000 } }`
       journey.write(
         'script.yaml',
         [
@@ -128,10 +129,10 @@ function asked(): Scenario {
       await importTasks(journey, tasks)
       return journey
     },
-    victims: EVERYBODY,
+    victims: ALL_VICTIMS,
     keeps: ['x-a1', 'z-a1'],
-    async play(journey, strikes) {
-      const first = await workOff(journey, strikes)
+    async play(journey, plannedKills) {
+      const first = await runWithKills(journey, plannedKills)
       for (const args of [
         ['revert', 'a'],
         ['retry', 'x'],
@@ -139,30 +140,30 @@ function asked(): Scenario {
         const { code, stderr } = await journey.cli(...args)
         if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
       }
-      const second = await workOff(journey, strikes)
+      const second = await runWithKills(journey, plannedKills)
       const guards = [...first.guards, ...second.guards]
-      const struck = [...first.struck, ...second.struck]
-      return { lives: first.lives + second.lives, struck, guards, ran: second.ran }
+      const kills = [...first.kills, ...second.kills]
+      return { engines: first.engines + second.engines, kills, guards, ran: second.ran }
     },
     async faults(journey, { ran }) {
-      const { tasks: seen } = await journey.status()
+      const { tasks: states } = await journey.status()
       return [
-        ...unlike('exit code', ran.code, 1),
-        ...unlike('states', seen.map(({ state }) => state).join(' '), 'failed done failed'),
-        ...unlike('history', landedTasks(journey).join(' '), 'a a x'),
-        ...unlike('a', journey.read('work/a.txt'), null),
+        ...difference('exit code', ran.code, 1),
+        ...difference('states', states.map(({ state }) => state).join(' '), 'failed done failed'),
+        ...difference('history', landedTasks(journey).join(' '), 'a a x'),
+        ...difference('a', journey.read('work/a.txt'), null),
       ]
     },
   }
 }
 
-/** The target has commits of the user's that the line has not, after the run has ended. */
+/** After the run has ended, the target has commits of the user that the line lacks. */
 function diverged(): Scenario {
   return {
     kinds: ofRun('target-held sync-requested synced'),
     async open(programs) {
       const journey = openJourney({ 'longhaul.yaml': SETTINGS, 'mine.txt': 'mine\n' }, { programs })
-      journey.write('script.yaml', `- { task: "*", steps: [ { run: "${LEAVE_CHILD} ${mark(journey)}" } ] }\n`)
+      journey.write('script.yaml', `- { task: "*", steps: [ { run: "${LEAVE_CHILD} ${markCommand(journey)}" } ] }\n`)
       await importTasks(journey, [{ id: 'a', title: 'A', weight: 'trivial' }])
       journey.write('mine.txt', 'changed\n')
       const { code, stderr } = await journey.cli('run')
@@ -170,22 +171,22 @@ function diverged(): Scenario {
       journey.commit('my change')
       return journey
     },
-    victims: EVERYBODY,
+    victims: ALL_VICTIMS,
     keeps: [],
-    play: workOff,
+    play: runWithKills,
     async faults(journey, { ran }) {
       return [
-        ...unlike('exit code', ran.code, 0),
-        ...unlike('landed', landedTasks(journey, 'refs/longhaul/landed/main').join(' '), 'a'),
-        ...unlike('mine', journey.git('show', 'main:mine.txt'), 'changed'),
+        ...difference('exit code', ran.code, 0),
+        ...difference('landed', landedTasks(journey, 'refs/longhaul/landed/main').join(' '), 'a'),
+        ...difference('mine', journey.git('show', 'main:mine.txt'), 'changed'),
         ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
-        ...unlike('main behind', (await journey.status()).run?.targetBehind, false),
+        ...difference('main behind', (await journey.status()).run?.targetBehind, false),
       ]
     },
   }
 }
 
-/** Two milestones, and a judge that nobody can reach. */
+/** Two milestones, and a judge that cannot be reached. */
 function judged(): Scenario {
   const milestones = ['m1', 'm2'].map((id) => ({ id, title: id }))
   const tasks = ['a', 'b'].map((id, at) => ({ id, title: id, weight: 'small', milestone: milestones[at]?.id }))
@@ -196,28 +197,28 @@ function judged(): Scenario {
       const journey = openJourney({ 'longhaul.yaml': `${SETTINGS}${judge}` }, { programs })
       journey.write(
         'script.yaml',
-        `- { task: "*", steps: [ { run: "${LEAVE_CHILD} ${mark(journey)}" }, { report: done } ] }\n`,
+        `- { task: "*", steps: [ { run: "${LEAVE_CHILD} ${markCommand(journey)}" }, { report: done } ] }\n`,
       )
       await importTasks(journey, tasks, milestones)
       return journey
     },
-    victims: EVERYBODY,
+    victims: ALL_VICTIMS,
     keeps: [],
-    play: workOff,
+    play: runWithKills,
     async faults(journey, { ran }) {
-      // A round that goes on after a crash says no more than that.
-      const { stdout: prompt } = await journey.here('show', 'b', '--prompt', '--round', '1')
+      // A round after a crash has a short prompt, so the first round is checked.
+      const { stdout: prompt } = await journey.cliInProcess('show', 'b', '--prompt', '--round', '1')
       return [
-        ...unlike('exit code', ran.code, 0),
-        ...unlike('landed', landedTasks(journey).toSorted().join(' '), 'a b'),
-        ...unlike('summary in the prompt', /Its summary:\s+## Accomplished\s+- a: a/.test(prompt), true),
+        ...difference('exit code', ran.code, 0),
+        ...difference('landed', landedTasks(journey).toSorted().join(' '), 'a b'),
+        ...difference('summary in the prompt', /Its summary:\s+## Accomplished\s+- a: a/.test(prompt), true),
         ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
       ]
     },
   }
 }
 
-/** The real Claude Code: a denied tool, a red check, a full window, a usage limit. */
+/** The real Claude Code: a denied tool, a failed check, a full window, a usage limit. */
 function claude(): Scenario {
   return {
     kinds: [
@@ -228,13 +229,15 @@ function claude(): Scenario {
       ...ofRun('attempt-waiting limit-hit limit-cleared attempt-resumed'),
       ...ofAttempt('attempt-opened workspace-made phase-entered round-started session-opened usage-observed'),
       ...ofAttempt('tool-denied hand-off-started round-ended session-handed-off checkpoint-made verdict-given'),
-      ...ofAttempt('work-returned attempt-waiting ready-to-land told attempt-closing workspace-released attempt-ended'),
+      ...ofAttempt(
+        'work-returned attempt-waiting ready-to-land message-received attempt-closing workspace-released attempt-ended',
+      ),
     ],
     victims: ['engine', 'agent', 'both'],
     open: () => openClaudeJourney(claudeWork()),
     keeps: [],
-    play: workOff,
-    faults: (journey, worked) => claudeFaults(journey, claudeWork(), worked),
+    play: runWithKills,
+    faults: (journey, result) => claudeFaults(journey, claudeWork(), result),
   }
 }
 
@@ -245,12 +248,12 @@ async function importTasks(
 ): Promise<void> {
   journey.write('tasks.json', JSON.stringify({ milestones, tasks }))
   journey.commit('script and tasks')
-  const { code, stderr } = await journey.here('import', 'tasks.json')
+  const { code, stderr } = await journey.cliInProcess('import', 'tasks.json')
   if (code !== 0) throw new Error(`the import ended with ${code}: ${stderr}`)
 }
 
-function unlike(what: string, found: unknown, wanted: unknown): readonly string[] {
-  return found === wanted ? [] : [`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`]
+function difference(what: string, actual: unknown, expected: unknown): readonly string[] {
+  return actual === expected ? [] : [`${what}: ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`]
 }
 
 function ofRun(kinds: string): readonly string[] {

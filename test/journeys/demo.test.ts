@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newJourney } from './kit.ts'
+import { newJourney } from './new-journey.ts'
 
-test('the demo lands every task in a folder of its own and leaves the repository alone', async () => {
+test('the demo lands every task in its own folder and leaves the repository alone', async () => {
   const journey = newJourney()
   const before = journey.git('for-each-ref')
   const shown = await journey.cli('demo')

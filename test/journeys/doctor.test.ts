@@ -4,52 +4,52 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { doctorSchema } from '../../src/index.ts'
-import { type Journey, jsonLines, newJourney, type Ran, SETTINGS, taskFile, WRITES } from './kit.ts'
+import { type CommandResult, type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './new-journey.ts'
 
-test('doctor says what is fine, and of wrong settings everything', async () => {
+test('doctor lists what is fine, and every error of wrong settings', async () => {
   const journey = newJourney({
     'longhaul.yaml': `${SETTINGS}roles: { fixer: { model: opus } }\n`,
     'script.yaml': WRITES,
   })
-  const fine = await journey.here('doctor', '--json')
+  const fine = await journey.cliInProcess('doctor', '--json')
   expect(fine.code).toBe(0)
-  expect(found(fine, 'warn')).toMatchObject([{ message: 'roles.fixer has no effect: no phase has the role fixer.' }])
+  expect(checksIn(fine, 'warn')).toMatchObject([{ message: 'roles.fixer has no effect: no phase has the role fixer.' }])
   const names = checksOf(fine).map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining(['node', 'sqlite', 'git', 'identity', 'sandbox', 'agent', 'disk', 'state']),
   )
-  expect(found(fine, 'bad')).toEqual([])
+  expect(checksIn(fine, 'bad')).toEqual([])
   expect(journey.read('.git/longhaul/state.db')).toBe(null)
 
   journey.write('longhaul.yaml', 'gate: []\nlimits: { paralel: 2 }\n')
-  const wrong = await journey.here('doctor')
+  const wrong = await journey.cliInProcess('doctor')
   expect(wrong.code).toBe(1)
   expect(wrong.stdout).toMatch(/bad +settings +longhaul.yaml:1: unknown key "gate"/)
   expect(wrong.stdout).toMatch(/bad +settings +longhaul.yaml:2: unknown key "paralel" in limits/)
 })
 
-test('doctor finds what crashes left, and --fix removes it and says so', async () => {
+test('doctor finds leftovers of crashes, and --fix removes and reports them', async () => {
   const journey = newJourney()
   journey.write('tasks.json', taskFile('a'))
-  await journey.here('import', 'tasks.json')
+  await journey.cliInProcess('import', 'tasks.json')
   await journey.cli('run')
   const left = leaveBehind(journey)
   const exited = once(left.child, 'exit')
 
-  const seen = found(await journey.here('doctor', '--json'), 'warn')
-  expect(seen.map(({ message }) => message)).toEqual([
+  const warnings = checksIn(await journey.cliInProcess('doctor', '--json'), 'warn')
+  expect(warnings.map(({ message }) => message)).toEqual([
     expect.stringContaining(`process ${left.child.pid} (sleep) works in check+out-x`),
     expect.stringContaining('a checkout check+out-x is left'),
     expect.stringContaining('.verify-999999999 of a "longhaul verify" that was killed is left'),
     expect.stringContaining('refs/longhaul/landed/other.lock is left of a git that was killed'),
     expect.stringContaining('refs that keep commits for work that is over: refs/longhaul/base/gone-a1'),
   ])
-  expect(seen.every(({ fixable, hint }) => fixable && hint === 'Run: longhaul doctor --fix')).toBe(true)
+  expect(warnings.every(({ fixable, hint }) => fixable && hint === 'Run: longhaul doctor --fix')).toBe(true)
   expect(existsSync(left.lock)).toBe(true)
 
-  const mended = await journey.here('doctor', '--fix', '--json')
-  expect(mended.code).toBe(0)
-  expect(checksOf(mended).flatMap(({ fixed }) => fixed ?? [])).toEqual([
+  const fixed = await journey.cliInProcess('doctor', '--fix', '--json')
+  expect(fixed.code).toBe(0)
+  expect(checksOf(fixed).flatMap(({ fixed }) => fixed ?? [])).toEqual([
     expect.stringContaining(`ended process ${left.child.pid}`),
     expect.stringContaining('removed the checkout check+out-x'),
     'removed .verify-999999999',
@@ -61,15 +61,15 @@ test('doctor finds what crashes left, and --fix removes it and says so', async (
   expect(journey.git('for-each-ref', '--format=%(refname)', 'refs/longhaul')).toBe(
     'refs/longhaul/landed/main\nrefs/longhaul/seen/main',
   )
-  expect(found(await journey.here('doctor', '--json'), 'warn')).toEqual([])
+  expect(checksIn(await journey.cliInProcess('doctor', '--json'), 'warn')).toEqual([])
 })
 
 test('doctor --baseline runs the checks on the target', async () => {
   const journey = newJourney()
-  expect((await journey.here('doctor', '--baseline')).stdout).toMatch(/ok +baseline +the checks pass on main/)
+  expect((await journey.cliInProcess('doctor', '--baseline')).stdout).toMatch(/ok +baseline +the checks pass on main/)
   journey.write('red', '')
   journey.commit()
-  const red = await journey.here('doctor', '--baseline')
+  const red = await journey.cliInProcess('doctor', '--baseline')
   expect(red.code).toBe(1)
   expect(red.stdout).toMatch(
     /bad +baseline +the checks are red on main .*tests: "test ! -e red" ended with exit code 1/,
@@ -78,15 +78,15 @@ test('doctor --baseline runs the checks on the target', async () => {
 
 type Checks = ReturnType<typeof doctorSchema.parse>['checks']
 
-function checksOf(ran: Ran): Checks {
+function checksOf(ran: CommandResult): Checks {
   return doctorSchema.parse(jsonLines(ran)[0]).checks
 }
 
-function found(ran: Ran, state: Checks[number]['state']): Checks {
+function checksIn(ran: CommandResult, state: Checks[number]['state']): Checks {
   return checksOf(ran).filter((check) => check.state === state)
 }
 
-/** A checkout with a process in it, a lock and a ref, as a killed engine may leave them. */
+/** Creates leftovers of a killed engine: a checkout with a process in it, a lock and a ref. */
 function leaveBehind(journey: Journey) {
   const [home = ''] = checkoutHomes(journey)
   const checkout = join(home, 'check+out-x')

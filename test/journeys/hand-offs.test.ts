@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HANG_MS } from '../patience.ts'
-import { type Journey, jsonLines, newJourney, SETTINGS } from './kit.ts'
 import { leftovers } from './leftovers.ts'
+import { type Journey, jsonLines, newJourney, SETTINGS } from './new-journey.ts'
 
 const FULL = '{ usage: { input: 1000, cacheRead: 169000, window: 200000 } }'
 const BRIEF = 'Write four files, one\nafter another, "with" $care.'
-// Until it is told to hand over, which it does between two steps.
+// Steps that outlast the wait for the hand-off, which happens between two steps.
 const WAITS = Array.from({ length: HANG_MS / 100 }, () => '{ wait: 0.1 }').join(', ')
 const STEPS = [
   '{ run: "echo $LONGHAUL_ROUND >> work.txt" }, { run: "echo round $LONGHAUL_ROUND >> .longhaul/progress.md" }',
@@ -21,7 +21,7 @@ interface Fact {
   readonly when?: string
 }
 
-test('full sessions hand over again and again, and the work goes on where it was', async () => {
+test('full sessions hand over repeatedly, and the work continues where it was', async () => {
   const journey = newJourney({
     'longhaul.yaml': SETTINGS,
     'script.yaml': [
@@ -32,12 +32,12 @@ test('full sessions hand over again and again, and the work goes on where it was
     ].join('\n'),
   })
   journey.write('tasks.json', JSON.stringify({ tasks: [{ id: 'a', title: 'A', brief: BRIEF, weight: 'trivial' }] }))
-  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)
   expect(await journey.cli('run')).toMatchObject({ code: 0 })
 
-  const facts = jsonLines<Fact>(await journey.here('log', '--json', '--task', 'a'))
-  const told = facts.filter(({ kind }) => kind === 'session-handed-off' || kind === 'hand-off-started')
-  expect(told.map(({ quality, when }) => quality ?? when)).toEqual([
+  const facts = jsonLines<Fact>(await journey.cliInProcess('log', '--json', '--task', 'a'))
+  const handOffs = facts.filter(({ kind }) => kind === 'session-handed-off' || kind === 'hand-off-started')
+  expect(handOffs.map(({ quality, when }) => quality ?? when)).toEqual([
     'boundary',
     'whole',
     'boundary',
@@ -61,12 +61,12 @@ test('full sessions hand over again and again, and the work goes on where it was
   expect(leftovers(journey)).toEqual([])
 })
 
-test('a context that is too full to ask is handed over from facts, and not for ever', async () => {
+test('a context too full for a note is handed over from recorded facts, up to the limit of hand-offs', async () => {
   const journey = newJourney({
     'longhaul.yaml': SETTINGS.replace('limits: {', 'limits: { attempts: 1, hand_offs: 1,'),
     'script.yaml': '- { task: "*", steps: [ { run: "echo x >> work.txt" }, { end: context-exhausted } ] }\n',
   })
-  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
   expect(await journey.cli('run')).toMatchObject({ code: 1, stdout: expect.stringContaining('2 sessions were full') })
   expect(promptOf(journey, 2)).toMatch(/The last commits:\n[0-9a-f]{7,} a: A\n/)
   expect(journey.git('show', 'longhaul/a-a1:work.txt')).toBe('x\nx')

@@ -16,46 +16,46 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ensureBuilt, mainFile } from '../conformance/built.ts'
 import { TEST_PATH, testEnvironment } from '../environment.ts'
 import { HANG_MS } from '../patience.ts'
-import { type Ran, runHere } from './run-here.ts'
+import { type CommandResult, runInProcess } from './run-in-process.ts'
 
-export type { Ran } from './run-here.ts'
+export type { CommandResult } from './run-in-process.ts'
 
-/** A user's repository in a folder of its own, and the real command line in it. */
+/** A user's repository in a temporary folder, with the real command line. */
 export interface Journey {
-  /** Holds everything of the journey. */
+  /** Folder that holds everything of the journey. */
   readonly folder: string
   readonly repository: string
   readonly env: Readonly<Record<string, string>>
   git(...args: readonly string[]): string
   write(path: string, text: string): void
-  /** A file of the repository's checkout; null: not there. */
+  /** Reads a file of the repository's checkout, or returns null when there is none. */
   read(path: string): string | null
   commit(message?: string): string
-  /** Runs the command line to its end, in a process of its own. */
-  cli(...args: readonly string[]): Promise<Ran>
-  /** The same within the test's process, for what is asked and looked at on the way. */
-  here(...args: readonly string[]): Promise<Ran>
-  /** Runs the command line to its end, with a clock that is so much ahead. */
-  ahead(ms: number, ...args: readonly string[]): Promise<Ran>
-  /** Starts the command line, in the repository or elsewhere. */
-  start(args: readonly string[], folder?: string): Started
-  status(): Promise<StatusSeen>
-  /** Settles when an attempt's workspace has a file. */
-  written(attempt: string, path: string): Promise<void>
-  /** Ends what was started and removes everything. */
+  /** Runs the command line to its end in a new process. */
+  cli(...args: readonly string[]): Promise<CommandResult>
+  /** Runs the command line to its end in the test's process, which is much faster. */
+  cliInProcess(...args: readonly string[]): Promise<CommandResult>
+  /** Runs the command line to its end with a clock that is this much ahead. */
+  cliAhead(ms: number, ...args: readonly string[]): Promise<CommandResult>
+  /** Starts the command line in the repository or another folder. */
+  start(args: readonly string[], folder?: string): RunningCommand
+  status(): Promise<StatusJson>
+  /** Resolves when an attempt's workspace has a file. */
+  workspaceHas(attempt: string, path: string): Promise<void>
+  /** Kills started processes and removes everything. */
   end(): void
 }
 
 /** A command that is running. */
-export interface Started {
+export interface RunningCommand {
   readonly child: ChildProcess
-  readonly ended: Promise<Ran>
-  /** Settles when this has been said, on either stream. */
-  said(text: string | RegExp): Promise<void>
+  readonly ended: Promise<CommandResult>
+  /** Resolves when this text was printed on stdout or stderr. */
+  printed(text: string | RegExp): Promise<void>
 }
 
-/** What tests read of a status. */
-export interface StatusSeen {
+/** Fields of the status that tests read. */
+export interface StatusJson {
   readonly run: { readonly id: string; readonly state: string; readonly targetBehind: boolean } | null
   readonly tasks: readonly {
     readonly id: string
@@ -70,34 +70,35 @@ export interface StatusSeen {
   readonly totals: { readonly usd: number; readonly turns: number }
 }
 
-/** Where and how a journey is made. */
+/** Options for creating a journey. */
 export interface JourneyOptions {
-  /** Where its folder is made. */
+  /** Folder in which the journey's folder is created. */
   readonly parent?: string
-  /** The name of the repository's folder. */
+  /** Name of the repository's folder. */
   readonly name?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Programs of the test's own, found before any others: name and shell text. */
+  /** Programs that come first on PATH: name and shell text. */
   readonly programs?: Readonly<Record<string, string>>
 }
 
-/** A program in the place of bwrap that makes the engine use its guard instead. */
+/** A bwrap that fails, so that the engine uses its guard. */
 export const NO_BWRAP = { bwrap: 'exit 1' }
 
-/** Work and our checks alone, for journeys that are not about reviews. */
-export const SHORT_WAY = 'workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }\n'
+/** Workflow with work and checks only, for journeys that are not about reviews. */
+export const WITHOUT_REVIEWS =
+  'workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }\n'
 
-/** Settings that play script.yaml, pass unless a file "red" is there, and wait for nothing. */
+/** Settings that play script.yaml, with a check that fails when a file "red" exists, and no delays. */
 export const SETTINGS = `agent: { driver: scripted, script: script.yaml }
 gates: [ { name: tests, run: "test ! -e red" } ]
 limits: { error_delay: 0, limit_delay: 0 }
-${SHORT_WAY}`
+${WITHOUT_REVIEWS}`
 
-/** A script in which every task writes a file of its own. */
+/** Script in which every task writes its own file. */
 export const WRITES =
   '- { task: "*", steps: [ { run: "echo $LONGHAUL_TASK > $LONGHAUL_TASK.txt" }, { report: done } ] }\n'
 
-/** Makes a repository with one commit on main. */
+/** Creates a repository with one commit on main. */
 export function openJourney(
   files: Readonly<Record<string, string>> = { 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES },
   { parent = tmpdir(), name = 'my project', env: more = {}, programs = {} }: JourneyOptions = {},
@@ -112,7 +113,7 @@ export function openJourney(
     XDG_STATE_HOME: join(folder, 'state'),
     ...more,
   }
-  for (const made of [repository, env.HOME, bin]) mkdirSync(made)
+  for (const path of [repository, env.HOME, bin]) mkdirSync(path)
   for (const [program, text] of Object.entries(programs)) {
     writeFileSync(join(bin, program), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   }
@@ -125,7 +126,7 @@ export function openJourney(
   return journey
 }
 
-/** A task file with tasks of these ids, each after those that follow its colon: "b: a". */
+/** Writes a task file with these ids; dependencies follow a colon: "b: a". */
 export function taskFile(...tasks: readonly string[]): string {
   const entries = tasks.map((task) => {
     const [id = '', after = ''] = task.split(':')
@@ -142,39 +143,39 @@ export function taskFile(...tasks: readonly string[]): string {
   return JSON.stringify({ tasks: entries })
 }
 
-/** The JSON documents of an output, one per line. */
-export function jsonLines<T = Record<string, unknown>>({ stdout }: Pick<Ran, 'stdout'>): readonly T[] {
+/** Parses the JSON documents of an output, one per line. */
+export function jsonLines<T = Record<string, unknown>>({ stdout }: Pick<CommandResult, 'stdout'>): readonly T[] {
   return stdout
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as T)
 }
 
-/** Settles when something is so; throws, saying what it waited for, when it does not come true in time. */
-export async function until(what: string, isSo: () => boolean): Promise<void> {
+/** Resolves when a condition is true; throws an error that names it when that takes too long. */
+export async function waitUntil(what: string, isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + HANG_MS
-  while (!isSo()) {
+  while (!isTrue()) {
     if (performance.now() > deadline) throw new Error(`waited ${HANG_MS} ms in vain for ${what}`)
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
 }
 
-const LOOK_MS = 20
+const POLL_MS = 20
 
 function journeyIn(folder: string, repository: string, env: Readonly<Record<string, string>>): Journey {
   const started = new Set<ChildProcess>()
-  const startNode = (args: readonly string[], cwd: string): Started => {
+  const startNode = (args: readonly string[], cwd: string): RunningCommand => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     started.add(child)
     return startedFrom(child)
   }
   const start = (args: readonly string[], at = repository) => startNode([mainFile, ...args], at)
-  const ahead = (ms: number, ...args: readonly string[]) =>
+  const cliAhead = (ms: number, ...args: readonly string[]) =>
     startNode(['--import', clockAhead(ms), mainFile, ...args], repository).ended
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: repository, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   const cli = (...args: readonly string[]) => start(args).ended
-  const here = (...args: readonly string[]) => runHere(args, dirname(mainFile), repository, env)
+  const cliInProcess = (...args: readonly string[]) => runInProcess(args, dirname(mainFile), repository, env)
   return {
     folder,
     repository,
@@ -182,8 +183,8 @@ function journeyIn(folder: string, repository: string, env: Readonly<Record<stri
     git,
     start,
     cli,
-    ahead,
-    here,
+    cliAhead,
+    cliInProcess,
     write(path, text) {
       mkdirSync(dirname(join(repository, path)), { recursive: true })
       writeFileSync(join(repository, path), text)
@@ -194,15 +195,15 @@ function journeyIn(folder: string, repository: string, env: Readonly<Record<stri
       git('commit', '--quiet', '--allow-empty', '-m', message)
       return git('rev-parse', 'HEAD')
     },
-    async written(attempt, path) {
+    async workspaceHas(attempt, path) {
       const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
-      const isThere = () => namesIn(home).some((name) => existsSync(join(home, name, attempt, 'tree', path)))
-      await until(`${path} of ${attempt}`, isThere)
+      const exists = () => namesIn(home).some((name) => existsSync(join(home, name, attempt, 'tree', path)))
+      await waitUntil(`${path} of ${attempt}`, exists)
     },
-    status: async () => JSON.parse((await here('status', '--json')).stdout) as StatusSeen,
+    status: async () => JSON.parse((await cliInProcess('status', '--json')).stdout) as StatusJson,
     end() {
       for (const child of started) child.kill('SIGKILL')
-      // What bwrap and the guard end, ends a moment after.
+      // Processes that bwrap and the guard end may live a moment longer.
       rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
@@ -212,33 +213,33 @@ function clockAhead(ms: number): string {
   return `data:text/javascript,const now = Date.now; Date.now = () => now() + ${ms}`
 }
 
-function startedFrom(child: ChildProcess): Started {
+function startedFrom(child: ChildProcess): RunningCommand {
   let stdout = ''
   let stderr = ''
   const listeners = new Set<() => void>()
-  const heard = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
   child.stdout?.on('data', (chunk: Buffer) => {
     stdout += chunk.toString()
-    heard()
+    notify()
   })
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk.toString()
-    heard()
+    notify()
   })
-  const ended = new Promise<Ran>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
-  const said = (text: string | RegExp) =>
+  const ended = new Promise<CommandResult>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+  const printed = (text: string | RegExp) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
         const all = `${stdout}\n${stderr}`
         if (typeof text === 'string' ? all.includes(text) : text.test(all)) resolve()
       }
       listeners.add(look)
-      void ended.then(() => reject(new Error(`ended without saying ${String(text)}:\n${stdout}\n${stderr}`)))
+      void ended.then(() => reject(new Error(`ended without printing ${String(text)}:\n${stdout}\n${stderr}`)))
       look()
     })
-  return { child, ended, said }
+  return { child, ended, printed }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type JudgePlan, type JudgeRequest, type JudgeServer, openJudgeServer } from '../judges/judge-server.ts'
-import { jsonLines, newJourney, SETTINGS, WRITES } from './kit.ts'
 import { leftovers } from './leftovers.ts'
+import { jsonLines, newJourney, SETTINGS, WRITES } from './new-journey.ts'
 
 const SUMMARY = {
   kind: 'says',
@@ -14,7 +14,7 @@ const SUMMARY = {
   }),
 } satisfies JudgePlan
 
-/** An answer of 20 tokens costs 0.2 dollars. */
+/** Prices at which an answer of 20 tokens costs 0.2 USD. */
 const PRICES = 'prices: { small: { input: 0, output: 10000, cache_read: 0, cache_write: 0 } }\n'
 
 const BACKLOG = JSON.stringify({
@@ -38,63 +38,63 @@ function judged(url: string, more = ''): string {
   return `${SETTINGS}judge: { driver: openai, model: small, url: "${url}", key: $JUDGE_KEY, timeout: 120${more} }\n`
 }
 
-/** Work that is checked, and reviewed by nobody but the judge. */
-
 const KEY = { env: { JUDGE_KEY: 'test-key' } }
 
 describe('a milestone', () => {
-  test('is summed up by the judge, and the next one has that in its first prompt', async () => {
+  test('gets a summary by the judge, which is in the first prompts of the next one', async () => {
     const server = await judge(() => SUMMARY)
     const journey = newJourney(
       { 'longhaul.yaml': `${judged(server.url)}${PRICES}`, 'script.yaml': WRITES, 'tasks.json': BACKLOG },
       KEY,
     )
-    expect((await journey.here('doctor')).stdout).toMatch(/ok +judge +openai, small: answers/)
-    await journey.here('import', 'tasks.json')
+    expect((await journey.cliInProcess('doctor')).stdout).toMatch(/ok +judge +openai, small: answers/)
+    await journey.cliInProcess('import', 'tasks.json')
     const ran = await journey.cli('run')
     expect(ran).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('milestone m1 (Words) was summed up by the judge'),
     })
-    const [, asked] = server.requests
-    expect(asked?.authorization).toBe('Bearer test-key')
-    expect(asked?.body.messages[1]?.content).toMatch(/# Milestone: Words[\s\S]+- a: Greet \([0-9a-f]{10}\)/)
-    const { stdout: prompt } = await journey.here('show', 'b', '--prompt')
+    const [, question] = server.requests
+    expect(question?.authorization).toBe('Bearer test-key')
+    expect(question?.body.messages[1]?.content).toMatch(/# Milestone: Words[\s\S]+- a: Greet \([0-9a-f]{10}\)/)
+    const { stdout: prompt } = await journey.cliInProcess('show', 'b', '--prompt')
     expect(prompt).toContain('The milestone "Words" came before it, and is over. Its summary:')
     expect(prompt).toContain('- plain text, because it is enough')
-    expect((await journey.here('show', 'a', '--prompt')).stdout).not.toContain('came before it')
-    const [story] = jsonLines(await journey.here('show', 'm1', '--json'))
+    expect((await journey.cliInProcess('show', 'a', '--prompt')).stdout).not.toContain('came before it')
+    const [story] = jsonLines(await journey.cliInProcess('show', 'm1', '--json'))
     expect(story).toMatchObject({
       tasks: [{ id: 'a', state: 'done' }],
       summary: { by: 'judge', why: 'small was asked' },
     })
-    const { stdout: log } = await journey.here('log')
+    const { stdout: log } = await journey.cliInProcess('log')
     expect(log).not.toContain('test-key')
     expect(log).toContain('summarized by the judge: small was asked; 0.20 USD')
     expect((await journey.status()).totals.usd).toBeCloseTo(0.4)
   })
 
-  test('is summed up from facts where the judge is down, and nothing stops', async () => {
+  test('gets a summary from recorded facts when the judge is down, and nothing stops', async () => {
     const server = await judge(() => SUMMARY)
     await server.close()
     const journey = newJourney(
       { 'longhaul.yaml': judged(server.url), 'script.yaml': WRITES, 'tasks.json': BACKLOG },
       KEY,
     )
-    expect((await journey.here('doctor')).stdout).toMatch(
+    expect((await journey.cliInProcess('doctor')).stdout).toMatch(
       /warn +judge +The judge at \S+ cannot be reached: ECONNREFUSED/,
     )
-    await journey.here('import', 'tasks.json')
+    await journey.cliInProcess('import', 'tasks.json')
     expect((await journey.cli('run')).code).toBe(0)
-    expect((await journey.here('log')).stdout).toMatch(
+    expect((await journey.cliInProcess('log')).stdout).toMatch(
       /milestone m1 finished; summarized from recorded facts: The judge at/,
     )
-    expect((await journey.here('show', 'b', '--prompt')).stdout).toMatch(/## Accomplished\n- a: Greet \([0-9a-f]{10}\)/)
-    expect((await journey.here('show', 'm2')).stdout).toContain('Summary, from facts alone (The judge at')
+    expect((await journey.cliInProcess('show', 'b', '--prompt')).stdout).toMatch(
+      /## Accomplished\n- a: Greet \([0-9a-f]{10}\)/,
+    )
+    expect((await journey.cliInProcess('show', 'm2')).stdout).toContain('Summary, from facts alone (The judge at')
   })
 })
 
-test('the agent itself is the judge: of milestones and of work, in a place that is gone afterwards', async () => {
+test('the agent itself can judge milestones and work, and leaves nothing behind', async () => {
   const fine = opinion({})
   const rules = [
     { task: 'judge', phase: 'judge', round: 1, steps: [{ say: fine.text }] },
@@ -107,22 +107,22 @@ test('the agent itself is the judge: of milestones and of work, in a place that 
     'script.yaml': JSON.stringify(rules),
     'tasks.json': BACKLOG.replaceAll('trivial', 'small'),
   })
-  await journey.here('import', 'tasks.json')
+  await journey.cliInProcess('import', 'tasks.json')
   expect((await journey.cli('run')).code).toBe(0)
-  const { stdout: log } = await journey.here('log', '--level', 'info')
+  const { stdout: log } = await journey.cliInProcess('log', '--level', 'info')
   expect(log).toMatch(/judge says proceed \(.*the judge finds it good/)
   expect(log).toMatch(/milestone m1 finished; summarized by the judge: the agent itself was asked/)
   expect(log).toMatch(/judge gave no opinion, so the checks alone decide: The agent cannot be asked as judge/)
-  expect((await journey.here('show', 'b', '--prompt')).stdout).toContain('- plain text, because it is enough')
+  expect((await journey.cliInProcess('show', 'b', '--prompt')).stdout).toContain('- plain text, because it is enough')
   expect(leftovers(journey)).toEqual([])
 })
 
-/** What the judge thinks of each task's first commit; later ones it finds good. */
+/** Opinion of each task's first commit; later commits get a good one. */
 const OPINIONS: Readonly<Record<string, JudgePlan>> = {
   retried: opinion({ confidence: 0.9, requirements: 0.3, findings: ['say it louder'] }),
   unsure: opinion({ confidence: 0.6 }),
   lost: opinion({ confidence: 0.2 }),
-  babbled: { kind: 'says', text: 'It is hard to say.' },
+  unreadable: { kind: 'says', text: 'It is hard to say.' },
 }
 
 function opinion({ confidence = 0.95, requirements = 0.9, findings = [] as readonly string[] }) {
@@ -133,19 +133,20 @@ function opinion({ confidence = 0.95, requirements = 0.9, findings = [] as reado
   } satisfies JudgePlan
 }
 
-test('the judge looks at work that has passed its checks: each of its decisions, and none', async () => {
+test('the judge gives an opinion of work that passed its checks: each decision, and no answer', async () => {
   const seen = new Set<string>()
   const server = await judge(({ body }) => {
     const task = /^# (\w+):/.exec(body.messages[1]?.content ?? '')?.[1] ?? ''
-    const isBabble = task === 'babbled'
-    const isFirst = isBabble || !seen.has(task)
+    const isUnreadable = task === 'unreadable'
+    const isFirst = isUnreadable || !seen.has(task)
     seen.add(task)
     return (isFirst ? OPINIONS[task] : undefined) ?? opinion({})
   })
   const writes = '- { task: "*", steps: [ { run: "echo $LONGHAUL_ROUND > $LONGHAUL_TASK.txt" }, { report: done } ] }\n'
   const settings = `${judged(server.url, ', opinions: true')}${PRICES}`
   const journey = newJourney({ 'longhaul.yaml': settings, 'script.yaml': writes }, KEY)
-  for (const id of ['fine', ...Object.keys(OPINIONS)]) await journey.here('add', id, '--title', id, '--weight', 'small')
+  for (const id of ['fine', ...Object.keys(OPINIONS)])
+    await journey.cliInProcess('add', id, '--title', id, '--weight', 'small')
   expect(await journey.cli('run')).toMatchObject({
     code: 3,
     stdout: expect.stringContaining('longhaul approve unsure'),
@@ -154,25 +155,31 @@ test('the judge looks at work that has passed its checks: each of its decisions,
   expect(await states()).toEqual({
     fine: 'done',
     retried: 'done',
-    babbled: 'done',
+    unreadable: 'done',
     unsure: 'needs-person',
     lost: 'needs-person',
   })
-  // Twice asked, twice paid for: after the work came back, and after an answer that nothing could be made of.
+  // Two questions cost twice: after a return of the work, and after an unreadable answer.
   const money = (await journey.status()).tasks.map(({ id, spendUsd }) => [id, spendUsd?.toFixed(1)])
-  expect(Object.fromEntries(money)).toEqual({ fine: '0.2', retried: '0.4', babbled: '0.4', unsure: '0.2', lost: '0.2' })
-  const { stdout: log } = await journey.here('log', '--level', 'info')
+  expect(Object.fromEntries(money)).toEqual({
+    fine: '0.2',
+    retried: '0.4',
+    unreadable: '0.4',
+    unsure: '0.2',
+    lost: '0.2',
+  })
+  const { stdout: log } = await journey.cliInProcess('log', '--level', 'info')
   const figures = 'syntax 1.00, requirements 0.30, quality 0.80, testing 0.70; confidence 0.90'
   expect(log).toContain(`judge says retry (${figures}): requirements 0.30 of 0.70: so it seems`)
   expect(log).toMatch(/judge says proceed \(.*the judge finds it good/)
   expect(log).toMatch(/judge says clarify \(.*confidence 0.60\): the judge is not sure/)
   expect(log).toMatch(/judge says escalate \(.*confidence 0.20\): the judge cannot tell/)
   expect(log).toMatch(/judge gave no opinion, so the checks alone decide: The judge small at/)
-  expect((await journey.here('show', 'retried', '--prompt')).stdout).toContain('say it louder')
+  expect((await journey.cliInProcess('show', 'retried', '--prompt')).stdout).toContain('say it louder')
   expect(server.requests.some(({ body }) => body.messages[1]?.content.includes('+++ b/fine.txt'))).toBe(true)
-  await journey.here('approve', 'unsure')
-  await journey.here('steer', 'lost', 'Just write it.')
-  await journey.here('retry', 'lost')
+  await journey.cliInProcess('approve', 'unsure')
+  await journey.cliInProcess('steer', 'lost', 'Just write it.')
+  await journey.cliInProcess('retry', 'lost')
   expect((await journey.cli('run')).code).toBe(0)
   expect(new Set(Object.values(await states()))).toEqual(new Set(['done']))
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { agentFolders, type ClaudeRun, runClaude } from '../agents/claude.ts'
 import { testLab } from '../agents/test-lab.ts'
 
-test('Claude Code gets over passing faults and does each step once', async () => {
+test('Claude Code survives temporary faults and does each step once', async () => {
   const lab = await testLab(`
 rules:
   - steps:
@@ -50,10 +50,10 @@ test.each(ENDS)('%s ends the round, with %j', async (fault, env, result) => {
   const folders = agentFolders()
   const run = await runClaude(lab.url, 'Go.', { folders, env })
   expect(run.exitCode).toBe(1)
-  // All of them claim success: only the flag and the reason tell.
+  // Every result has the subtype success: only the flag and the reason show the failure.
   expect(run.result).toMatchObject({ subtype: 'success', is_error: true, ...result })
   expect(existsSync(join(folders.folder, 'steps.txt'))).toBe(false)
-  expect(limitsTold(run)).toEqual(
+  expect(reportedLimits(run)).toEqual(
     env === SUBSCRIPTION
       ? [{ status: 'rejected', rateLimitType: 'five_hour', resetsAt: resetSeconds(lab.requests) }]
       : [],
@@ -66,8 +66,8 @@ function retries({ messages }: ClaudeRun): readonly object[] {
     .map(({ error_status, error, retry_delay_ms }) => ({ error_status, error, retry_delay_ms }))
 }
 
-/** Only those who sign in with a subscription are told when a limit ends. */
-function limitsTold({ messages }: ClaudeRun): readonly object[] {
+/** Limits that Claude Code reports, with their reset time; it does so only for subscriptions. */
+function reportedLimits({ messages }: ClaudeRun): readonly object[] {
   return messages
     .filter(({ type }) => type === 'rate_limit_event')
     .map((message) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newJourney } from './kit.ts'
+import { newJourney } from './new-journey.ts'
 
 const SCENARIO = `
 rules:
@@ -18,19 +18,19 @@ rules:
 
 const AGENT = /agent: \{ .* \} \}/
 
-test('a run is rehearsed with the real agent against a lab that was started by hand', async () => {
+test('a run can be rehearsed with the real agent against a lab started by hand', async () => {
   const journey = newJourney({ 'scenario.yaml': SCENARIO })
   const lab = journey.start(['lab', 'scenario.yaml', '--record', '../requests.jsonl'])
-  let told = ''
+  let output = ''
   lab.child.stdout?.on('data', (text) => {
-    told += text
+    output += text
   })
-  await lab.said(AGENT)
-  const agent = AGENT.exec(told)?.[0] ?? ''
+  await lab.printed(AGENT)
+  const agent = AGENT.exec(output)?.[0] ?? ''
   journey.write('longhaul.yaml', `${agent}\ngates: [ { name: greets, run: grep -q hello greet.txt } ]\n`)
   journey.write('tasks.yaml', 'tasks: [ { id: greet, title: Greet } ]\n')
-  journey.commit('settings as the lab told')
-  await journey.here('import', 'tasks.yaml')
+  journey.commit('settings from the lab')
+  await journey.cliInProcess('import', 'tasks.yaml')
   expect(await journey.cli('run')).toMatchObject({ code: 0 })
   expect(journey.read('greet.txt')).toBe('hello\n')
 
@@ -45,13 +45,13 @@ test('a run is rehearsed with the real agent against a lab that was started by h
     [1, 2],
     [2, 1],
     [2, 2],
-    // A review that the scenario says nothing about lets the work pass.
+    // A review without a rule in the scenario passes the work.
     [null, null],
     [null, null],
   ])
 })
 
-test('a scenario with a mistake, or a port that is none, is refused', async () => {
+test('a scenario with an error and an invalid port are refused', async () => {
   const journey = newJourney({ 'scenario.yaml': 'rules:\n  - taks: greet\n    steps: []\n' })
   const mistaken = await journey.cli('lab', 'scenario.yaml')
   expect(mistaken).toMatchObject({ code: 2, stdout: '' })

@@ -46,7 +46,7 @@ rules:
   ])
 })
 
-test('a deferred tool is searched for before it is called, and subagents have rules of their own', async () => {
+test('a deferred tool is searched for before it is called, and subagents have their own rules', async () => {
   const lab = await testLab(`
 rules:
   - from: subagent
@@ -79,7 +79,7 @@ rules:
   ])
 })
 
-test('a session that compacts itself goes on with the step it was at', async () => {
+test('a session that compacts itself continues with its current step', async () => {
   const lab = await testLab(`
 rules:
   - from: side
@@ -104,7 +104,7 @@ rules:
   expect(readFileSync(join(folders.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n3\n')
 })
 
-test('a killed agent that resumes its session meets the rule for its next prompt', async () => {
+test('a killed agent that resumes its session gets the rule for its next prompt', async () => {
   const lab = await testLab(`
 rules:
   - { round: 1, steps: [ { run: echo 1 >> steps.txt }, { say: never, fault: { silent: true } } ] }
@@ -119,7 +119,7 @@ rules:
   expect(readFileSync(join(folders.folder, 'steps.txt'), 'utf8')).toBe('1\n2\n')
 })
 
-test('through the SDK: stopped at a tool, asked for a note in the same session, then steered in another', async () => {
+test('the SDK can stop at a tool, request a note in the same session, and steer another session', async () => {
   const lab = await testLab(`
 rules:
   - { match: hand-off note, steps: [ { say: "Done: one step." } ] }
@@ -145,7 +145,7 @@ rules:
   expect(readFileSync(join(folders.folder, 'steps.txt'), 'utf8')).toBe('1\n')
 })
 
-/** A conversation in one process, to which more can be said. */
+/** Starts a conversation in one process, which accepts further messages. */
 function conversation(
   url: string,
   { home, folder }: ReturnType<typeof agentFolders>,

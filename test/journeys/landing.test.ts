@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { landedTasks } from './backlogs.ts'
-import { eachFact, type Fact } from './crash-kit.ts'
-import { type Journey, jsonLines, newJourney, type Ran, SETTINGS, taskFile, WRITES } from './kit.ts'
 import { leftovers } from './leftovers.ts'
+import { type CommandResult, type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './new-journey.ts'
+import { type Fact, onEvent } from './run-with-kills.ts'
 
 describe('a target that is checked out', () => {
   test('and clean follows every landing, while the user commits to it', async () => {
@@ -13,7 +13,7 @@ describe('a target that is checked out', () => {
     await importTasks(journey, 'a', 'b:a', 'c:b', 'd:c')
     const engine = journey.start(['run', '--json'])
     let commits = 0
-    eachFact(engine, ({ kind }) => {
+    onEvent(engine, ({ kind }) => {
       if (kind !== 'landed' && kind !== 'workspace-made') return
       commits += 1
       journey.write(`mine-${commits}.txt`, `mine ${commits}\n`)
@@ -33,7 +33,7 @@ describe('a target that is checked out', () => {
     expect(leftovers(journey)).toEqual([])
   })
 
-  test('and dirty, or has untracked files in the way, stays as it is, and follows when it can', async () => {
+  test('and dirty, or with untracked files in the way, stays as it is and follows when it can', async () => {
     const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES, 'one.txt': '1\n', 'two.txt': '2\n' })
     await importTasks(journey, 'a')
     const bytes = { 'one.txt': 'staged\n', 'two.txt': 'not staged\r\nno end', 'a.txt': 'untracked, mine\n' }
@@ -72,7 +72,7 @@ describe('a target that is checked out', () => {
   })
 })
 
-test('a target that is checked out elsewhere, or nowhere, follows without a touch on what is checked out', async () => {
+test("a target that is checked out elsewhere, or nowhere, follows without touching the user's checkout", async () => {
   const journey = newJourney({
     'longhaul.yaml': `target: main\nlanding: { mode: squash }\n${SETTINGS}`,
     'script.yaml': WRITES,
@@ -108,7 +108,7 @@ test('a target that is checked out elsewhere, or nowhere, follows without a touc
   expect(landedTasks(journey, 'refs/longhaul/landed/main')).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('history that the user rewrites waits for them, and what they dropped never lands again', async () => {
+test('rewritten history waits for the user, and commits that they dropped never land again', async () => {
   const waits = '{ run: "until test -e \\"$HOME/rewritten\\"; do sleep 0.05; done; echo b > b.txt" }'
   const journey = newJourney({
     'longhaul.yaml': SETTINGS,
@@ -116,7 +116,7 @@ test('history that the user rewrites waits for them, and what they dropped never
   })
   await importTasks(journey, 'a', 'b:a')
   const engine = journey.start(['run', '--json'])
-  eachFact(engine, ({ kind, ledger }) => {
+  onEvent(engine, ({ kind, ledger }) => {
     if (kind !== 'session-opened' || !ledger.includes('b-a')) return
     journey.git('reset', '--quiet', '--hard', 'HEAD~1')
     mkdirSync(join(journey.env.HOME ?? '', 'rewritten'))
@@ -135,11 +135,11 @@ test('history that the user rewrites waits for them, and what they dropped never
   expect(landedTasks(journey)).toEqual(['b'])
   expect([journey.read('a.txt'), journey.read('b.txt')]).toEqual([null, 'b\n'])
   expect(await behind(journey)).toBe(false)
-  // What was built on the dropped work is kept for the user to look at.
+  // Work based on the dropped commits is kept for the user to inspect.
   expect(leftovers(journey).filter((line) => !line.endsWith('b-a1'))).toEqual([])
 })
 
-test('work that does not fit what has landed goes back: conflicts, and checks that are green only alone', async () => {
+test('work that conflicts with landed work, or fails its checks after the merge, returns to its agent', async () => {
   const journey = newJourney({ 'longhaul.yaml': '' })
   const line = `git -C '${journey.repository}'`
   const landed = (path: string) =>
@@ -154,10 +154,10 @@ test('work that does not fit what has landed goes back: conflicts, and checks th
     'script.yaml',
     [
       rule('task: x', 'echo x > same.txt; echo 1 > first'),
-      rule('task: mends, round: 1', 'echo mends > same.txt', landed('same.txt')),
+      rule('task: fixes, round: 1', 'echo fixes > same.txt', landed('same.txt')),
       rule(
-        'task: mends',
-        `git merge -q -X theirs $(${line} rev-parse refs/longhaul/landed/main); echo mended > mended.txt`,
+        'task: fixes',
+        `git merge -q -X theirs $(${line} rev-parse refs/longhaul/landed/main); echo fixed > fixed.txt`,
       ),
       rule('task: repeats, attempt: 1', 'echo repeats > same.txt', landed('same.txt')),
       rule('task: repeats', 'echo repeated > repeated.txt'),
@@ -166,16 +166,16 @@ test('work that does not fit what has landed goes back: conflicts, and checks th
     ].join(''),
   )
   journey.commit('settings')
-  const tasks = ['x', 'mends', 'repeats', 'semantic'].map((id) => ({ id, title: id, weight: 'small' }))
+  const tasks = ['x', 'fixes', 'repeats', 'semantic'].map((id) => ({ id, title: id, weight: 'small' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
   journey.commit('tasks')
-  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)
   const ran = await journey.cli('run', '--json')
   expect(ran).toMatchObject({ code: 0 })
   const facts = jsonLines<Fact & { landing?: string; cause?: string; passed?: boolean }>(ran)
   const refusals = facts.filter(({ kind }) => kind === 'candidate-refused')
   expect([...new Set(refusals.map(({ landing, cause }) => `${landing} ${cause}`))].toSorted()).toEqual([
-    'mends-a1 conflict',
+    'fixes-a1 conflict',
     'repeats-a1 conflict',
     'semantic-a1 checks',
   ])
@@ -184,13 +184,13 @@ test('work that does not fit what has landed goes back: conflicts, and checks th
   const status = await journey.status()
   expect(status.tasks.map(({ id, state, attempts }) => `${id} ${state} ${attempts}`)).toEqual([
     'x done 1',
-    'mends done 1',
+    'fixes done 1',
     'repeats done 2',
     'semantic done 1',
   ])
-  expect(landedTasks(journey).toSorted()).toEqual(['mends', 'repeats', 'semantic', 'x'])
+  expect(landedTasks(journey).toSorted()).toEqual(['fixes', 'repeats', 'semantic', 'x'])
   expect(journey.git('ls-files').split('\n')).toEqual(
-    expect.arrayContaining(['first', 'mended.txt', 'repeated.txt', 'same.txt', 'third']),
+    expect.arrayContaining(['first', 'fixed.txt', 'repeated.txt', 'same.txt', 'third']),
   )
   expect([journey.read('same.txt'), journey.read('second')]).toEqual(['x\n', null])
 })
@@ -198,11 +198,11 @@ test('work that does not fit what has landed goes back: conflicts, and checks th
 async function importTasks(journey: Journey, ...tasks: readonly string[]): Promise<void> {
   journey.write('tasks.json', taskFile(...tasks))
   journey.commit('tasks')
-  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
+  expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)
 }
 
-async function addAndRun(journey: Journey, task: string): Promise<Ran> {
-  expect((await journey.here('add', task, '--title', task, '--weight', 'trivial')).code).toBe(0)
+async function addAndRun(journey: Journey, task: string): Promise<CommandResult> {
+  expect((await journey.cliInProcess('add', task, '--title', task, '--weight', 'trivial')).code).toBe(0)
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0 })
   return ran
@@ -212,7 +212,7 @@ async function behind(journey: Journey): Promise<boolean | undefined> {
   return (await journey.status()).run?.targetBehind
 }
 
-/** A user who tries again when git is at work in their checkout in this very moment. */
+/** Runs git as the user, and tries again while Longhaul's git holds a lock in the checkout. */
 function userGit(journey: Journey, ...args: readonly string[]): void {
   for (let tries = 1; ; tries += 1) {
     try {

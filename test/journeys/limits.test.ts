@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { landedTasks } from './backlogs.ts'
 import { type Journey, SETTINGS } from './journey.ts'
-import { jsonLines, newJourney, SHORT_WAY, taskFile } from './kit.ts'
 import { leftovers } from './leftovers.ts'
+import { jsonLines, newJourney, taskFile, WITHOUT_REVIEWS } from './new-journey.ts'
 
 const WORK = '{ run: "echo $LONGHAUL_ROUND >> {task}.txt" }'
 
-test('a usage limit parks all work until its reset time and costs no attempt; an overload is waited out', async () => {
+test('a usage limit parks all work until its reset time and costs no attempt; so does an overload', async () => {
   const journey = newJourney({
     'longhaul.yaml': SETTINGS.replace('limits: {', 'limits: { parallel: 2,'),
     'script.yaml': [
@@ -19,15 +19,17 @@ test('a usage limit parks all work until its reset time and costs no attempt; an
   const began = Date.now()
   const parked = await journey.cli('run', '--no-wait')
   expect(parked).toMatchObject({ code: 75, stdout: expect.stringContaining('Parked until') })
-  const waiting = await journey.here('status', '--json')
+  const waiting = await journey.cliInProcess('status', '--json')
   const [status] = jsonLines<{ limits: { until: string }[]; run: object; tasks: object[] }>(waiting)
   expect(status).toMatchObject({ run: { state: 'parked' }, tasks: [{ state: 'parked', attempts: 1 }, {}, {}] })
   expect(status?.limits).toHaveLength(1)
   const until = Date.parse(status?.limits[0]?.until ?? '')
   expect(until).toBeGreaterThan(began + 3_600_000)
 
-  expect(await journey.ahead(until - Date.now() - 2_000, 'run')).toMatchObject({ code: 0 })
-  const rounds = jsonLines<{ kind: string; at: string }>(await journey.here('log', '--json', '--task', 'limited'))
+  expect(await journey.cliAhead(until - Date.now() - 2_000, 'run')).toMatchObject({ code: 0 })
+  const rounds = jsonLines<{ kind: string; at: string }>(
+    await journey.cliInProcess('log', '--json', '--task', 'limited'),
+  )
   const [, afterLimit] = rounds.filter(({ kind }) => kind === 'round-started')
   expect(Date.parse(afterLimit?.at ?? '')).toBeGreaterThanOrEqual(until)
   expect(await summary(journey)).toEqual(['limited done 1', 'overloaded done 1', 'later done 1'])
@@ -35,7 +37,7 @@ test('a usage limit parks all work until its reset time and costs no attempt; an
   expect(leftovers(journey)).toEqual([])
 })
 
-test('a usage limit parks its own credential only: with another key, other work goes on', async () => {
+test('a usage limit parks only its own credential: work with another key continues', async () => {
   const journey = newJourney({
     'longhaul.yaml': SETTINGS,
     'script.yaml': [
@@ -50,12 +52,12 @@ test('a usage limit parks its own credential only: with another key, other work 
   await importTasks(journey, 'other')
   expect((await journey.cli('run', '--no-wait')).code).toBe(75)
   expect(await summary(journey)).toEqual(['limited parked 1', 'other done 1'])
-  const facts = jsonLines<{ kind: string; credential?: string }>(await journey.here('log', '--json'))
+  const facts = jsonLines<{ kind: string; credential?: string }>(await journey.cliInProcess('log', '--json'))
   const credentials = facts.flatMap(({ kind, credential }) => (kind === 'attempt-started' ? [credential] : []))
   expect(credentials).toEqual(['scripted', expect.stringMatching(/^scripted \([0-9a-f]{10}\)$/)])
 })
 
-test('used-up turns are granted once more, then what is there is assessed', async () => {
+test('a round that runs out of turns gets more once, then the existing work is assessed', async () => {
   const turns = Array.from({ length: 9 }, () => '{ usage: { input: 10 } }').join(', ')
   const journey = newJourney({
     'longhaul.yaml': `turns: { preset: lean, min: 3, max: 3 }\n${SETTINGS}`,
@@ -65,9 +67,9 @@ test('used-up turns are granted once more, then what is there is assessed', asyn
     ].join('\n'),
   })
   journey.write('tasks.json', JSON.stringify({ tasks: [{ id: 'a', title: 'Fix it', weight: 'small' }] }))
-  await journey.here('import', 'tasks.json')
+  await journey.cliInProcess('import', 'tasks.json')
   expect(await journey.cli('run')).toMatchObject({ code: 0, stdout: expect.stringContaining('assessed as partial') })
-  const { stdout } = await journey.here('show', 'a')
+  const { stdout } = await journey.cliInProcess('show', 'a')
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
     /of 3 turns \(simple \(weight small\) and no type: 10, kept within 3 to 3\)/,
   )
@@ -77,7 +79,7 @@ test('used-up turns are granted once more, then what is there is assessed', asyn
 
 const UNTIL_RAISED = '{ run: "test -e \\"$HOME/raised\\" || sleep 600" }'
 
-test('a spent budget waits for a person; raised, the task is done with the work that is there', async () => {
+test('a spent budget waits for a person; when it is raised, the task continues from the existing work', async () => {
   const journey = newJourney({
     'longhaul.yaml': `budget: { task_usd: 4 }\n${SETTINGS}`,
     'script.yaml': `- { task: "*", steps: [ ${WORK}, { usage: { output: 200000 } }, ${UNTIL_RAISED}, { report: done } ] }\n`,
@@ -94,21 +96,21 @@ test('a spent budget waits for a person; raised, the task is done with the work 
 
   journey.write('longhaul.yaml', `budget: { task_usd: 20 }\n${SETTINGS}`)
   journey.write('../home/raised', '')
-  expect((await journey.here('retry', 'a')).code).toBe(0)
+  expect((await journey.cliInProcess('retry', 'a')).code).toBe(0)
   expect((await journey.cli('run')).code).toBe(0)
   expect(await summary(journey)).toEqual(['a done 2', 'b done 1'])
   expect(journey.git('show', 'refs/longhaul/landed/main:a.txt')).toBe('1\n1')
   expect((await journey.status()).totals.usd).toBe(15)
 })
 
-test('attempts, silence, protected files and empty diffs: what fails says why, and who waits for it says whom', async () => {
+test('failures by attempts, silence, protected files and empty diffs name their reason, and blocked tasks name the cause', async () => {
   const journey = newJourney({
     'longhaul.yaml': [
       'gates: [ { name: tests, run: "test ! -e red", protect: [ "tests/**" ] } ]',
       'limits: { parallel: 5, attempts: 2, error_delay: 0, limit_delay: 0 }',
       'time: { silence: 15 }',
       'agent: { driver: scripted, script: script.yaml }',
-      SHORT_WAY,
+      WITHOUT_REVIEWS,
     ].join('\n'),
     'tests/one.txt': 'one\n',
     'script.yaml': [
@@ -162,7 +164,7 @@ test('attempts, silence, protected files and empty diffs: what fails says why, a
 async function importTasks(journey: Journey, ...tasks: readonly string[]): Promise<void> {
   journey.write('tasks.json', taskFile(...tasks))
   journey.commit('tasks')
-  expect(await journey.here('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
+  expect(await journey.cliInProcess('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
 }
 
 async function summary(journey: Journey): Promise<readonly string[]> {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { widthOf } from '../../src/surfaces/cli/render/columns.ts'
-import { type Journey, openJourney, SETTINGS, until } from './journey.ts'
-import { newJourney } from './kit.ts'
+import { type Journey, openJourney, SETTINGS, waitUntil } from './journey.ts'
+import { newJourney } from './new-journey.ts'
 import { hasTmux, openTmux, type TmuxTerminal } from './tmux.ts'
 
 const SCRIPT = `- { task: "ask*", steps: [ { report: blocked, reason: "Which of the two forms shall stay?" } ] }
@@ -17,7 +17,7 @@ const TASKS = [
   { id: 'later', title: 'After the rest', after: ['long-refactor'] },
 ].map((task) => ({ weight: 'trivial', ...task }))
 
-test('in a pipe, watch tells where a run stands and what happens, line by line, until it has ended', async () => {
+test('in a pipe, watch prints the status and then events line by line until the run has ended', async () => {
   const journey = newJourney(project([{ id: 'a', title: 'A', weight: 'trivial' }]))
   const go = join(journey.folder, 'go')
   journey.write(
@@ -25,11 +25,11 @@ test('in a pipe, watch tells where a run stands and what happens, line by line, 
     `- { task: a, steps: [ { run: "until test -e '${go}'; do sleep 0.05; done; echo > a.txt" } ] }`,
   )
   journey.commit()
-  await journey.here('import', 'tasks.json')
+  await journey.cliInProcess('import', 'tasks.json')
   const run = journey.start(['run'])
-  await run.said('round 1 (implement) started')
+  await run.printed('round 1 (implement) started')
   const watch = journey.start(['watch'])
-  await watch.said(/^Run \S+ is running; work lands on main\. 1 running\.$/m)
+  await watch.printed(/^Run \S+ is running; work lands on main\. 1 running\.$/m)
   writeFileSync(go, '')
   const { code, stdout } = await watch.ended
   expect(code).toBe(0)
@@ -39,7 +39,7 @@ test('in a pipe, watch tells where a run stands and what happens, line by line, 
 })
 
 describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
-  test('a run is seen, looked into, steered, paused, watched from outside, and stopped in stages', async () => {
+  test('a run can be viewed, inspected, steered, paused, watched from another terminal, and stopped in stages', async () => {
     const journey = newJourney(project(TASKS))
     const terminal = newTerminal(journey, 80, 24)
     terminal.type(`${terminal.longhaul('import tasks.json')} && ${terminal.longhaul('run')}; echo "code $?"`)
@@ -70,7 +70,7 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     terminal.press('p')
     await other.shows(/running +\d/)
     other.press('q')
-    await until('watch gives its terminal back', () => other.isRestored())
+    await waitUntil('watch restores its terminal', () => other.isRestored())
 
     terminal.resize(40, 10)
     await terminal.shows(/^running +1\/4 done/m)
@@ -88,7 +88,7 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     expect(left).toContain('"longhaul run" goes on from here')
   })
 
-  test('a view that is left does not stop its run, and what needs a person is tried again from outside', async () => {
+  test('leaving the view does not stop the run, and watch can retry a task that needs a person', async () => {
     const journey = newJourney(project(TASKS.slice(0, 2)))
     const terminal = newTerminal(journey, 80, 24)
     terminal.type(`${terminal.longhaul('import tasks.json')} && ${terminal.longhaul('run')}; echo "code $?"`)
@@ -108,15 +108,15 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     await terminal.shows('code 130')
   })
 
-  test('a watch that saw a run end turns to the next one', async () => {
+  test('watch shows the next run after one has ended', async () => {
     const journey = newJourney(project([{ id: 'a', title: 'A', weight: 'trivial' }]))
-    await journey.here('import', 'tasks.json')
+    await journey.cliInProcess('import', 'tasks.json')
     const terminal = newTerminal(journey, 80, 24)
     terminal.type(terminal.longhaul('watch'))
     await terminal.shows('No engine is running')
     await journey.cli('run')
     await terminal.shows(/ended +\d[\s\S]*✓ a /)
-    await journey.here('add', 'b', '--title', 'B')
+    await journey.cliInProcess('add', 'b', '--title', 'B')
     await terminal.shows(/open\n[\s\S]*○ b /)
     expect(terminal.screen().join('\n')).not.toContain('✓ a ')
   })
@@ -127,17 +127,17 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
       journey = openJourney(
         project(Array.from({ length: 3_000 }, (_, n) => ({ id: `t${n}`, title: `Task ${n} 世界` }))),
       )
-      return journey.here('import', 'tasks.json')
+      return journey.cliInProcess('import', 'tasks.json')
     })
     afterAll(() => journey.end())
 
-    test('the list is seen from its first to its last task, at any size', async () => {
+    test('the list scrolls from its first to its last task at any size', async () => {
       const terminal = newTerminal(journey, 80, 24)
       terminal.type(terminal.longhaul('watch'))
       await terminal.shows('0 of 3000 done')
       await terminal.shows('No engine is running')
       terminal.press('C-z')
-      await until('the shell has its terminal', () => terminal.isRestored())
+      await waitUntil('the shell has its terminal back', () => terminal.isRestored())
       terminal.type('fg')
       await terminal.shows('0 of 3000 done')
       expect(terminal.isRestored()).toBe(false)
@@ -151,13 +151,13 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
       terminal.press('Enter')
       await terminal.shows('t2982: Task 2982 世界')
       terminal.press('q', 'q')
-      await until('the terminal is given back', () => terminal.isRestored())
+      await waitUntil('the terminal is restored', () => terminal.isRestored())
     })
 
-    test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const)('%s gives the terminal back', async (signal) => {
+    test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const)('%s restores the terminal', async (signal) => {
       const terminal = newTerminal(journey, 80, 24)
       const pidFile = join(journey.folder, `pid-${signal}`)
-      // SIGUSR2 stands for a bug: it throws.
+      // SIGUSR2 throws, like a bug.
       const throwing = `--import 'data:text/javascript,process.on("SIGUSR2", () => { throw new Error("a bug") })'`
       terminal.type(
         `sh -c 'echo $$ > "$0"; exec "$@"' '${pidFile}' ${terminal.longhaul('watch', throwing)}; echo "code $?"`,

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { landedTasks } from './backlogs.ts'
-import { type Journey, SETTINGS, until, WRITES } from './journey.ts'
-import { jsonLines, newJourney, ONE_TRY, taskFile } from './kit.ts'
+import { type Journey, SETTINGS, WRITES, waitUntil } from './journey.ts'
 import { leftovers, processesOf } from './leftovers.ts'
+import { jsonLines, newJourney, ONE_ATTEMPT, taskFile } from './new-journey.ts'
 
-test('of two engines started together one works, and the other names it', async () => {
+test('of two engines started at the same time one works, and the other is refused and names it', async () => {
   const journey = newJourney()
-  await journey.here('add', 'a', '--title', 'A', '--weight', 'trivial')
+  await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
   const engines = [journey.start(['run']), journey.start(['run'])]
   const [first, second] = await Promise.all(engines.map((engine) => engine.ended))
   const loser = first?.code === 0 ? second : first
@@ -21,16 +21,16 @@ test('of two engines started together one works, and the other names it', async 
   expect(leftovers(journey)).toEqual([])
 })
 
-test('workspaces that were half made and half removed are made anew, and what was in them is kept', async () => {
+test('incomplete and partly removed workspaces are created again, and their content is kept', async () => {
   const hangs = '- { task: "*", steps: [ { write: { path: "half-{task}.txt", text: half } }, { hang: true } ] }\n'
   const journey = newJourney({ 'longhaul.yaml': SETTINGS, 'script.yaml': hangs })
   const tasks = ['no-git', 'no-mark', 'no-tree']
   await importTasks(journey, tasks)
   const engine = journey.start(['run'])
-  for (const task of tasks) await journey.written(`${task}-a1`, `half-${task}.txt`)
+  for (const task of tasks) await journey.workspaceHas(`${task}-a1`, `half-${task}.txt`)
   engine.child.kill('SIGKILL')
   await engine.ended
-  await until('the agents to end', () => processesOf(journey).length === 0)
+  await waitUntil('the agents to end', () => processesOf(journey).length === 0)
 
   const home = workspacesHome(journey)
   rmSync(join(home, 'no-git-a1/tree/.git'), { recursive: true })
@@ -43,14 +43,14 @@ test('workspaces that were half made and half removed are made anew, and what wa
 
   expect(await journey.cli('run')).toMatchObject({ code: 0, stderr: '' })
   expect(landedTasks(journey, 'refs/longhaul/landed/main').toSorted()).toEqual(tasks.toSorted())
-  const { tasks: seen } = await journey.status()
-  expect(seen.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(['done 1', 'done 1', 'done 1'])
+  const { tasks: states } = await journey.status()
+  expect(states.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(['done 1', 'done 1', 'done 1'])
   expect(journey.git('show', 'refs/longhaul/salvage/no-git-a1:half-no-git.txt')).toBe('half')
   expect(leftovers(journey)).toEqual(['ref refs/longhaul/salvage/no-git-a1'])
 })
 
-describe('commands of the user around the work', () => {
-  test('setup that fails is the reason of the failure, shown at once', async () => {
+describe('setup and hooks', () => {
+  test('a failing setup fails the task immediately and is its reason', async () => {
     const setup = 'workspace: { setup: [ "true", "echo no network >&2; exit 7" ] }\n'
     const journey = newJourney({ 'longhaul.yaml': `${SETTINGS}${setup}`, 'script.yaml': WRITES })
     await importTasks(journey, ['a', 'b:a'])
@@ -65,14 +65,14 @@ describe('commands of the user around the work', () => {
     ])
 
     journey.write('longhaul.yaml', SETTINGS)
-    expect((await journey.here('retry', 'a')).code).toBe(0)
+    expect((await journey.cliInProcess('retry', 'a')).code).toBe(0)
     expect(await journey.cli('run')).toMatchObject({ code: 0 })
   })
 
-  test('a hook before a round must pass; one after it is only told', async () => {
+  test('a hook before a round must pass; a failing hook after it is only reported', async () => {
     const hooks = 'before_run: "test ! -e stop || { echo not today; exit 5; }", after_run: "echo loud; exit 6"'
     const journey = newJourney({
-      'longhaul.yaml': `${ONE_TRY}workspace: { hooks: { ${hooks} } }\n`,
+      'longhaul.yaml': `${ONE_ATTEMPT}workspace: { hooks: { ${hooks} } }\n`,
       'script.yaml': `- { task: stops, steps: [ { run: "touch stop" }, { report: continue } ] }\n${WRITES}`,
     })
     await importTasks(journey, ['stops', 'goes'])
@@ -81,19 +81,19 @@ describe('commands of the user around the work', () => {
       { state: 'failed', reason: expect.stringContaining('failed (exit code 5): not today') },
       { state: 'done' },
     ])
-    const noted = jsonLines(await journey.here('log', '--json', '--task', 'goes')).filter(
+    const noted = jsonLines(await journey.cliInProcess('log', '--json', '--task', 'goes')).filter(
       ({ kind }) => kind === 'notice-recorded',
     )
     expect(noted).toMatchObject([{ text: expect.stringContaining('failed (exit code 6): loud') }])
   })
 })
 
-describe.skipIf(!canMount())('a disk of its own', () => {
+describe.skipIf(!canMount())('a separate disk', () => {
   const FILLS = (file: string) =>
     `- { task: a, round: 1, steps: [ { run: "cat /dev/zero > '${file}'; echo a > a.txt" }, { report: done } ] }\n${WRITES}`
 
   test.each(['the repository', 'the workspaces'])(
-    'that is full under %s stops everything cleanly, and work goes on with room again',
+    'that is full under %s stops everything cleanly, and work continues when there is space',
     async (what) => {
       const disk = mountDisk(what === 'the repository' ? '12m' : '2m')
       const where = what === 'the repository' ? { parent: disk } : { env: { XDG_STATE_HOME: disk } }
@@ -115,7 +115,7 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     },
   )
 
-  test('that may only be read is refused, and left as it is', async () => {
+  test('that is read-only is refused and left as it is', async () => {
     const disk = mountDisk('12m')
     const journey = newJourney(undefined, { parent: disk })
     await importTasks(journey, ['a'])
@@ -135,11 +135,11 @@ describe.skipIf(!canMount())('a disk of its own', () => {
 async function importTasks(journey: Journey, tasks: readonly string[]): Promise<void> {
   journey.write('tasks.json', taskFile(...tasks))
   journey.commit('tasks')
-  // In a process of its own, which leaves no file open on a disk that is to be mounted anew.
+  // In a new process, which leaves no file open on a disk that is remounted later.
   expect(await journey.cli('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
 }
 
-/** The folder in which the workspaces of the journey's repository lie. */
+/** Folder of the workspaces of the journey's repository. */
 function workspacesHome({ env }: Journey): string {
   const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
   const [name = ''] = readdirSync(home)
@@ -159,7 +159,7 @@ function canMount(): boolean {
   }
 }
 
-/** A small disk; gone with the test. */
+/** Mounts a small disk for the duration of the test. */
 function mountDisk(size: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul disk '))
   asRoot('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)

@@ -3,10 +3,10 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Journey, NO_BWRAP, SETTINGS } from './journey.ts'
-import { newJourney } from './kit.ts'
 import { processesOf } from './leftovers.ts'
+import { newJourney } from './new-journey.ts'
 
-// What an agent may run in its first round; afterwards it does its work like any other.
+// Commands of an agent's first round; afterwards it works normally.
 const MISCHIEF = {
   'stash-pop': 'git stash pop; git stash clear; git stash drop',
   checkout: 'git checkout -f main; git checkout -f -B main; git branch -f main HEAD~1; git checkout --detach',
@@ -25,38 +25,43 @@ const MISCHIEF = {
     'node -e \\"require(\'http\').createServer().listen(0, () => setInterval(() => {}, 1000))\\" FOLDER & setsid nohup sh -c \'trap \\"\\" TERM HUP; while :; do sleep 1; done\' FOLDER > /dev/null 2>&1 & sleep 0.2',
 } as const
 
-test.each(['bwrap', 'guard'])('whatever an agent does, the user finds everything as it was: under %s', async (by) => {
-  const journey = newJourney(
-    { 'longhaul.yaml': `target: main\n${SETTINGS}`, 'tracked.txt': 'tracked\n', '.gitignore': 'ignored.txt\n' },
-    by === 'guard' ? { programs: NO_BWRAP } : {},
-  )
-  journey.write('script.yaml', script(journey, by))
-  const tasks = [...Object.keys(MISCHIEF), 'outside'].map((id) => ({ id, title: id, weight: 'trivial' }))
-  journey.write('tasks.json', JSON.stringify({ tasks }))
-  journey.commit('script and tasks')
-  becomeAUser(journey)
-  expect((await journey.here('import', 'tasks.json')).code).toBe(0)
+test.each(['bwrap', 'guard'])(
+  'nothing that belongs to the user changes, whatever an agent runs: under %s',
+  async (by) => {
+    const journey = newJourney(
+      { 'longhaul.yaml': `target: main\n${SETTINGS}`, 'tracked.txt': 'tracked\n', '.gitignore': 'ignored.txt\n' },
+      by === 'guard' ? { programs: NO_BWRAP } : {},
+    )
+    journey.write('script.yaml', script(journey, by))
+    const tasks = [...Object.keys(MISCHIEF), 'outside'].map((id) => ({ id, title: id, weight: 'trivial' }))
+    journey.write('tasks.json', JSON.stringify({ tasks }))
+    journey.commit('script and tasks')
+    createUserState(journey)
+    expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)
 
-  const before = fingerprints(journey)
-  const ran = await journey.cli('run')
-  expect(fingerprints(journey)).toEqual(before)
-  expect(processesOf(journey)).toEqual([])
-  const { tasks: seen } = await journey.status()
-  expect(seen.filter(({ state }) => state !== 'done').map(({ id, state, reason }) => ({ id, state, reason }))).toEqual([
-    { id: 'outside', state: 'failed', reason: expect.stringContaining('that is not a place inside the workspace') },
-  ])
-  expect(ran.code).toBe(1)
+    const before = fingerprints(journey)
+    const ran = await journey.cli('run')
+    expect(fingerprints(journey)).toEqual(before)
+    expect(processesOf(journey)).toEqual([])
+    const { tasks: states } = await journey.status()
+    expect(
+      states.filter(({ state }) => state !== 'done').map(({ id, state, reason }) => ({ id, state, reason })),
+    ).toEqual([
+      { id: 'outside', state: 'failed', reason: expect.stringContaining('that is not a place inside the workspace') },
+    ])
+    expect(ran.code).toBe(1)
 
-  const landed = journey.git('ls-tree', '-r', '--name-only', 'main').split('\n')
-  expect(landed).toEqual(expect.arrayContaining(Object.keys(MISCHIEF).map((task) => `${task}.txt`)))
-  expect(landed).toEqual(expect.arrayContaining(['tracked.txt', '.gitignore']))
-  // An agent that deletes its own git folder starts again; what it had written before is kept aside.
-  expect(journey.git('show', 'refs/longhaul/salvage/rm-own-a1:kept.txt')).toBe('rm-own kept')
-  expect(journey.git('stash', 'show', '-p', 'stash@{0}')).toContain('+stashed')
-})
+    const landed = journey.git('ls-tree', '-r', '--name-only', 'main').split('\n')
+    expect(landed).toEqual(expect.arrayContaining(Object.keys(MISCHIEF).map((task) => `${task}.txt`)))
+    expect(landed).toEqual(expect.arrayContaining(['tracked.txt', '.gitignore']))
+    // An agent that deletes its own .git folder starts again; its earlier files are salvaged.
+    expect(journey.git('show', 'refs/longhaul/salvage/rm-own-a1:kept.txt')).toBe('rm-own kept')
+    expect(journey.git('stash', 'show', '-p', 'stash@{0}')).toContain('+stashed')
+  },
+)
 
-/** Gives the user a branch of their own with staged, changed, untracked and ignored files, a stash, hooks and tags. */
-function becomeAUser(journey: Journey): void {
+/** Creates a branch of the user with staged, changed, untracked and ignored files, a stash, hooks and tags. */
+function createUserState(journey: Journey): void {
   const { git, write } = journey
   git('tag', 'v1')
   git('branch', 'precious')
@@ -73,7 +78,7 @@ function becomeAUser(journey: Journey): void {
 
 function script(journey: Journey, by: string): string {
   const rules = Object.entries(MISCHIEF).map(([task, command]) => {
-    // Without a pid namespace nothing but its working folder ties a process to its workspace.
+    // Without a pid namespace only its working folder links a process to its workspace.
     const run = command
       .replaceAll('FOLDER', `'${journey.folder}'`)
       .replace('trap', by === 'guard' ? 'trap' : 'cd /; trap')
@@ -84,16 +89,16 @@ function script(journey: Journey, by: string): string {
   return `${[...rules, outside, rest].join('\n')}\n`
 }
 
-/** Every file of the user's, in their checkout and in .git, except what is ours or has landed. */
+/** Digests of the user's files, in the checkout and in .git, except ours and landed ones. */
 function fingerprints({ repository, env }: Journey): Readonly<Record<string, string>> {
   const ours = /^\.git\/((refs|logs\/refs)\/(longhaul|heads\/longhaul|heads\/main)(\/|$)|longhaul(\/|$)|objects(\/|$))/
-  const found: Record<string, string> = {}
+  const digests: Record<string, string> = {}
   for (const [name, folder] of Object.entries({ repository, home: env.HOME ?? '' })) {
     for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-      if (!ours.test(path)) found[`${name}: ${path}`] = fingerprint(join(folder, path))
+      if (!ours.test(path)) digests[`${name}: ${path}`] = fingerprint(join(folder, path))
     }
   }
-  return found
+  return digests
 }
 
 function fingerprint(path: string): string {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { landedTasks } from './backlogs.ts'
 import { SETTINGS, WRITES } from './journey.ts'
-import { newJourney, taskFile } from './kit.ts'
 import { leftovers } from './leftovers.ts'
+import { newJourney, taskFile } from './new-journey.ts'
 
 const HOOKS = [
   'pre-commit',
@@ -23,10 +23,10 @@ const HOOKS = [
   'post-rewrite',
 ]
 
-// Valid ids all of them, and none a valid part of a ref or a path by itself.
+// Valid ids that are not valid as part of a ref or a path.
 const ODD_IDS = ['a..b', 'x.lock', '-x', '.hidden', 'end.', '...', 'HEAD', '-a1', 'n-a1']
 
-test('a path with spaces and letters of all kinds, hooks that fail, signing that cannot work, ids that are no refs', async () => {
+test('work lands with odd paths, failing hooks, broken signing, and ids that are not valid refs', async () => {
   const journey = newJourney(
     { 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES.replaceAll('$LONGHAUL_TASK.txt', './work$LONGHAUL_TASK.txt') },
     { name: "můj 'projekt' – 漢字 $HOME" },
@@ -45,7 +45,7 @@ test('a path with spaces and letters of all kinds, hooks that fail, signing that
   })) {
     journey.git('config', key, value)
   }
-  expect(await journey.here('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
+  expect(await journey.cliInProcess('import', 'tasks.json')).toMatchObject({ code: 0, stderr: '' })
   const ran = await journey.cli('run')
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(landedTasks(journey).toSorted()).toEqual(ODD_IDS.toSorted())
@@ -54,12 +54,12 @@ test('a path with spaces and letters of all kinds, hooks that fail, signing that
   expect(existsSync(hooksRun) ? readFileSync(hooksRun, 'utf8') : '').toBe('')
   expect(journey.git('status', '--porcelain')).toBe('')
   expect(leftovers(journey)).toEqual([])
-  expect((await journey.here('log', '--task', '...')).stdout).toMatch(/\.\.\. +landed as/)
+  expect((await journey.cliInProcess('log', '--task', '...')).stdout).toMatch(/\.\.\. +landed as/)
   expect((await journey.cli('revert', '--json', '--', '-x')).code).toBe(0)
   expect(journey.read('work-x.txt')).toBe(null)
 })
 
-test('a linked worktree of a repository with submodules', async () => {
+test('work lands in a linked worktree of a repository with submodules', async () => {
   const inLib = '{ run: "echo changed > lib/lib.txt" }'
   const journey = newJourney({
     'longhaul.yaml': SETTINGS.replace('test ! -e red', 'test -s lib/lib.txt'),
@@ -97,7 +97,7 @@ test('a linked worktree of a repository with submodules', async () => {
   expect(leftovers(journey, 'feature').filter((line) => !line.includes('/salvage/'))).toEqual([])
 })
 
-describe('a repository in which no work can be done is refused, and nothing changes', () => {
+describe('a repository that cannot be used is refused, and nothing changes', () => {
   const OLD_GIT =
     'case " $* " in *" version "*|*" --version "*) echo git version 2.30.2;; *) exec /usr/bin/git "$@";; esac'
 

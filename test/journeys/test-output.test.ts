@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verifySchema } from '../../src/index.ts'
-import { jsonLines, newJourney } from './kit.ts'
+import { jsonLines, newJourney } from './new-journey.ts'
 
 const TESTS = `const { test } = require('node:test')
 const { sum } = require('./sum.js')
@@ -8,7 +8,7 @@ test('adds', () => require('node:assert').equal(sum(1, 2), 3))
 test('adds nothing', () => require('node:assert').equal(sum(), 0))
 `
 
-// The first round claims done with a red test; the second mends it, when it has read what failed.
+// The first round claims done with a failing test; the second fixes it after the findings.
 const SCRIPT = `- task: "*"
   round: 1
   steps:
@@ -20,7 +20,7 @@ const SCRIPT = `- task: "*"
     - report: done
 `
 
-test('an agent that claims done with a red test is told which, where and why; people see the counts', async () => {
+test('an agent that claims done with a failing test gets its name, place and reason; people see the counts', async () => {
   const journey = newJourney()
   const run = `'${process.execPath}' --test --test-reporter=spec --experimental-test-coverage sum.test.js | tee /dev/null`
   const gate = { name: 'tests', run, coverage: 0.8 }
@@ -30,21 +30,21 @@ test('an agent that claims done with a red test is told which, where and why; pe
   journey.write('sum.js', 'exports.sum = (a = 0, b = 0) => b + a')
   journey.write('sum.test.js', TESTS)
   journey.commit('settings')
-  await journey.here('add', 'a', '--title', 'A')
+  await journey.cliInProcess('add', 'a', '--title', 'A')
   expect((await journey.cli('run')).code).toBe(0)
 
-  const said = jsonLines<{ findings: readonly object[] }>(
-    await journey.here('log', '--json', '--kind', 'verdict-given'),
+  const verdicts = jsonLines<{ findings: readonly object[] }>(
+    await journey.cliInProcess('log', '--json', '--kind', 'verdict-given'),
   )
   const whole = 'ended with exit code 0, but its output tells of failed tests: 1 passed, 1 failed (node:test)'
-  expect(said[0]?.findings).toMatchObject([
+  expect(verdicts[0]?.findings).toMatchObject([
     { message: expect.stringContaining(whole), file: null },
     { message: expect.stringMatching(/^adds nothing: AssertionError .*NaN == 0$/), file: 'sum.test.js', line: 4 },
   ])
-  const prompt = (await journey.here('show', 'a', '--prompt', '--round', '2')).stdout
+  const prompt = (await journey.cliInProcess('show', 'a', '--prompt', '--round', '2')).stdout
   expect(prompt).toMatch(/Our checks of your work found:\n\n- tests: .*failed tests: 1 passed, 1 failed/)
   expect(prompt).toMatch(/\n\nIn sum\.test\.js:\n- line 4, tests: adds nothing: AssertionError .*NaN == 0\n/)
-  const shown = (await journey.here('show', 'a')).stdout
+  const shown = (await journey.cliInProcess('show', 'a')).stdout
   expect(shown).toContain('1 passed, 1 failed (node:test)')
   expect(shown).toContain('2 passed (node:test), 100 % of lines covered')
   const { receipts } = verifySchema.parse(jsonLines(await journey.cli('verify', 'a', '--json'))[0])

@@ -3,32 +3,32 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mainFile } from '../conformance/built.ts'
-import { type Journey, until } from './journey.ts'
+import { type Journey, waitUntil } from './journey.ts'
 
-/** A real terminal, in which a person's keys are pressed and whose screen is looked at. */
+/** A real terminal in which tests press keys and read the screen. */
 export interface TmuxTerminal {
   /** Types a command line and presses Enter. */
   type(line: string): void
-  /** The built command line with these arguments, as it would be typed; `node` options go before it. */
+  /** Returns the text that a person would type to run the built command line, with optional `node` options. */
   longhaul(args: string, nodeOptions?: string): string
   /** Presses keys by tmux's names, or types letters. */
   press(...keys: readonly string[]): void
-  /** The lines that are seen. */
+  /** Returns the visible lines. */
   screen(): readonly string[]
-  /** Settles when the screen shows this. */
+  /** Resolves when the screen shows this. */
   shows(text: string | RegExp): Promise<void>
   resize(columns: number, rows: number): void
-  /** Whether the terminal is as a shell wants it: the usual screen, with a cursor, lines and echo. */
+  /** True when the terminal is as a shell needs it: the normal screen with cursor, line mode and echo. */
   isRestored(): boolean
   end(): void
 }
 
-/** Whether there is a tmux to be had. */
+/** True when tmux is installed. */
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0
 
-/** Opens a terminal of this size, with a shell in the journey's repository. */
+/** Opens a terminal of this size with a shell in the journey's repository. */
 export function openTmux({ repository, env }: Journey, columns: number, rows: number): TmuxTerminal {
-  // A socket of its own: nobody else's tmux is touched, and the path stays short enough for one.
+  // Own socket, so that no other tmux is touched; in a folder with a short name, because socket paths are limited.
   const folder = mkdtempSync(join(tmpdir(), 'lh-'))
   const socket = join(folder, 's')
   const tmux = (...args: readonly string[]) =>
@@ -36,7 +36,7 @@ export function openTmux({ repository, env }: Journey, columns: number, rows: nu
   const variables = Object.entries({ ...env, ...UTF_8, TERM: 'screen-256color', PS1: '$ ' })
   const shell = ['env', '-i', ...variables.map(([name, value]) => `${name}=${value}`), 'sh'].map(quoted).join(' ')
   tmux('new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', repository, shell)
-  const told = (format: string) => tmux('display-message', '-p', format).trim()
+  const display = (format: string) => tmux('display-message', '-p', format).trim()
   const screen = () => tmux('capture-pane', '-p').split('\n').slice(0, -1)
   return {
     type(line) {
@@ -53,15 +53,15 @@ export function openTmux({ repository, env }: Journey, columns: number, rows: nu
         const seen = screen().join('\n')
         return typeof text === 'string' ? seen.includes(text) : text.test(seen)
       }
-      await until(`${String(text)} on the screen`, isShown).catch((cause: unknown) => {
+      await waitUntil(`${String(text)} on the screen`, isShown).catch((cause: unknown) => {
         throw new Error(`${String(cause)}; it shows:\n${screen().join('\n')}`)
       })
     },
     resize: (width, height) => void tmux('resize-window', '-x', `${width}`, '-y', `${height}`),
     isRestored() {
-      const settings = execFileSync('stty', ['-F', told('#{pane_tty}'), '-a'], { encoding: 'utf8' })
+      const settings = execFileSync('stty', ['-F', display('#{pane_tty}'), '-a'], { encoding: 'utf8' })
       return (
-        told('#{alternate_on} #{cursor_flag} #{wrap_flag}') === '0 1 1' &&
+        display('#{alternate_on} #{cursor_flag} #{wrap_flag}') === '0 1 1' &&
         / icanon/.test(settings) &&
         / echo /.test(settings)
       )
