@@ -71,9 +71,9 @@ function partsFor(environment: Environment): RepositoryParts {
     promptOf: async (...of) => (await import('./adapters/stores/transcripts.ts')).readPrompt(...of),
     transcriptTail: async (...of) => (await import('./adapters/stores/transcript-tail.ts')).transcriptTail(...of),
     async agentRecords(home, env, kept) {
-      const { agentHomes, recordsOfGone } = await import('./adapters/drivers/claude/records.ts')
+      const { agentHomes, orphanRecords } = await import('./adapters/drivers/claude/session-records.ts')
       const homes = resolveEnv(agentHomes(env), environment)
-      return isProblem(homes) ? [] : recordsOfGone({ environment: { ...environment, ...homes }, home, kept })
+      return isProblem(homes) ? [] : orphanRecords({ environment: { ...environment, ...homes }, home, kept })
     },
   }
 }

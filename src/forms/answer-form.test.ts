@@ -21,14 +21,14 @@ describe('an answer in a form', () => {
   test.each([
     ['without a status', { issues: [] }],
     ['with another status', { status: 'fine', issues: [] }],
-    ['without issues, which is not to say that there are none', { status: 'done' }],
-    ['with a decision that there is not', { status: 'done', issues: [], decision: { kind: 'splendid', reason: '' } }],
+    ['without issues, which does not mean that there are none', { status: 'done' }],
+    ['with an unknown decision', { status: 'done', issues: [], decision: { kind: 'splendid', reason: '' } }],
     ['with an issue of unknown severity', { status: 'done', issues: [{ ...ISSUE, severity: 'dire' }] }],
-    ['with a key that the form has not', { status: 'done', issues: [], verdict: 'pass' }],
+    ['with an unknown key', { status: 'done', issues: [], verdict: 'pass' }],
     ['that is a text', '{"status": "done", "issues": []}'],
-    ['that is nothing', null],
-  ])('%s is not read', (_, given) => {
-    expect(readAnswer('review', given)).toBe(null)
+    ['that is null', null],
+  ])('%s is not read', (_, answer) => {
+    expect(readAnswer('review', answer)).toBe(null)
   })
 
   test('is what a rehearsal gives', () => {
@@ -38,7 +38,7 @@ describe('an answer in a form', () => {
 })
 
 test.each(['review', 'qa'] as const)(
-  'the form for %s asks for a status and issues, and for nothing it does not know',
+  'the form for %s requires a status and issues, and allows no unknown keys',
   (form) => {
     expect(answerSchema(form)).toMatchObject({
       type: 'object',

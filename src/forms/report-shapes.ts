@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { DECISIONS, SEVERITIES } from '../core/model/agent-report.ts'
 import type { Claim } from '../core/model/round.ts'
 
-/** A text of a bounded length. */
+/** Text with a maximum length. */
 export function text(max: number) {
   return z.string().max(max)
 }
 
-/** How an agent says in fields how its work stands. */
+/** Fields for the state of an agent's work. */
 export const standingShape = {
   status: z.enum(['done', 'continue', 'blocked']),
   reason: text(2_000).default(''),
 }
 
-/** The claim in such fields. */
+/** Reads the claim from the fields for the state of the work. */
 export function claimOf({ status, reason }: Fields<typeof standingShape>): Claim {
   if (status !== 'blocked') return { kind: status }
   return { kind: 'blocked', reason: reason.trim() || 'no reason was given' }
 }
 
-/** A few lines of text. */
+/** List of short texts. */
 export const lines = z.array(text(1_000).min(1)).max(20).default([])
 
 const issue = {
@@ -29,7 +29,7 @@ const issue = {
   message: text(2_000).min(1),
 }
 
-/** What a reviewer tells, in fields. */
+/** Fields of a review. */
 export const reviewShape = {
   issues: z.array(z.strictObject(issue)).max(100).default([]),
   questions: lines,
@@ -42,7 +42,7 @@ export const reviewShape = {
 
 const count = z.int().min(0)
 
-/** What somebody who tests tells, in fields. */
+/** Fields of test results. */
 export const qaShape = {
   tests: z.array(text(500)).max(200).default([]).describe('files of tests that you wrote or changed'),
   ran: z.strictObject({ passed: count, failed: count, skipped: count }).nullable().default(null),

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { parseReset, type Reset } from '../core/limits/reset-time.ts'
 
-/** How something with a naming key is written in a script or a scenario. */
-export interface Form<T> {
+/** Form of a step in a script or a scenario, chosen by its key. */
+export interface StepForm<T> {
   readonly schema: z.ZodType<T>
-  /** The keys it knows, or those of the map under one of its keys. */
+  /** Returns the known keys, or those of the map under one of them. */
   keys(under: PropertyKey | undefined): readonly string[]
 }
 
-/** A form of these keys and no others, and what is meant by it. */
-export function form<T, Shape extends z.core.$ZodLooseShape>(
+/** Makes a form that allows exactly these keys. */
+export function stepForm<T, Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   toValue: (written: z.infer<z.ZodObject<Shape, z.core.$strict>>) => T,
-): Form<T> {
+): StepForm<T> {
   return {
     schema: z.strictObject(shape).transform(toValue),
     keys(under) {
@@ -22,22 +22,22 @@ export function form<T, Shape extends z.core.$ZodLooseShape>(
   }
 }
 
-/** Text that says something. */
-export function someText() {
+/** Text that is not empty. */
+export function nonEmptyText() {
   return z.string('text').min(1, 'text that is not empty')
 }
 
-/** One of a few words. */
+/** Value from a fixed list. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, `one of ${values.join(', ')}`)
 }
 
-/** A stretch of time, up to a limit. */
+/** Duration in seconds, up to a limit. */
 export function seconds(max: number) {
   return z.number('a number of seconds').nonnegative('0 or more').max(max, `${max} seconds or less`)
 }
 
-/** When a usage limit is over. */
+/** End of a usage limit. */
 export function resetTime() {
   return z.unknown().transform((written, context): Reset => {
     const reset = parseReset(written)

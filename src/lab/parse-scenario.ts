@@ -5,7 +5,7 @@ import { fileProblem, type PlacedFault } from '../core/reading/file-problems.ts'
 import { nearestName } from '../core/reading/nearest-name.ts'
 import { checkPart, type Fault as FileFault, type Path } from '../core/reading/schema-faults.ts'
 import { documentValue, offsetOf, yamlFault } from '../core/reading/yaml-document.ts'
-import type { Form } from '../forms/step-form.ts'
+import type { StepForm } from '../forms/step-form.ts'
 import type { Asker } from './dialect.ts'
 import type { Scenario, ScenarioFault, ScenarioRule, ScenarioStep } from './scenario.ts'
 import { ACT_FORMS, ordinal, TROUBLE_FORMS, usageSchema } from './step-forms.ts'
@@ -111,7 +111,7 @@ interface Named<T> {
   readonly name: string
   /** What it should be, in words. */
   readonly what: string
-  readonly forms: ReadonlyMap<string, Form<T>>
+  readonly forms: ReadonlyMap<string, StepForm<T>>
   /** Keys that have been read apart. */
   readonly also: readonly string[]
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { type Form, form, oneOf, resetTime, seconds, someText } from '../forms/step-form.ts'
+import { nonEmptyText, oneOf, resetTime, type StepForm, seconds, stepForm } from '../forms/step-form.ts'
 import type { Act, Trouble } from './scenario.ts'
 
 const SECONDS_MAX = 100_000
 
 /** The forms of all acts, by the key that names them. */
-export const ACT_FORMS: ReadonlyMap<string, Form<Act>> = new Map(Object.entries(actForms()))
+export const ACT_FORMS: ReadonlyMap<string, StepForm<Act>> = new Map(Object.entries(actForms()))
 
 /** The forms of all troubles, by the key that names them. */
-export const TROUBLE_FORMS: ReadonlyMap<string, Form<Trouble>> = new Map(Object.entries(troubleForms()))
+export const TROUBLE_FORMS: ReadonlyMap<string, StepForm<Trouble>> = new Map(Object.entries(troubleForms()))
 
 /** What an answer says that it used; what is left out is 0. */
 export const usageSchema = z.strictObject(usageShape(), 'a map of keys')
@@ -16,46 +16,55 @@ export const usageSchema = z.strictObject(usageShape(), 'a map of keys')
 /** A whole number from 1 on. */
 export const ordinal = z.int('a whole number').min(1, '1 or more')
 
-function actForms(): Record<Act['kind'], Form<Act>> {
+function actForms(): Record<Act['kind'], StepForm<Act>> {
   return {
-    say: form({ say: z.string('text') }, ({ say }) => ({ kind: 'say', text: say })),
-    write: form({ write: z.strictObject({ path: someText(), text: z.string('text') }, 'a map of keys') }, (step) => {
-      return { kind: 'write', ...step.write }
-    }),
-    edit: form({ edit: z.strictObject(editShape(), 'a map of keys') }, ({ edit }) => ({ kind: 'edit', ...edit })),
-    run: form({ run: someText() }, ({ run }) => ({ kind: 'run', command: run })),
-    call: form({ call: someText(), input: z.record(z.string(), z.unknown(), 'a map of keys').default({}) }, (step) => {
-      return { kind: 'call', tool: step.call, input: step.input }
-    }),
-    answer: form({ answer: z.record(z.string(), z.unknown(), 'a map of keys') }, ({ answer }) => {
+    say: stepForm({ say: z.string('text') }, ({ say }) => ({ kind: 'say', text: say })),
+    write: stepForm(
+      { write: z.strictObject({ path: nonEmptyText(), text: z.string('text') }, 'a map of keys') },
+      (step) => {
+        return { kind: 'write', ...step.write }
+      },
+    ),
+    edit: stepForm({ edit: z.strictObject(editShape(), 'a map of keys') }, ({ edit }) => ({ kind: 'edit', ...edit })),
+    run: stepForm({ run: nonEmptyText() }, ({ run }) => ({ kind: 'run', command: run })),
+    call: stepForm(
+      { call: nonEmptyText(), input: z.record(z.string(), z.unknown(), 'a map of keys').default({}) },
+      (step) => {
+        return { kind: 'call', tool: step.call, input: step.input }
+      },
+    ),
+    answer: stepForm({ answer: z.record(z.string(), z.unknown(), 'a map of keys') }, ({ answer }) => {
       return { kind: 'answer', form: answer }
     }),
-    report: form({ report: oneOf(['done', 'blocked', 'continue']), reason: z.string('text').default('') }, (step) => {
-      return { kind: 'report', claim: step.report, reason: step.reason }
-    }),
+    report: stepForm(
+      { report: oneOf(['done', 'blocked', 'continue']), reason: z.string('text').default('') },
+      (step) => {
+        return { kind: 'report', claim: step.report, reason: step.reason }
+      },
+    ),
   }
 }
 
 function editShape() {
-  return { path: someText(), old: someText(), new: z.string('text') }
+  return { path: nonEmptyText(), old: nonEmptyText(), new: z.string('text') }
 }
 
-function troubleForms(): Record<string, Form<Trouble>> {
+function troubleForms(): Record<string, StepForm<Trouble>> {
   return {
-    status: form(
-      { status: status(), retryAfter: seconds(SECONDS_MAX).optional(), message: someText().optional() },
+    status: stepForm(
+      { status: status(), retryAfter: seconds(SECONDS_MAX).optional(), message: nonEmptyText().optional() },
       (written) => {
         const { retryAfter = null, message = null } = written
         return { kind: 'status', status: written.status, retryAfterS: retryAfter, message }
       },
     ),
-    limit: form({ limit: resetTime() }, ({ limit }) => ({ kind: 'limit', reset: limit })),
-    slow: form({ slow: seconds(SECONDS_MAX) }, ({ slow }) => ({ kind: 'slow', chunkMs: slow * 1000 })),
-    cut: form({ cut: yes() }, () => ({ kind: 'cut' })),
-    silent: form({ silent: yes() }, () => ({ kind: 'silent' })),
-    tooLong: form({ tooLong: yes() }, () => ({ kind: 'too-long' })),
-    refuse: form({ refuse: yes() }, () => ({ kind: 'refuse' })),
-    truncate: form({ truncate: yes() }, () => ({ kind: 'truncate' })),
+    limit: stepForm({ limit: resetTime() }, ({ limit }) => ({ kind: 'limit', reset: limit })),
+    slow: stepForm({ slow: seconds(SECONDS_MAX) }, ({ slow }) => ({ kind: 'slow', chunkMs: slow * 1000 })),
+    cut: stepForm({ cut: yes() }, () => ({ kind: 'cut' })),
+    silent: stepForm({ silent: yes() }, () => ({ kind: 'silent' })),
+    tooLong: stepForm({ tooLong: yes() }, () => ({ kind: 'too-long' })),
+    refuse: stepForm({ refuse: yes() }, () => ({ kind: 'refuse' })),
+    truncate: stepForm({ truncate: yes() }, () => ({ kind: 'truncate' })),
   }
 }
 

@@ -97,7 +97,7 @@ describe('settings that cannot be used', () => {
       'The driver clod is not part of this version.',
       'claude, scripted',
     ],
-    [SETTINGS.replace('script.yaml', 'gone.yaml'), 'There is no script gone.yaml.', 'agent.script'],
+    [SETTINGS.replace('script.yaml', 'gone.yaml'), 'The script gone.yaml does not exist.', 'agent.script'],
     [`target: nowhere\n${SETTINGS}`, 'lands on main, but longhaul.yaml now says nowhere', 'target: main'],
   ])('refuse a run: %j', async (settings, message, hint) => {
     const journey = newJourney()

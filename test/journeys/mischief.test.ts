@@ -47,7 +47,7 @@ test.each(['bwrap', 'guard'])(
     expect(
       states.filter(({ state }) => state !== 'done').map(({ id, state, reason }) => ({ id, state, reason })),
     ).toEqual([
-      { id: 'outside', state: 'failed', reason: expect.stringContaining('that is not a place inside the workspace') },
+      { id: 'outside', state: 'failed', reason: expect.stringContaining('that path is outside the workspace') },
     ])
     expect(ran.code).toBe(1)
 

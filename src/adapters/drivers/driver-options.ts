@@ -1,20 +1,26 @@
+import type { RoundOrder } from '../../core/model/effect.ts'
 import type { AttemptId } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Containment } from '../../process/containment.ts'
 
-/** What a driver gets to know of the place where its agents work. */
+/** Environment in which a driver runs its agents. */
 export interface DriverOptions {
   readonly clock: Clock
   readonly containment: Containment
-  /** Where the agents of an attempt are recorded while they run. */
+  /** Returns the folder that records the running agents of an attempt. */
   readonly pidFolder: (attempt: AttemptId) => string
-  /** Where the transcripts of an attempt are kept. */
+  /** Returns the folder for the transcripts of an attempt. */
   readonly transcriptFolder: (attempt: AttemptId) => string
-  /** What every agent gets; nothing is inherited. */
+  /** Environment variables of every agent; nothing else is inherited. */
   readonly environment: Readonly<Record<string, string>>
-  /** Where relative script paths start. */
+  /** Folder that relative script paths start from. */
   readonly scriptFolder: string
-  /** Puts values in the place of `$NAME`. */
+  /** Replaces `$NAME` in values with environment variables. */
   readonly resolveEnv: (env: Readonly<Record<string, string>>) => Readonly<Record<string, string>> | Problem
+}
+
+/** Returns the variables that describe the order to the agent and to everything it starts. */
+export function orderVariables({ task, attempt, phase, round }: RoundOrder): Record<string, string> {
+  return { LONGHAUL_TASK: task.id, LONGHAUL_ATTEMPT: attempt, LONGHAUL_PHASE: phase, LONGHAUL_ROUND: String(round) }
 }

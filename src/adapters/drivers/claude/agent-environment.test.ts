@@ -3,7 +3,7 @@ import { agentEnvironment } from './agent-environment.ts'
 
 const NEEDS = { agent: { access: 'workspace', subagents: 3 }, policy: 'hand-off', isRoot: false } as const
 
-test('is what everything gets, what the agent needs, and last what the settings name', () => {
+test('has common variables, those of the agent, and last those of the settings', () => {
   const env = agentEnvironment(NEEDS, { PATH: '/bin' }, { DISABLE_TELEMETRY: '0', MINE: 'x' })
   expect(env).toMatchObject({ PATH: '/bin', DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '0', MINE: 'x' })
   expect(env).toMatchObject({ CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS: '3', DISABLE_AUTO_COMPACT: '1' })

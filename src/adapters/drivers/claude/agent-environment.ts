@@ -2,18 +2,18 @@ import type { AgentSettings, ContextSettings } from '../../../core/model/setting
 
 type Variables = Readonly<Record<string, string>>
 
-/** The environment of an agent: what everything gets, what Claude Code needs to work for us, what the settings name. */
+/** Builds the environment of an agent: common variables, those that configure Claude Code, those of the settings. */
 export function agentEnvironment(
   { agent, policy, isRoot }: Needs,
-  given: Variables,
+  common: Variables,
   settings: Variables,
 ): Record<string, string> {
   return {
-    ...given,
+    ...common,
     ...ALWAYS,
     CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS: String(Math.max(1, agent.subagents)),
     ...(policy === 'hand-off' ? { DISABLE_AUTO_COMPACT: '1' } : {}),
-    // Without it the agent refuses to bypass permissions as root.
+    // Claude Code refuses to bypass permissions as root without this.
     ...(isRoot && agent.access === 'full' ? { IS_SANDBOX: '1' } : {}),
     ...settings,
   }
@@ -30,11 +30,11 @@ const ALWAYS: Variables = {
   DISABLE_TELEMETRY: '1',
   DISABLE_ERROR_REPORTING: '1',
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-  // A round is over when its result is there: nothing may go on behind it.
+  // A round ends with its result: nothing may continue in the background.
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-  // Calls of agents further down could be counted only in sums.
+  // Calls of nested subagents would be reported only as sums.
   CLAUDE_CODE_MAX_SUBAGENT_SPAWN_DEPTH: '1',
-  // What the agent remembers between tasks is the user's; the hand-off and the ledger are ours.
+  // Claude Code's memory belongs to the user; sessions of a task use hand-off notes instead.
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   CLAUDE_CODE_STARTUP_FAILURE_RESULTS: '1',
   CLAUDE_AGENT_SDK_CLIENT_APP: 'longhaul',

@@ -7,20 +7,20 @@ import type { AgentEvent } from '../../../ports/agent-driver.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { type Launched, launch, type Program } from '../../../process/launch.ts'
 import { type AgentTree, agentTree } from '../agent-tree.ts'
-import { crashed, ended, stopped, withSurvivors } from '../ends-without-result.ts'
-import { FORM_TOOL, refusal } from './access.ts'
-import { asSpawned } from './as-spawned.ts'
-import { Channel } from './channel.ts'
-import { type LastAnswer, lastAnswer, noteIn } from './last-answer.ts'
+import { crashedEnd, roundEnd, stoppedEnd, withSurvivors } from '../ends-without-result.ts'
+import { AsyncQueue } from './async-queue.ts'
+import { type FinalAnswer, handOffNote, readFinalAnswer } from './final-answer.ts'
 import type { Mask } from './mask.ts'
+import { MessageTranslator } from './message-translator.ts'
 import { Prompts } from './prompts.ts'
-import { type Opening, type Questions, queryOptions } from './query-options.ts'
-import { RoundConversation } from './round-conversation.ts'
+import { type AgentCallbacks, queryOptions, type SessionOpening } from './query-options.ts'
 import { endOf, refusesOpening } from './round-end.ts'
 import type { Claude } from './sdk.ts'
-import type { Call } from './usage-count.ts'
+import { toSpawnedProcess } from './spawned-process.ts'
+import { FORM_TOOL, toolRefusal } from './tool-policy.ts'
+import type { ModelCall } from './usage-counter.ts'
 
-/** An agent that is ready to be started. */
+/** Agent that is ready to start. */
 export interface ClaudeToStart {
   readonly claude: Claude
   readonly order: RoundOrder
@@ -30,44 +30,44 @@ export interface ClaudeToStart {
   readonly mcp: Readonly<Record<string, McpServerConfig>>
   readonly mask: Mask
   readonly clock: Clock
-  /** The context windows of models, as far as agents have told them. */
+  /** Context windows of models, as reported by agents. */
   readonly windows: Map<string, number>
   readonly program: (file: string, args: readonly string[]) => Program
-  /** Keeps what the agent has written of its session so far. */
+  /** Saves a copy of the session's transcript. */
   readonly archive: (transcript: string) => Promise<void>
-  /** The calls of the session that the agent itself has on record. */
-  readonly recordedCalls: () => Promise<readonly Call[]>
-  /** Whether this engine has heard all that the session said before. */
-  readonly isHeard: boolean
-  /** Lets a session be made that a killed agent has only just begun; whether there is one. */
-  readonly forgetUnbegun: () => Promise<boolean>
+  /** Returns the session's model calls from the agent's own records. */
+  readonly recordedCalls: () => Promise<readonly ModelCall[]>
+  /** True when this engine has followed the session from its start. */
+  readonly hasFollowedSession: boolean
+  /** Removes the record of a session that a killed agent left empty; false when there is none. */
+  readonly removeEmptySession: () => Promise<boolean>
 }
 
-/** One process of an agent, from its start to the end of everything it started. */
+/** Process of an agent, from its start until everything it started has ended. */
 export class AgentProcess {
-  /** How it ended; null before that, and where the session could not be opened so. */
+  /** End of the round; null while it runs, and when the session could not be opened in this way. */
   end: RoundEnd | null = null
   readonly #agent: ClaudeToStart
-  readonly #opening: Opening
-  readonly #events = new Channel<AgentEvent>()
+  readonly #opening: SessionOpening
+  readonly #events = new AsyncQueue<AgentEvent>()
   readonly #prompts: Prompts
-  readonly #conversation: RoundConversation
+  readonly #translator: MessageTranslator
   #query: Query | null = null
   #process: { readonly launched: Launched; readonly tree: AgentTree } | null = null
   #notStarted: string | null = null
-  #why: 'cancelled' | 'timeout' | null = null
+  #stopReason: 'cancelled' | 'timeout' | null = null
   #isOpened = false
   #isRefused = false
-  #handOver: 'unasked' | 'asked' | 'noting' = 'unasked'
+  #handOver: 'none' | 'requested' | 'writing-note' = 'none'
   #isInterrupted = false
   #activity: Activity = { kind: 'waiting' }
 
-  constructor(agent: ClaudeToStart, opening: Opening) {
+  constructor(agent: ClaudeToStart, opening: SessionOpening) {
     const { order, mask, clock, windows } = agent
     this.#agent = agent
     this.#opening = opening
     this.#prompts = new Prompts(clock.uuid)
-    this.#conversation = new RoundConversation({
+    this.#translator = new MessageTranslator({
       session: order.session,
       mask,
       now: clock.now,
@@ -75,57 +75,56 @@ export class AgentProcess {
     })
   }
 
-  /** Whether the agent would not open the session in this way. */
+  /** True when the agent refused to open the session in this way. */
   get isRefused(): boolean {
     return this.#isRefused
   }
 
-  /** Starts the agent and tells what it does, until all its processes are gone. */
+  /** Starts the agent and yields its events until all its processes have ended. */
   async *events(): AsyncGenerator<AgentEvent, void> {
     const run = this.#run()
     try {
-      yield* this.#events.listen()
+      yield* this.#events.items()
     } finally {
-      // Whoever stops listening has no use for the agent either.
+      // A reader that stops early has no use for the agent.
       this.cancel('cancelled')
       await run
     }
   }
 
-  cancel(why: 'cancelled' | 'timeout'): void {
-    this.#why ??= why
+  cancel(reason: 'cancelled' | 'timeout'): void {
+    this.#stopReason ??= reason
     this.#process?.tree.end()
   }
 
   handOver(when: HandOverMoment): void {
-    if (this.end !== null || this.#handOver === 'noting') return
-    this.#handOver = 'asked'
+    if (this.end !== null || this.#handOver === 'writing-note') return
+    this.#handOver = 'requested'
     if (when === 'boundary' || this.#isInterrupted) return
     this.#isInterrupted = true
-    // It fails when the agent has just ended: then there is nothing to interrupt.
+    // Fails when the agent has just ended; then there is nothing to interrupt.
     this.#query?.interrupt().catch(() => {})
   }
 
   say(text: string): boolean {
-    if (!this.#isOpened || this.end !== null || this.#handOver !== 'unasked' || this.#why !== null) return false
+    if (!this.#isOpened || this.end !== null || this.#handOver !== 'none' || this.#stopReason !== null) return false
     this.#prompts.say(text)
     return true
   }
 
   async #run(): Promise<void> {
     try {
-      const { order, claude } = this.#agent
-      const { isHeard, recordedCalls } = this.#agent
-      const unheard = isHeard || this.#opening === 'create' ? [] : [...(await recordedCalls())]
+      const { order, claude, hasFollowedSession, recordedCalls } = this.#agent
+      const missedCalls = hasFollowedSession || this.#opening === 'create' ? [] : [...(await recordedCalls())]
       this.#prompts.say(this.#opening === 'resume' ? order.prompt : order.opening)
       this.#query = claude.sdk.query({ prompt: this.#prompts, options: this.#options() })
       for await (const message of this.#query) {
-        if (message.type === 'system' && message.subtype === 'init') await this.#opened(message.model)
-        this.#hear(message)
-        if (this.#isOpened) this.#tell(this.#conversation.recorded(unheard.splice(0)))
+        if (message.type === 'system' && message.subtype === 'init') await this.#onOpened(message.model)
+        this.#onMessage(message)
+        if (this.#isOpened) this.#emit(this.#translator.recordedCalls(missedCalls.splice(0)))
       }
     } catch {
-      // The SDK throws after an error's result and when the agent is gone: the result, or its lack, tells the end.
+      // The SDK throws after an error result and when the agent exits: the result, or its absence, decides the end.
     } finally {
       await this.#finish()
       this.#events.close()
@@ -135,17 +134,17 @@ export class AgentProcess {
   #options() {
     const { folder, env, mcp, claude } = this.#agent
     return {
-      ...queryOptions(this.#agent, this.#opening, this.#questions()),
+      ...queryOptions(this.#agent, this.#opening, this.#callbacks()),
       cwd: folder,
       env: { ...env },
       mcpServers: { ...mcp },
       pathToClaudeCodeExecutable: claude.program,
-      spawnClaudeCodeProcess: (asked: SpawnOptions) => this.#spawn(asked),
+      spawnClaudeCodeProcess: (options: SpawnOptions) => this.#spawn(options),
     }
   }
 
   #spawn({ command, args }: SpawnOptions) {
-    if (this.#why !== null) throw new Error('The round is over before it began.')
+    if (this.#stopReason !== null) throw new Error('The round was stopped before it started.')
     const launched = launch(this.#agent.program(command, args))
     if (launched.kind === 'not-started') {
       this.#notStarted = launched.message
@@ -153,130 +152,133 @@ export class AgentProcess {
     }
     const tree = agentTree(launched)
     this.#process = { launched, tree }
-    return asSpawned(launched, tree, () => this.#events.tell({ kind: 'activity', activity: this.#activity }))
+    return toSpawnedProcess(launched, tree, () => this.#events.push({ kind: 'activity', activity: this.#activity }))
   }
 
-  #questions(): Questions {
+  #callbacks(): AgentCallbacks {
     const { order, folder, archive } = this.#agent
-    const place = { agent: order.agent, folder, session: order.session }
+    const scope = { agent: order.agent, folder, session: order.session }
     return {
-      refuse: (use, tool, input) => {
-        if (this.#handOver === 'noting' && tool !== FORM_TOOL) return 'Use no tools now: your answer is the note.'
-        const reason = refusal(place, tool, input)
-        if (reason !== null) this.#tell(this.#conversation.denied(use, tool, reason))
+      refuse: (toolUseId, tool, input) => {
+        if (this.#handOver === 'writing-note' && tool !== FORM_TOOL)
+          return 'Do not use tools now: answer with the note.'
+        const reason = toolRefusal(scope, tool, input)
+        if (reason !== null) this.#emit(this.#translator.recordDenial(toolUseId, tool, reason))
         return reason
       },
-      stopsHere: () => this.#handOver === 'asked',
-      compacting: async (transcript) => {
+      shouldStop: () => this.#handOver === 'requested',
+      onCompact: async (transcript) => {
         await archive(transcript)
         return order.context.guidance
       },
     }
   }
 
-  #hear(message: SDKMessage): void {
-    this.#tell(this.#conversation.hear(message))
+  #onMessage(message: SDKMessage): void {
+    this.#emit(this.#translator.translate(message))
     if (this.end !== null) return
-    const { earlyEnd } = this.#conversation
+    const { earlyEnd } = this.#translator
     if (earlyEnd !== null) {
       this.end = earlyEnd
       this.#process?.tree.end()
-    } else if (message.type === 'result') this.#resulted(message)
+    } else if (message.type === 'result') this.#onResult(message)
   }
 
-  /** Asks for the window of a model that is new to us, before anything is told that it has used. */
-  async #opened(model: string): Promise<void> {
+  /** Asks for the context window of a new model before its first usage is reported. */
+  async #onOpened(model: string): Promise<void> {
     const { windows } = this.#agent
     this.#isOpened = true
     if (windows.has(model)) return
-    const asked = this.#query
+    const windowRead = this.#query
       ?.getContextUsage({ detail: 'summary' })
       .then(({ maxTokens }) => windows.set(model, maxTokens))
     // Without an answer the window is unknown until the first result.
-    await Promise.race([asked?.catch(() => {}), this.#process?.launched.ended])
+    await Promise.race([windowRead?.catch(() => {}), this.#process?.launched.ended])
   }
 
-  #resulted(result: SDKResultMessage): void {
+  #onResult(result: SDKResultMessage): void {
     const { windows, form, mask } = this.#agent
     for (const [model, { contextWindow }] of Object.entries(result.modelUsage)) windows.set(model, contextWindow)
-    this.#prompts.answered(result.user_message_uuids)
-    const answer = lastAnswer(result, form, mask, this.#conversation.said)
+    this.#prompts.markAnswered(result.user_message_uuids)
+    const answer = readFinalAnswer(result, form, mask, this.#translator.textSincePrompt)
     const { words: text, filledIn } = answer
-    if (result.subtype === 'success') this.#events.tell({ kind: 'answer', text, report: filledIn?.report ?? null })
+    if (result.subtype === 'success') this.#events.push({ kind: 'answer', text, report: filledIn?.report ?? null })
     const next = this.#nextAfter(result, answer)
     if (next === 'ask-note') this.#askNote()
-    else if (next === 'try-otherwise') this.#prompts.end()
-    else if (next !== 'listen') this.#conclude(next)
+    else if (next === 'open-otherwise') this.#prompts.end()
+    else if (next !== 'continue') this.#conclude(next)
   }
 
-  #nextAfter(result: SDKResultMessage, answer: LastAnswer): RoundEnd | 'ask-note' | 'listen' | 'try-otherwise' {
-    if (this.#isRefusedBy(result)) return 'try-otherwise'
-    if (this.#handOver === 'noting') return handedOver(noteIn(result, answer))
-    if (this.#handOver === 'asked' && STOPPED.has(result.terminal_reason ?? '')) return 'ask-note'
+  #nextAfter(result: SDKResultMessage, answer: FinalAnswer): RoundEnd | 'ask-note' | 'continue' | 'open-otherwise' {
+    if (this.#refusesOpening(result)) return 'open-otherwise'
+    if (this.#handOver === 'writing-note') return handedOver(handOffNote(result, answer))
+    if (this.#handOver === 'requested' && STOPPED.has(result.terminal_reason ?? '')) return 'ask-note'
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    const { heard } = this.#conversation
-    const claim = answer.filledIn?.claim ?? heard.claim
-    const end = endOf(result, { ...heard, claim }, { now: this.#agent.clock.now(), zone })
+    const { signals } = this.#translator
+    const claim = answer.filledIn?.claim ?? signals.claim
+    const end = endOf(result, { ...signals, claim }, { now: this.#agent.clock.now(), zone })
     if (end.kind !== 'ok') return end
-    if (this.#handOver === 'asked' && end.claim?.kind === 'continue') return 'ask-note'
-    // Where somebody has said something since, its answer is still to come.
-    return this.#prompts.hasUnanswered ? 'listen' : end
+    if (this.#handOver === 'requested' && end.claim?.kind === 'continue') return 'ask-note'
+    // A prompt that was sent since is still to be answered.
+    return this.#prompts.hasUnanswered ? 'continue' : end
   }
 
-  #isRefusedBy(result: SDKResultMessage): boolean {
+  #refusesOpening(result: SDKResultMessage): boolean {
     if (this.#isOpened || result.subtype === 'success') return false
     this.#isRefused = result.errors.some(refusesOpening)
     return this.#isRefused
   }
 
   #askNote(): void {
-    this.#handOver = 'noting'
-    this.#conversation.prompted()
+    this.#handOver = 'writing-note'
+    this.#translator.startPrompt()
     this.#prompts.say(this.#agent.order.noteRequest)
   }
 
   #conclude(end: RoundEnd): void {
     const { mask } = this.#agent
     this.end = { ...end, detail: mask(end.detail), note: end.note === null ? null : mask(end.note) }
-    const { costUsd } = this.#conversation.usage
-    if (costUsd !== null) this.#events.tell({ kind: 'cost', usd: costUsd })
+    const { costUsd } = this.#translator.usage
+    if (costUsd !== null) this.#events.push({ kind: 'cost', usd: costUsd })
     this.#prompts.end()
     this.#process?.tree.endSoon()
   }
 
-  /** Ends what is left of the agent, and finds out how it ended where it did not say. */
+  /** Ends the remaining processes, and derives the end of the round when there was no result. */
   async #finish(): Promise<void> {
     this.#prompts.end()
     this.#process?.tree.end()
-    const survivors = (await this.#process?.tree.gone) ?? []
-    if (this.end === null) this.#tell(this.#conversation.recorded(await this.#agent.recordedCalls()))
-    this.#tell(this.#conversation.rest())
+    const survivors = (await this.#process?.tree.survivors) ?? []
+    if (this.end === null) this.#emit(this.#translator.recordedCalls(await this.#agent.recordedCalls()))
+    this.#emit(this.#translator.unfinishedCalls())
     const stderr = this.#process?.launched.stderrTail() ?? ''
     this.#isRefused ||= !this.#isOpened && refusesOpening(stderr)
-    if (this.end === null && (this.#why !== null || !this.#isRefused)) {
-      // With survivors, the agent itself may be the one that never ends.
+    if (this.end === null && (this.#stopReason !== null || !this.#isRefused)) {
+      // With survivors, the agent itself may never exit.
       const exit = survivors.length > 0 ? null : await this.#process?.launched.ended
-      this.end = this.#endWithoutResult() ?? crashed(exit ?? null, this.#notStarted ?? this.#agent.mask(stderr))
+      this.end = this.#endWithoutResult() ?? crashedEnd(exit ?? null, this.#notStarted ?? this.#agent.mask(stderr))
     }
     if (this.end !== null) this.end = withSurvivors(this.end, survivors)
   }
 
   #endWithoutResult(): RoundEnd | null {
-    if (this.#why === null) return null
-    return this.#why === 'timeout' && this.#handOver === 'noting' ? handedOver(null) : stopped(this.#why)
+    if (this.#stopReason === null) return null
+    return this.#stopReason === 'timeout' && this.#handOver === 'writing-note'
+      ? handedOver(null)
+      : stoppedEnd(this.#stopReason)
   }
 
-  #tell(events: Iterable<AgentEvent>): void {
+  #emit(events: Iterable<AgentEvent>): void {
     for (const event of events) {
       if (event.kind === 'activity') this.#activity = event.activity
-      this.#events.tell(event)
+      this.#events.push(event)
     }
   }
 }
 
-// How a turn ends that our hook has stopped, or that we have interrupted.
+// Reasons of turns that our hook stopped or that we interrupted.
 const STOPPED = new Set(['hook_stopped', 'aborted_tools', 'aborted_streaming'])
 
 function handedOver(note: string | null): RoundEnd {
-  return { ...ended('context-exhausted', 'The session was asked to hand over.'), note }
+  return { ...roundEnd('context-exhausted', 'The session was asked to hand over.'), note }
 }

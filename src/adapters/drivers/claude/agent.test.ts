@@ -12,7 +12,7 @@ import type { SessionId } from '../../../core/model/ids.ts'
 import { PLAIN_AGENT } from '../../../core/model/settings.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
 import { pidsInside } from '../../../process/working-folders.ts'
-import { recordedCalls } from './recorded-calls.ts'
+import { recordedCalls } from './session-records.ts'
 
 const DONE = { report: 'done' }
 const HANG = { say: 'never', fault: { silent: true } }
@@ -27,7 +27,7 @@ describe('the real Claude Code', () => {
     const containment = await useContainment()
     world = await claudeWorld(containment)
     elsewhere = await claudeWorld(containment)
-    // It takes a while to give up, beside the other tests.
+    // Giving up takes a while, so this runs beside the other tests.
     const agent = { ...PLAIN_AGENT, env: { ANTHROPIC_BASE_URL: NOWHERE } }
     unanswered = collectEvents(await elsewhere.play({ rules: [{ steps: [] }] }, { agent }))
   })
@@ -54,9 +54,9 @@ describe('the real Claude Code', () => {
 
     const half = '{"type":"queue-operation","operation":"enqueue"}\n{"type":"que'
     test.each([
-      ['as if it had never been, when its record was only just begun', half, 'ok'],
+      ['as a new one, when its record is still empty', half, 'ok'],
       [
-        'no more when its record is damaged: the next one starts afresh',
+        'no more when its record is damaged: another session has to start',
         '{"type":"user"}\nrubbish\n',
         'context-exhausted',
       ],
@@ -72,21 +72,21 @@ describe('the real Claude Code', () => {
         })
     })
 
-    test('from the beginning when it is not there any more', async () => {
+    test('as a new one when it does not exist any more', async () => {
       const events = await collectEvents(await world.play(steps(DONE), { ...fresh(), sessionKnown: true }))
       expect(endIn(events)).toMatchObject({ kind: 'ok' })
       expect(world.requests().at(-1)).toMatchObject({ prompt: 'Do the task.' })
     })
   })
 
-  test('is seen at a tool for as long as the tool runs, then waiting for the model', async () => {
+  test('is at a tool while the tool runs, then waits for the model', async () => {
     const events = await collectEvents(await world.play(steps({ run: 'sleep 0.2' }, DONE), fresh()))
     const seen = events.flatMap((event) => (event.kind === 'activity' ? [event.activity.kind] : []))
     const changes = seen.filter((kind, index) => kind !== seen[index - 1])
     expect(changes).toEqual(['waiting', 'streaming', 'tool', 'waiting', 'streaming'])
   })
 
-  test('costs the same by our prices and by its own, after a resume and a kill', async () => {
+  test('costs the same by our count and by its own, after a resume and a kill', async () => {
     const session = fresh()
     const first = await collectEvents(
       await world.play(steps({ run: 'true', usage: HOURLY }, { ...DONE, usage: HOURLY }), session),
@@ -99,14 +99,14 @@ describe('the real Claude Code', () => {
       if (event.kind === 'usage') await world.kill()
     }
     const third = await collectEvents(await world.play(steps({ ...DONE, usage: HOURLY }), resumed))
-    // What a killed agent may not have told is told from its record, and counts once.
+    // Usage that a killed agent did not report is read from its record, and counts once.
     const paid = new Set(usages(first).map(({ message }) => message))
     const news = second.filter((event) => event.kind !== 'usage' || !paid.has(event.usage.message))
     expect([priced(first), priced(news), priced(third)]).toEqual([2, 1, 1].map((calls) => calls * PRICE))
-    expect([told(first), told(second), told(third)]).toEqual([[2 * PRICE], [], [PRICE]].map(near))
+    expect([ownCosts(first), ownCosts(second), ownCosts(third)]).toEqual([[2 * PRICE], [], [PRICE]].map(near))
   })
 
-  test('counts what its subagents cost, apart from the session', async () => {
+  test('counts the cost of subagents apart from the session', async () => {
     const call = { call: 'Agent', input: { description: 'd', prompt: 'Help me.', subagent_type: 'general-purpose' } }
     const rules = [
       {
@@ -129,10 +129,10 @@ describe('the real Claude Code', () => {
     expect(main.map(({ tokens }) => tokens)).toEqual([USAGE, USAGE])
     expect(sum(usages(events), 'output')).toBe(3 * USAGE.output + 70)
     expect(sum(usages(events), 'cacheRead')).toBe(4 * USAGE.cacheRead)
-    expect(told(events)).toEqual(near([priced(events)]))
+    expect(ownCosts(events)).toEqual(near([priced(events)]))
   })
 
-  test('writes nothing outside of its folder, not even through a link, and is told so', async () => {
+  test('writes nothing outside its folder, not even through a link, and gets the reason', async () => {
     const outside = join(world.home, 'outside.txt')
     symlinkSync(world.home, join(world.folder, 'way-out'))
     const tries = [outside, 'way-out/new.txt', 'inside.txt'].map((path) => ({ write: { path, text: 'x' } }))
@@ -142,15 +142,15 @@ describe('the real Claude Code', () => {
       [outside, join(world.folder, 'way-out/new.txt')].map((path) => ({
         kind: 'denied',
         tool: 'Write',
-        reason: `${path} is outside of your folder ${world.folder}. Work only inside of it.`,
+        reason: `${path} is outside your folder ${world.folder}. Work only inside it.`,
       })),
     )
     expect([existsSync(outside), existsSync(join(world.home, 'new.txt'))]).toEqual([false, false])
     expect(await world.read('inside.txt')).toBe('x')
-    expect(rawIn(events).filter((line) => line.includes('Work only inside of it.'))).toHaveLength(2)
+    expect(rawIn(events).filter((line) => line.includes('Work only inside it.'))).toHaveLength(2)
   })
 
-  test('that may do nothing has not done its work', async () => {
+  test('that is allowed nothing has not done its work', async () => {
     const agent = { ...PLAIN_AGENT, access: 'read-only' as const, tools: { allow: ['Read', 'Write'], deny: [] } }
     const call = { call: 'Read', input: { file_path: '/etc/hostname' } }
     const events = await collectEvents(await world.play(steps(call, DONE), { ...fresh(), agent }))
@@ -168,7 +168,7 @@ describe('the real Claude Code', () => {
     expect(files.map((file) => readFileSync(join(claude, file), 'utf8'))).toEqual(before)
   })
 
-  test('may get 10 MB from a tool, and its secrets stay out of what it tells', async () => {
+  test('may get 10 MB from a tool, and its secrets do not appear in events', async () => {
     const agent = { ...PLAIN_AGENT, env: { DATABASE_PASSWORD: 'hush-hush' } }
     const run = { run: 'echo "it is $DATABASE_PASSWORD"; head -c 10000000 /dev/zero | tr "\\0" x' }
     const events = await collectEvents(await world.play(steps(run, DONE), { ...fresh(), agent }))
@@ -177,7 +177,7 @@ describe('the real Claude Code', () => {
     expect(JSON.stringify(events)).not.toContain('hush-hush')
   })
 
-  test('is gone with everything it started when it is cancelled', async () => {
+  test('ends with everything it started when it is cancelled', async () => {
     const round = await world.play(steps({ run: 'setsid sleep 1000 & touch here; sleep 1000' }), fresh())
     const events = collectEvents(round)
     await expect.poll(() => existsSync(join(world.folder, 'here')), SOON).toBe(true)
@@ -187,7 +187,7 @@ describe('the real Claude Code', () => {
     expect(readdirSync(world.pidFolder)).toEqual([])
   })
 
-  test('compacts by itself only under that policy, with our guidance and a copy of what was before', async () => {
+  test('compacts only under that policy, with our guidance and a copy of the transcript', async () => {
     const full = { ...USAGE, cacheRead: 990_000 }
     const played = steps({ run: 'true', usage: USAGE }, { run: 'true', usage: full }, { ...DONE, usage: USAGE })
     const compact = { policy: 'compact', guidance: 'Keep the names of all files.' } as const
@@ -201,30 +201,30 @@ describe('the real Claude Code', () => {
     expect(endIn(handing)).toMatchObject({ kind: 'context-exhausted', note: null })
   })
 
-  test('ends after some tries where nobody answers', async () => {
+  test('ends after some tries when no server answers', async () => {
     const events = await unanswered
     expect(endIn(events)).toMatchObject({ kind: 'overloaded', detail: expect.stringContaining('cannot be reached') })
     expect(events.filter((event) => event.kind === 'activity' && event.activity.kind === 'retrying')).toHaveLength(6)
   })
 
-  test('hears what a person says, and answers within the round', async () => {
+  test('gets what a person says, and answers within the round', async () => {
     const rules = [
       { match: 'Use tabs.', steps: [{ say: 'Tabs it is.' }, DONE] },
       { steps: [{ run: 'sleep 0.5' }, { say: 'Hm.' }] },
     ]
     const round = await world.play({ rules }, fresh())
-    const said: boolean[] = []
+    const accepted: boolean[] = []
     const events: AgentEvent[] = []
     for await (const event of round.events) {
       events.push(event)
-      if (event.kind === 'usage' && said.length === 0) said.push(round.say('Use tabs.'))
+      if (event.kind === 'usage' && accepted.length === 0) accepted.push(round.say('Use tabs.'))
     }
-    expect([...said, round.say('Too late.')]).toEqual([true, false])
+    expect([...accepted, round.say('Too late.')]).toEqual([true, false])
     expect(endIn(events)).toMatchObject({ kind: 'ok', claim: { kind: 'done' } })
   })
 })
 
-test('a session’s record tells each call as it was told, also to an engine that has heard nothing', async () => {
+test('the record of a session has each call as it was reported, also for an engine that did not follow it', async () => {
   const world = await claudeWorld(await useContainment())
   onTestFinished(() => world.leave())
   const session = REAL_CLOCK.uuid() as SessionId
@@ -235,9 +235,9 @@ test('a session’s record tells each call as it was told, also to an engine tha
   expect(first).toMatchObject(calls)
   expect(calls.map(({ tokens, hourCacheWrite }) => ({ ...tokens, hourCacheWrite }))).toEqual([HOURLY, HOURLY])
 
-  const heardNothing = world.newDriver()
+  const otherDriver = world.newDriver()
   const events = await collectEvents(
-    await world.play(scenario, { session, sessionKnown: true, prompt: 'go on' }, heardNothing),
+    await world.play(scenario, { session, sessionKnown: true, prompt: 'go on' }, otherDriver),
   )
   expect(
     usages(events)
@@ -263,8 +263,8 @@ function priced(events: readonly AgentEvent[]): number {
   )
 }
 
-/** What the agent itself says that a round cost. */
-function told(events: readonly AgentEvent[]): readonly number[] {
+/** Returns the costs of a round as the agent counts them. */
+function ownCosts(events: readonly AgentEvent[]): readonly number[] {
   return events.flatMap((event) => (event.kind === 'cost' ? [event.usd] : []))
 }
 
@@ -272,8 +272,8 @@ function near(figures: readonly number[]) {
   return figures.map((usd) => expect.closeTo(usd, 9))
 }
 
-function sum(given: ReturnType<typeof usages>, key: 'output' | 'cacheRead'): number {
-  return given.reduce((total, { tokens }) => total + tokens[key], 0)
+function sum(all: ReturnType<typeof usages>, key: 'output' | 'cacheRead'): number {
+  return all.reduce((total, { tokens }) => total + tokens[key], 0)
 }
 
 function rawIn(events: readonly AgentEvent[]): readonly string[] {

@@ -5,21 +5,19 @@ import type { SessionId } from '../../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { AgentSettings, McpServerSettings } from '../../../core/model/settings.ts'
 import type { AgentDriver, RoundSpec } from '../../../ports/agent-driver.ts'
-import type { DriverOptions } from '../driver-options.ts'
-import { orderVariables } from '../order-variables.ts'
+import { type DriverOptions, orderVariables } from '../driver-options.ts'
 import { agentEnvironment } from './agent-environment.ts'
 import type { ClaudeToStart } from './agent-process.ts'
+import { checkAgent } from './check-agent.ts'
 import { MASKED, type Mask, maskFor } from './mask.ts'
 import { mcpServers, ownServer, TOKEN_VARIABLE } from './query-options.ts'
-import { checkAgent } from './ready.ts'
-import { recordedCalls } from './recorded-calls.ts'
-import { forgetUnbegun } from './records.ts'
 import { claudeRound } from './round.ts'
 import { findClaude, loadClaude, loadSdk } from './sdk.ts'
+import { recordedCalls, removeEmptySession } from './session-records.ts'
 
-/** Claude Code, through its SDK; one process per round. */
+/** Runs Claude Code through its SDK, with one process per round. */
 export function claudeDriver(options: DriverOptions): AgentDriver {
-  const seen: Seen = { windows: new Map(), sessions: new Set() }
+  const memory: DriverMemory = { windows: new Map(), sessions: new Set() }
   return {
     name: 'claude',
     capabilities: {
@@ -38,26 +36,26 @@ export function claudeDriver(options: DriverOptions): AgentDriver {
       const needs = { agent, policy: 'hand-off', isRoot: isRoot() } as const
       const env = agentEnvironment(needs, options.environment, secrets.env)
       const program = findClaude(env)
-      // The agent's program answers while the SDK is being loaded.
+      // Runs while the SDK is being loaded.
       const checking = isProblem(program) ? program : checkAgent(program, env)
       const sdk = await loadSdk()
       return isProblem(sdk) ? sdk : checking
     },
-    start: (spec) => claudeRound(() => prepare(spec, options, seen)),
+    start: (spec) => claudeRound(() => prepare(spec, options, memory)),
   }
 }
 
-/** What the driver remembers from round to round. */
-interface Seen {
+/** State that the driver keeps between rounds. */
+interface DriverMemory {
   readonly windows: Map<string, number>
-  /** Those whose every word this engine has heard. */
+  /** Sessions that this engine has followed from their start. */
   readonly sessions: Set<SessionId>
 }
 
 async function prepare(
   { order, folder, tools, form }: RoundSpec,
   options: DriverOptions,
-  { windows, sessions }: Seen,
+  { windows, sessions }: DriverMemory,
 ): Promise<ClaudeToStart | Problem> {
   const secrets = secretsOf(order.agent, options)
   if (isProblem(secrets)) return secrets
@@ -68,12 +66,12 @@ async function prepare(
     ...agentEnvironment(needs, options.environment, secrets.env),
     ...orderVariables(order),
     ...(tools === null ? {} : { [TOKEN_VARIABLE]: tools.token }),
-    // What the agent puts down for a while goes with the workspace.
+    // Temporary files of the agent are removed with the workspace.
     CLAUDE_CODE_TMPDIR: join(dirname(pidFolder), 'agent'),
   }
   const claude = await loadClaude(env)
   if (isProblem(claude)) return claude
-  const isHeard = sessions.has(order.session)
+  const hasFollowedSession = sessions.has(order.session)
   sessions.add(order.session)
   const pidFile = join(pidFolder, `round-${order.round}.pid`)
   const mask = (text: string) => secrets.mask(tools === null ? text : text.replaceAll(tools.token, MASKED))
@@ -85,13 +83,13 @@ async function prepare(
     env,
     clock,
     windows,
-    isHeard,
+    hasFollowedSession,
     mask,
     mcp: { ...mcpServers(secrets.mcp), ...ownServer(tools) },
     program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),
     archive: archiver(transcriptFolder(order.attempt), order, mask),
     recordedCalls: () => recordedCalls(env, order.session),
-    forgetUnbegun: () => forgetUnbegun(env, order.session),
+    removeEmptySession: () => removeEmptySession(env, order.session),
   }
 }
 
@@ -101,26 +99,27 @@ interface Secrets {
   readonly mask: Mask
 }
 
-/** The agent's variables and servers with values in the place of `$NAME`, and what takes them out of texts again. */
+/** Resolves `$NAME` in the agent's variables and MCP servers, and makes a mask for the values. */
 function secretsOf({ env, mcp }: AgentSettings, { resolveEnv }: DriverOptions): Secrets | Problem {
   const resolved = resolveEnv(env)
   if (isProblem(resolved)) return resolved
   const servers: Record<string, McpServerSettings> = {}
   const [written, values] = [{ ...env }, { ...resolved }]
   for (const [name, server] of Object.entries(mcp)) {
-    const wanted = server.kind === 'program' ? server.env : server.headers
-    const given = resolveEnv(wanted)
-    if (isProblem(given)) return given
-    servers[name] = server.kind === 'program' ? { ...server, env: given } : { ...server, headers: given }
-    for (const key of Object.keys(wanted)) {
-      written[`${name} ${key}`] = wanted[key] ?? ''
-      values[`${name} ${key}`] = given[key] ?? ''
+    const unresolved = server.kind === 'program' ? server.env : server.headers
+    const resolvedValues = resolveEnv(unresolved)
+    if (isProblem(resolvedValues)) return resolvedValues
+    servers[name] =
+      server.kind === 'program' ? { ...server, env: resolvedValues } : { ...server, headers: resolvedValues }
+    for (const key of Object.keys(unresolved)) {
+      written[`${name} ${key}`] = unresolved[key] ?? ''
+      values[`${name} ${key}`] = resolvedValues[key] ?? ''
     }
   }
   return { env: resolved, mcp: servers, mask: maskFor(written, values) }
 }
 
-/** Keeps a session as it was before each of its compactions. */
+/** Saves the transcript of a session before each compaction. */
 function archiver(folder: string, { round }: RoundOrder, mask: Mask): ClaudeToStart['archive'] {
   let compactions = 0
   return async (transcript) => {
@@ -130,7 +129,7 @@ function archiver(folder: string, { round }: RoundOrder, mask: Mask): ClaudeToSt
       await mkdir(folder, { recursive: true })
       await writeFile(join(folder, `round-${round}.before-compaction-${compactions}.jsonl`), text)
     } catch {
-      // A full disk costs the copy; the agent itself still has its file.
+      // On a full disk the copy is lost; Claude Code still has the original.
     }
   }
 }

@@ -6,8 +6,8 @@ import { REAL_CLOCK } from '../../../../test/conformance/real-clock.ts'
 import { ORDER } from '../../../../test/conformance/scripted-world.ts'
 import type { SessionId } from '../../../core/model/ids.ts'
 import { Prompts } from './prompts.ts'
-import { type Opening, queryOptions } from './query-options.ts'
-import { UsageCount } from './usage-count.ts'
+import { queryOptions, type SessionOpening } from './query-options.ts'
+import { UsageCounter } from './usage-counter.ts'
 
 const SCENARIO = JSON.stringify({
   rules: [
@@ -32,7 +32,7 @@ const SCENARIO = JSON.stringify({
   ],
 })
 
-test('a session is as full as the agent itself says: growing, resumed, with a subagent, after a compaction', async () => {
+test('our context size is the one of the agent: growing, resumed, with a subagent, after a compaction', async () => {
   const lab = await testLab(SCENARIO)
   const folders = agentFolders()
   const session = REAL_CLOCK.uuid() as SessionId
@@ -53,11 +53,11 @@ async function talk(
   url: string,
   { home, folder }: ReturnType<typeof agentFolders>,
   session: SessionId,
-  opening: Opening,
+  opening: SessionOpening,
   texts: readonly string[],
 ): Promise<readonly Occupancy[]> {
-  const [prompts, usage, left] = [new Prompts(REAL_CLOCK.uuid), new UsageCount(), [...texts]]
-  const nothing = { refuse: () => null, stopsHere: () => false, compacting: async () => '' }
+  const [prompts, usage, left] = [new Prompts(REAL_CLOCK.uuid), new UsageCounter(), [...texts]]
+  const nothing = { refuse: () => null, shouldStop: () => false, onCompact: async () => '' }
   const order = { ...ORDER, session, context: { policy: 'compact', guidance: '' } } as const
   const options = queryOptions({ order, form: null }, opening, nothing)
   const agent = query({
@@ -84,7 +84,7 @@ async function talk(
     }
     if (message.type !== 'result') continue
     const { totalTokens } = await agent.getContextUsage({ detail: 'summary' })
-    // Between a compaction and the next answer nobody knows better than by guessing.
+    // Between a compaction and the next answer, the agent itself only estimates.
     if (message.num_turns > 0) seen.push({ ours, theirs: totalTokens })
     next()
   }

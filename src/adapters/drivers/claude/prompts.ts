@@ -1,17 +1,17 @@
 import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
-import { Channel } from './channel.ts'
+import { AsyncQueue } from './async-queue.ts'
 
-/** What is said to an agent, in the order in which it is said, and what of it has been answered. */
+/** Prompts for an agent in order, and which of them have been answered. */
 export class Prompts implements AsyncIterable<SDKUserMessage> {
   readonly #uuid: () => string
-  readonly #said = new Channel<SDKUserMessage>()
+  readonly #queue = new AsyncQueue<SDKUserMessage>()
   readonly #unanswered = new Set<string>()
 
   constructor(uuid: () => string) {
     this.#uuid = uuid
   }
 
-  /** Whether something was said that no result has answered yet. */
+  /** True when a prompt has no answer yet. */
   get hasUnanswered(): boolean {
     return this.#unanswered.size > 0
   }
@@ -19,21 +19,21 @@ export class Prompts implements AsyncIterable<SDKUserMessage> {
   say(text: string): void {
     const uuid = this.#uuid() as NonNullable<SDKUserMessage['uuid']>
     this.#unanswered.add(uuid)
-    this.#said.tell({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, uuid })
+    this.#queue.push({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, uuid })
   }
 
-  /** Takes note of what a result answers; one that does not tell answers all. */
-  answered(uuids: readonly string[] | undefined): void {
+  /** Marks prompts as answered by a result; without ids, it answers all of them. */
+  markAnswered(uuids: readonly string[] | undefined): void {
     if (uuids === undefined) this.#unanswered.clear()
     else for (const uuid of uuids) this.#unanswered.delete(uuid)
   }
 
-  /** Nothing more will be said, which lets the agent go. */
+  /** Closes the queue, which lets the agent exit. */
   end(): void {
-    this.#said.close()
+    this.#queue.close()
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<SDKUserMessage, void> {
-    return this.#said.listen()
+    return this.#queue.items()
   }
 }

@@ -3,26 +3,26 @@ import type { AgentSettings } from '../../../core/model/settings.ts'
 import { answerSchema } from '../../../forms/answer-form.ts'
 import type { RoundSpec } from '../../../ports/agent-driver.ts'
 import type { ToolAccess } from '../../../ports/agent-tools.ts'
-import { FORM_TOOL, hiddenTools, OWN_SERVER, shownTools } from './access.ts'
+import { FORM_TOOL, hiddenTools, OWN_SERVER, shownTools } from './tool-policy.ts'
 
-/** How a session is opened: known to the agent already, or to be made. */
-export type Opening = 'resume' | 'create'
+/** Way to open a session: resume one that the agent has, or create it. */
+export type SessionOpening = 'resume' | 'create'
 
-/** What the agent's own process asks us while it works. */
-export interface Questions {
-  /** Why a tool may not be used so; null: it may. */
-  refuse(use: string, tool: string, input: Readonly<Record<string, unknown>>): string | null
-  /** Whether the session shall stop at this boundary between two tools. */
-  stopsHere(): boolean
-  /** The context is about to be compacted; gives what to keep. */
-  compacting(transcript: string): Promise<string>
+/** Callbacks of the agent's process while it works. */
+export interface AgentCallbacks {
+  /** Returns why a tool call is refused, or null when it is allowed. */
+  refuse(toolUseId: string, tool: string, input: Readonly<Record<string, unknown>>): string | null
+  /** True when the session has to stop after the current tool. */
+  shouldStop(): boolean
+  /** Called before a compaction; returns instructions for it. */
+  onCompact(transcript: string): Promise<string>
 }
 
-/** The agent's settings and our answers, as the SDK wants them. */
+/** Turns the agent's settings and our callbacks into options of the SDK. */
 export function queryOptions(
   { order, form }: Pick<RoundSpec, 'order' | 'form'>,
-  opening: Opening,
-  questions: Questions,
+  opening: SessionOpening,
+  callbacks: AgentCallbacks,
 ): Omit<Options, 'cwd' | 'env' | 'spawnClaudeCodeProcess' | 'pathToClaudeCodeExecutable' | 'mcpServers'> {
   const { agent, session, turnsMax, budgetUsd } = order
   const shown = shownTools(agent)
@@ -34,7 +34,7 @@ export function queryOptions(
     ...(budgetUsd === null ? {} : { maxBudgetUsd: budgetUsd }),
     ...(shown === null ? {} : { tools: [...shown] }),
     ...(form === null ? {} : { outputFormat: { type: 'json_schema', schema: answerSchema(form) } }),
-    ...permissions(agent, questions),
+    ...permissions(agent, callbacks),
     maxTurns: turnsMax,
     disallowedTools: [...hiddenTools(agent)],
     settingSources: [...agent.settingSources],
@@ -44,14 +44,14 @@ export function queryOptions(
       ...(agent.systemPrompt === null ? {} : { append: agent.systemPrompt }),
     },
     includePartialMessages: true,
-    // A brief is no command line: neither "@file" nor "/command" in it means anything.
+    // Keeps "@file" and "/command" in a brief from being interpreted.
     verbatimPrompts: true,
     settings: { autoCompactEnabled: order.context.policy === 'compact' },
-    hooks: hooksFor(questions),
+    hooks: hooksFor(callbacks),
   }
 }
 
-/** The MCP servers of the settings, as the SDK wants them. */
+/** Turns the MCP servers of the settings into options of the SDK. */
 export function mcpServers(mcp: AgentSettings['mcp']): Record<string, McpServerConfig> {
   const entries = Object.entries(mcp).map(([name, server]): [string, McpServerConfig] => {
     if (server.kind === 'program')
@@ -61,22 +61,22 @@ export function mcpServers(mcp: AgentSettings['mcp']): Record<string, McpServerC
   return Object.fromEntries(entries)
 }
 
-/** Our own tools, as the SDK wants them: there from the first turn on, not behind a search. */
+/** Returns the MCP server with Longhaul's tools, which are loaded from the first turn on. */
 export function ownServer(tools: ToolAccess | null): Record<string, McpServerConfig> {
   if (tools === null) return {}
-  // Every user of the machine can read the agent's arguments, where this ends up; its variables they cannot.
+  // The header becomes an argument of the process, which every user can read; its environment they cannot.
   const headers = { Authorization: `Bearer \${${TOKEN_VARIABLE}}` }
   return { [OWN_SERVER]: { type: 'http', url: tools.url, headers, alwaysLoad: true } }
 }
 
-/** The variable in which the agent's process gets its token for our tools. */
+/** Environment variable with the token for Longhaul's tools. */
 export const TOKEN_VARIABLE = 'LONGHAUL_TOOLS_TOKEN'
 
-function permissions({ access }: AgentSettings, { refuse }: Questions): Partial<Options> {
+function permissions({ access }: AgentSettings, { refuse }: AgentCallbacks): Partial<Options> {
   if (access === 'full') return { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }
   return {
     permissionMode: 'default',
-    // What the hook below lets pass the agent may still ask about; it gets the same answer, at once.
+    // Claude Code may ask again for a call that the hook below has allowed.
     canUseTool: async (tool, input, { toolUseID }) => {
       const message = refuse(toolUseID, tool, input)
       return message === null ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message }
@@ -84,32 +84,32 @@ function permissions({ access }: AgentSettings, { refuse }: Questions): Partial<
   }
 }
 
-function hooksFor({ refuse, stopsHere, compacting }: Questions): NonNullable<Options['hooks']> {
+function hooksFor({ refuse, shouldStop, onCompact }: AgentCallbacks): NonNullable<Options['hooks']> {
   const hook = (answer: (input: HookInput) => HookJSONOutput | Promise<HookJSONOutput>) => [
     { hooks: [async (input: HookInput) => answer(input)] },
   ]
   const boundary = hook((input) => {
-    // A subagent's tools are inside one tool of ours; an answer in a form is the end already.
-    if (input.agent_id !== undefined || isAnswer(input) || !stopsHere()) return {}
+    // Tools of subagents run inside one tool call; an answer in a form is the end already.
+    if (input.agent_id !== undefined || isFormAnswer(input) || !shouldStop()) return {}
     return { continue: false, stopReason: 'The session hands over.' }
   })
   return {
     PreToolUse: hook((input) => (input.hook_event_name === 'PreToolUse' ? permission(input, refuse) : {})),
     PostToolUse: boundary,
     PostToolUseFailure: boundary,
-    PreCompact: hook(async (input) => ({ systemMessage: await compacting(input.transcript_path) })),
+    PreCompact: hook(async (input) => ({ systemMessage: await onCompact(input.transcript_path) })),
   }
 }
 
-function isAnswer(input: HookInput): boolean {
+function isFormAnswer(input: HookInput): boolean {
   return 'tool_name' in input && input.tool_name === FORM_TOOL
 }
 
 function permission(
-  { tool_use_id: use, tool_name: tool, tool_input: input }: Extract<HookInput, { hook_event_name: 'PreToolUse' }>,
-  refuse: Questions['refuse'],
+  { tool_use_id: toolUseId, tool_name: tool, tool_input: input }: Extract<HookInput, { hook_event_name: 'PreToolUse' }>,
+  refuse: AgentCallbacks['refuse'],
 ): HookJSONOutput {
-  const reason = refuse(use, tool, input as Readonly<Record<string, unknown>>)
+  const reason = refuse(toolUseId, tool, input as Readonly<Record<string, unknown>>)
   const decision = reason === null ? 'allow' : 'deny'
   return {
     hookSpecificOutput: {

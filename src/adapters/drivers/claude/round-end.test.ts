@@ -3,11 +3,11 @@ import type { AgentEndKind } from '../../../core/model/round.ts'
 import { endOf, kindOfError, type Result, type RoundSignals } from './round-end.ts'
 
 const QUIET: RoundSignals = { claim: null, error: null, limit: null, isRefused: false, toolsDone: 1, denied: [] }
-const HOUR = { now: Date.parse('2026-11-15T18:30:00Z'), zone: 'UTC' }
+const TIME = { now: Date.parse('2026-11-15T18:30:00Z'), zone: 'UTC' }
 const DONE: Result = { subtype: 'success', is_error: false, terminal_reason: 'completed', stop_reason: 'end_turn' }
 const FAILED: Result = { subtype: 'success', is_error: true, terminal_reason: 'api_error', api_error_status: null }
 
-describe('a result tells the end', () => {
+describe('a result decides the end', () => {
   test.each<[string, Result, Partial<RoundSignals>, AgentEndKind]>([
     ['done', DONE, {}, 'ok'],
     [
@@ -39,29 +39,29 @@ describe('a result tells the end', () => {
     ],
     ['a refusal', { ...DONE, stop_reason: 'refusal' }, {}, 'refused'],
     ['a refusal as an error', { ...FAILED, stop_reason: 'refusal' }, {}, 'refused'],
-    ['a refusal told on the way', FAILED, { isRefused: true }, 'refused'],
+    ['a refusal during the round', FAILED, { isRefused: true }, 'refused'],
     ['an answer cut off', { ...DONE, stop_reason: 'max_tokens' }, {}, 'truncated'],
     ['an answer cut off too often', FAILED, { error: 'max_output_tokens' }, 'truncated'],
     ['401', { ...FAILED, api_error_status: 401 }, {}, 'auth'],
     ['403', { ...FAILED, api_error_status: 403 }, {}, 'auth'],
     ['a typed error before the status', { ...FAILED, api_error_status: 400 }, { error: 'billing_error' }, 'auth'],
     ['429', { ...FAILED, api_error_status: 429 }, {}, 'rate-limited'],
-    ['a limit told on the way', FAILED, { limit: { resetAt: null } }, 'rate-limited'],
+    ['a limit during the round', FAILED, { limit: { resetAt: null } }, 'rate-limited'],
     ['529', { ...FAILED, api_error_status: 529 }, {}, 'overloaded'],
     ['500', { ...FAILED, api_error_status: 500 }, {}, 'overloaded'],
-    ['nobody answers', FAILED, { error: 'unknown' }, 'overloaded'],
+    ['no answer', FAILED, { error: 'unknown' }, 'overloaded'],
     ['no such model', { ...FAILED, api_error_status: 404 }, { error: 'model_not_found' }, 'config'],
     ['a bad request', { ...FAILED, api_error_status: 400 }, { error: 'invalid_request' }, 'unknown'],
     ['an error with success', { ...DONE, is_error: true }, {}, 'unknown'],
-    ['a reason that nobody knows', { ...DONE, terminal_reason: 'moonrise' }, {}, 'unknown'],
+    ['an unknown reason', { ...DONE, terminal_reason: 'moonrise' }, {}, 'unknown'],
     ['a broken image', { ...FAILED, terminal_reason: 'image_error' }, {}, 'unknown'],
     [
-      'interrupted by somebody else',
+      'interrupted by the user',
       { ...FAILED, subtype: 'error_during_execution', terminal_reason: 'aborted_tools' },
       {},
       'unknown',
     ],
-    ["stopped by somebody else's hook", { ...DONE, terminal_reason: 'hook_stopped' }, {}, 'unknown'],
+    ["stopped by the user's hook", { ...DONE, terminal_reason: 'hook_stopped' }, {}, 'unknown'],
     ['success without a reason', { subtype: 'success', is_error: false }, {}, 'unknown'],
     ['an error without a reason', { subtype: 'error_during_execution', is_error: true }, {}, 'unknown'],
     ['nothing was allowed', DONE, { denied: ['Bash'], toolsDone: 0 }, 'config'],
@@ -84,35 +84,35 @@ describe('a result tells the end', () => {
       {},
       'auth',
     ],
-  ])('%s', (_what, result, heard, kind) => {
-    expect(endOf(result, { ...QUIET, ...heard }, HOUR).kind).toBe(kind)
+  ])('%s', (_what, result, signals, kind) => {
+    expect(endOf(result, { ...QUIET, ...signals }, TIME).kind).toBe(kind)
   })
 })
 
-describe('the time at which a limit is over', () => {
+describe('the end of a limit', () => {
   const LIMITED = { ...FAILED, api_error_status: 429 }
 
-  test('is the one that the service named', () => {
-    const said = { ...LIMITED, result: 'resets 3pm (UTC)' }
-    expect(endOf(said, { ...QUIET, limit: { resetAt: 1_800_000_000_000 } }, HOUR).resetAt).toBe(1_800_000_000_000)
+  test('is the one that the API named', () => {
+    const result = { ...LIMITED, result: 'resets 3pm (UTC)' }
+    expect(endOf(result, { ...QUIET, limit: { resetAt: 1_800_000_000_000 } }, TIME).resetAt).toBe(1_800_000_000_000)
   })
 
-  test('or the one that the agent says', () => {
-    const said = { ...LIMITED, result: 'You have hit your limit · resets 8pm (UTC)' }
-    expect(endOf(said, QUIET, HOUR).resetAt).toBe(Date.parse('2026-11-15T20:00:00Z'))
+  test('or the one in the message', () => {
+    const result = { ...LIMITED, result: 'You have hit your limit · resets 8pm (UTC)' }
+    expect(endOf(result, QUIET, TIME).resetAt).toBe(Date.parse('2026-11-15T20:00:00Z'))
   })
 
-  test('or unknown; and other ends have none', () => {
-    expect(endOf({ ...LIMITED, result: 'API Error: Request rejected (429)' }, QUIET, HOUR).resetAt).toBeNull()
-    expect(endOf({ ...DONE, result: 'resets 8pm (UTC)' }, QUIET, HOUR).resetAt).toBeNull()
+  test('or unknown, and other ends have none', () => {
+    expect(endOf({ ...LIMITED, result: 'API Error: Request rejected (429)' }, QUIET, TIME).resetAt).toBeNull()
+    expect(endOf({ ...DONE, result: 'resets 8pm (UTC)' }, QUIET, TIME).resetAt).toBeNull()
   })
 })
 
 test('the detail is one line, and not long', () => {
-  const said = { ...DONE, result: `\n${'x'.repeat(1000)}\nmore` }
-  expect(endOf(said, QUIET, HOUR).detail).toBe(`${'x'.repeat(300)}…`)
+  const result = { ...DONE, result: `\n${'x'.repeat(1000)}\nmore` }
+  expect(endOf(result, QUIET, TIME).detail).toBe(`${'x'.repeat(300)}…`)
   expect(
-    endOf({ ...FAILED, subtype: 'error_max_turns', errors: ['Reached maximum number of turns (1)'] }, QUIET, HOUR),
+    endOf({ ...FAILED, subtype: 'error_max_turns', errors: ['Reached maximum number of turns (1)'] }, QUIET, TIME),
   ).toEqual({
     kind: 'max-turns',
     detail: 'Reached maximum number of turns (1)',

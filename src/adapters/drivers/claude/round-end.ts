@@ -1,7 +1,7 @@
 import { resetInText } from '../../../core/limits/reset-time.ts'
 import type { AgentEndKind, Claim, RoundEnd } from '../../../core/model/round.ts'
 
-/** The fields of a result by which a round's end is told; other versions of the agent may lack some. */
+/** Fields of a result that show how a round ended; some versions of Claude Code lack some. */
 export interface Result {
   readonly subtype: string
   readonly is_error: boolean
@@ -13,41 +13,41 @@ export interface Result {
   readonly errors?: readonly string[] | undefined
 }
 
-/** What was heard on the way and says more of the end than the result itself. */
+/** Signals during a round that say more about its end than the result. */
 export interface RoundSignals {
   readonly claim: Claim | null
-  /** The last typed error of an answer. */
+  /** Last typed error of an answer. */
   readonly error: string | null
-  /** A usage limit that the service named, and when it is over. */
+  /** Usage limit that the API reported, and when it ends. */
   readonly limit: { readonly resetAt: number | null } | null
   readonly isRefused: boolean
-  /** Tools that did something. */
+  /** Number of tool calls that succeeded. */
   readonly toolsDone: number
-  /** Tools that were not allowed. */
+  /** Tools that were refused. */
   readonly denied: readonly string[]
 }
 
-/** When a text was heard: to make sense of the times in it. */
-export interface Hour {
+/** Time and zone for reading times in a text. */
+export interface LocalTime {
   readonly now: number
   readonly zone: string
 }
 
-/** The end that a result tells: by its reason, then its subtype, then whether it is an error; never by its words. */
-export function endOf(result: Result, heard: RoundSignals, hour: Hour): RoundEnd {
-  const kind = kindOf(result, heard)
-  const said = firstLine(result)
-  const detail = DETAILS[kind]?.(said, result, heard) ?? (said || kind)
-  const resetAt = kind === 'rate-limited' ? resetTime(result, heard, hour) : null
-  return { kind, detail, claim: heard.claim, resetAt, note: null }
+/** Derives a round's end from the reason, subtype and error flag of its result; never from its words. */
+export function endOf(result: Result, signals: RoundSignals, time: LocalTime): RoundEnd {
+  const kind = kindOf(result, signals)
+  const message = firstLine(result)
+  const detail = DETAILS[kind]?.(message, result, signals) ?? (message || kind)
+  const resetAt = kind === 'rate-limited' ? resetTime(result, signals, time) : null
+  return { kind, detail, claim: signals.claim, resetAt, note: null }
 }
 
-/** Whether the agent would not open a session as asked: it has it already, or has it not. */
-export function refusesOpening(said: string): boolean {
-  return /Session ID \S+ is already in use|No conversation found with session ID/.test(said)
+/** True when the agent refuses to create a session that exists, or to resume one that does not. */
+export function refusesOpening(message: string): boolean {
+  return /Session ID \S+ is already in use|No conversation found with session ID/.test(message)
 }
 
-/** What a typed error of the service comes to; null: nothing in particular. */
+/** Maps a typed error of the API to an end, or null. */
 export function kindOfError(error: string | null, status: number | null): AgentEndKind | null {
   return KIND_OF_ERROR[error ?? ''] ?? kindOfStatus(status)
 }
@@ -58,7 +58,7 @@ const KIND_OF_REASON: Readonly<Record<string, AgentEndKind>> = {
   prompt_too_long: 'context-exhausted',
   blocking_limit: 'context-exhausted',
   rapid_refill_breaker: 'context-exhausted',
-  // The agent has come to an end and given nothing that can be read: what follows is as after words that cannot be.
+  // The agent ended without a readable answer, which is handled like an unreadable report.
   structured_output_retry_exhausted: 'ok',
 }
 
@@ -82,7 +82,7 @@ const KIND_OF_ERROR: Readonly<Record<string, AgentEndKind>> = {
   max_output_tokens: 'truncated',
 }
 
-// Those that a person has to settle by signing in, and those that pass by themselves; all others are settings.
+// Problems with the sign-in, and those that pass by themselves; all others are problems of the settings.
 const KIND_OF_FAILED_START: Readonly<Record<string, AgentEndKind>> = {
   org_verify_failed: 'auth',
   org_pin_mismatch: 'auth',
@@ -94,30 +94,30 @@ const KIND_OF_FAILED_START: Readonly<Record<string, AgentEndKind>> = {
   org_config_required_unavailable: 'overloaded',
 }
 
-// The loop ended by itself, or on an answer of the service; only then do the answer's own words count.
+// Reasons for which the stop reason and the errors of the answer count.
 const ANSWERED = new Set(['completed', 'api_error', 'model_error'])
 
-function kindOf(result: Result, heard: RoundSignals): AgentEndKind {
+function kindOf(result: Result, signals: RoundSignals): AgentEndKind {
   const { terminal_reason: reason, subtype, is_error: isError, startup_failure_reason: failedStart } = result
   if (failedStart !== undefined) return KIND_OF_FAILED_START[failedStart] ?? 'config'
   const clear = KIND_OF_REASON[reason ?? ''] ?? KIND_OF_SUBTYPE[subtype]
   if (clear !== undefined) return clear
   if (reason !== undefined && !ANSWERED.has(reason)) return 'unknown'
-  if (result.stop_reason === 'refusal' || heard.isRefused) return 'refused'
-  if (isError || subtype !== 'success') return kindOfFailure(result, heard)
+  if (result.stop_reason === 'refusal' || signals.isRefused) return 'refused'
+  if (isError || subtype !== 'success') return kindOfFailure(result, signals)
   if (result.stop_reason === 'max_tokens') return 'truncated'
   if (reason !== 'completed') return 'unknown'
-  return couldDoNothing(heard) ? 'config' : 'ok'
+  return couldDoNothing(signals) ? 'config' : 'ok'
 }
 
 function kindOfFailure(
   { terminal_reason: reason, api_error_status: status = null }: Result,
-  heard: RoundSignals,
+  signals: RoundSignals,
 ): AgentEndKind {
-  if (heard.limit !== null) return 'rate-limited'
-  const kind = kindOfError(heard.error, status)
+  if (signals.limit !== null) return 'rate-limited'
+  const kind = kindOfError(signals.error, status)
   if (kind !== null) return kind
-  // Without any answer there was nobody to give one.
+  // Without a status, the API was not reachable.
   return reason === 'api_error' && status === null ? 'overloaded' : 'unknown'
 }
 
@@ -128,34 +128,38 @@ function kindOfStatus(status: number | null): AgentEndKind | null {
   return status !== null && status >= 500 ? 'overloaded' : null
 }
 
-// With no permission for anything the agent still ends well; its work is not done.
+// An agent that is allowed nothing still ends without an error, but its work is not done.
 function couldDoNothing({ claim, toolsDone, denied }: RoundSignals): boolean {
   return denied.length > 0 && toolsDone === 0 && claim?.kind !== 'blocked'
 }
 
-type Telling = (said: string, result: Result, heard: RoundSignals) => string
+type DescribeEnd = (message: string, result: Result, signals: RoundSignals) => string
 
-const DETAILS: Partial<Record<AgentEndKind, Telling>> = {
-  ok: (said) => said || 'The agent has ended its work.',
-  'max-turns': (said) => said || 'The turns are used up.',
-  budget: (said) => said || 'The budget that was passed to the agent is used up.',
-  'context-exhausted': (said) => `The context window is full. ${said}`.trim(),
-  config: (said, _result, { denied }) =>
+const DETAILS: Partial<Record<AgentEndKind, DescribeEnd>> = {
+  ok: (message) => message || 'The agent has finished.',
+  'max-turns': (message) => message || 'The agent has used all its turns.',
+  budget: (message) => message || 'The agent has used its budget.',
+  'context-exhausted': (message) => `The context window is full. ${message}`.trim(),
+  config: (message, _result, { denied }) =>
     denied.length > 0
       ? `The agent was not allowed to do anything (${[...new Set(denied)].join(', ')}). Set agent.access or agent.tools in longhaul.yaml.`
-      : said,
-  unknown: (said, { terminal_reason: reason, subtype }) =>
-    `The agent ended in a way that is not known: ${[reason ?? subtype, said].filter(Boolean).join(', ')}`,
+      : message,
+  unknown: (message, { terminal_reason: reason, subtype }) =>
+    `The agent ended for an unknown reason: ${[reason ?? subtype, message].filter(Boolean).join(', ')}`,
 }
 
-function resetTime({ result = '', errors = [] }: Result, { limit }: RoundSignals, { now, zone }: Hour): number | null {
+function resetTime(
+  { result = '', errors = [] }: Result,
+  { limit }: RoundSignals,
+  { now, zone }: LocalTime,
+): number | null {
   return limit?.resetAt ?? resetInText([result, ...errors].join('\n'), now, zone)
 }
 
-const TOLD_MAX = 300
+const DETAIL_LENGTH_MAX = 300
 
 function firstLine({ result, errors }: Result): string {
   const text = result || errors?.join('; ') || ''
-  const line = text.split('\n').find((written) => /\S/.test(written)) ?? ''
-  return line.length > TOLD_MAX ? `${line.slice(0, TOLD_MAX)}…` : line
+  const line = text.split('\n').find((candidate) => /\S/.test(candidate)) ?? ''
+  return line.length > DETAIL_LENGTH_MAX ? `${line.slice(0, DETAIL_LENGTH_MAX)}…` : line
 }

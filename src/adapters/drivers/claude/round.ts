@@ -1,46 +1,48 @@
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { AgentEvent, AgentRound } from '../../../ports/agent-driver.ts'
-import { ended, stopped, unfit } from '../ends-without-result.ts'
+import { notReadyEnd, roundEnd, stoppedEnd } from '../ends-without-result.ts'
 import { AgentProcess, type ClaudeToStart } from './agent-process.ts'
-import type { Opening } from './query-options.ts'
+import type { SessionOpening } from './query-options.ts'
 
-/** One round: the agent starts when its events are first asked for. */
+/** Makes a round; the agent starts when its events are first read. */
 export function claudeRound(prepare: () => Promise<ClaudeToStart | Problem>): AgentRound {
-  const going: Going = { why: null, talk: null }
+  const state: RoundState = { stopReason: null, agentProcess: null }
   return {
-    events: play(prepare, going),
+    events: play(prepare, state),
     cancel(reason) {
-      going.why ??= reason
-      going.talk?.cancel(going.why)
+      state.stopReason ??= reason
+      state.agentProcess?.cancel(state.stopReason)
     },
-    // Before it has an agent, a session is not full of anything.
-    handOver: (when) => going.talk?.handOver(when),
-    say: (text) => going.talk?.say(text) ?? false,
+    // Before the agent has started, its context cannot be full.
+    handOver: (when) => state.agentProcess?.handOver(when),
+    say: (text) => state.agentProcess?.say(text) ?? false,
   }
 }
 
-/** Why the round is to stop, and with whom it is going on. */
-interface Going {
-  why: 'cancelled' | 'timeout' | null
-  talk: AgentProcess | null
+interface RoundState {
+  stopReason: 'cancelled' | 'timeout' | null
+  agentProcess: AgentProcess | null
 }
 
-async function* play(prepare: () => Promise<ClaudeToStart | Problem>, going: Going): AsyncGenerator<AgentEvent, void> {
+async function* play(
+  prepare: () => Promise<ClaudeToStart | Problem>,
+  state: RoundState,
+): AsyncGenerator<AgentEvent, void> {
   const agent = await prepare()
-  if (going.why !== null) return yield { kind: 'ended', end: stopped(going.why) }
-  if (isProblem(agent)) return yield { kind: 'ended', end: unfit(agent) }
+  if (state.stopReason !== null) return yield { kind: 'ended', end: stoppedEnd(state.stopReason) }
+  if (isProblem(agent)) return yield { kind: 'ended', end: notReadyEnd(agent) }
   for await (const opening of waysToOpen(agent)) {
-    const talk: AgentProcess = new AgentProcess(agent, opening)
-    going.talk = talk
-    yield* talk.events()
-    if (talk.end !== null) return yield { kind: 'ended', end: talk.end }
+    const agentProcess: AgentProcess = new AgentProcess(agent, opening)
+    state.agentProcess = agentProcess
+    yield* agentProcess.events()
+    if (agentProcess.end !== null) return yield { kind: 'ended', end: agentProcess.end }
   }
-  yield { kind: 'ended', end: ended('context-exhausted', 'The session can be neither continued nor made again.') }
+  yield { kind: 'ended', end: roundEnd('context-exhausted', 'The session can be neither resumed nor created again.') }
 }
 
-/** Whether the agent has the session is not certain after a crash: what it refuses is tried the other way, once. */
-async function* waysToOpen({ order, forgetUnbegun }: ClaudeToStart): AsyncGenerator<Opening, void> {
+// After a crash it is uncertain whether the agent has the session: what it refuses is tried once the other way.
+async function* waysToOpen({ order, removeEmptySession }: ClaudeToStart): AsyncGenerator<SessionOpening, void> {
   yield order.sessionKnown ? 'resume' : 'create'
   yield order.sessionKnown ? 'create' : 'resume'
-  if (await forgetUnbegun()) yield 'create'
+  if (await removeEmptySession()) yield 'create'
 }

@@ -3,17 +3,16 @@ import { dirname } from 'node:path'
 import { isProblem, type Problem, problem } from '../../../core/model/problem.ts'
 import { findProgram } from '../../../process/find-program.ts'
 
-/** The agent's SDK. */
+/** SDK of Claude Code. */
 export type Sdk = typeof import('@anthropic-ai/claude-agent-sdk')
 
-/** The SDK and the agent's program, ready for use. */
+/** Loaded SDK, and the path of Claude Code. */
 export interface Claude {
   readonly sdk: Sdk
-  /** The path of the agent's program. */
   readonly program: string
 }
 
-/** Loads the SDK when it is first needed: it is large, and not everybody has it. */
+/** Loads the SDK when it is first needed: it is large, and optional. */
 export async function loadClaude(env: Readonly<Record<string, string>>): Promise<Claude | Problem> {
   const sdk = await loadSdk()
   const program = findClaude(env)
@@ -21,7 +20,6 @@ export async function loadClaude(env: Readonly<Record<string, string>>): Promise
   return isProblem(program) ? program : { sdk, program }
 }
 
-/** Loads the SDK alone. */
 export async function loadSdk(): Promise<Sdk | Problem> {
   try {
     return await import('@anthropic-ai/claude-agent-sdk')
@@ -30,18 +28,18 @@ export async function loadSdk(): Promise<Sdk | Problem> {
   }
 }
 
-/** The path of the agent's program: the one that came with the SDK, or else that of the user. */
+/** Returns the program that comes with the SDK, or else the user's on the PATH. */
 export function findClaude(env: Readonly<Record<string, string>>): string | Problem {
   return bundledProgram() ?? findProgram('claude', env, '/') ?? noProgram()
 }
 
-/** The program that came with the SDK for this machine; null: there is none for it. */
+/** Returns the program that comes with the SDK for this machine, or null. */
 function bundledProgram(): string | null {
   const here = createRequire(import.meta.url)
   const names = ['', '-musl'].map((libc) => `${process.platform}-${process.arch}${libc}`)
   for (const name of names) {
-    const found = resolved(() => here.resolve(`@anthropic-ai/claude-agent-sdk-${name}/package.json`))
-    const program = found === null ? null : findProgram('./claude', {}, dirname(found))
+    const manifest = resolved(() => here.resolve(`@anthropic-ai/claude-agent-sdk-${name}/package.json`))
+    const program = manifest === null ? null : findProgram('./claude', {}, dirname(manifest))
     if (program !== null) return program
   }
   return null
@@ -68,7 +66,7 @@ function noSdk(cause: unknown): Problem {
 function noProgram(): Problem {
   return problem({
     code: 'agent-missing',
-    message: "Claude Code's program is neither in the SDK's package for this machine nor on your PATH.",
+    message: "Claude Code was found neither in the SDK's package for this machine nor on the PATH.",
     hint: 'Install the package again with its optional dependencies (npm install --include=optional), or Claude Code itself.',
     retry: 'person',
   })

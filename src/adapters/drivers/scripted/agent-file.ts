@@ -1,6 +1,6 @@
 import { packageFile } from '../../../package/package-file.ts'
 
-/** The agent's built program. */
+/** Returns the path of the agent's built program. */
 export function agentFile(): string {
   return packageFile('dist/adapters/drivers/scripted/agent-main.js')
 }

@@ -1,5 +1,5 @@
-// The scripted agent: reads its order, plays its steps in the current folder and tells what it does, as protocol.ts
-// says. It stands for an agent we did not write, so it shares no code with us; and without packages it starts quickly.
+// Scripted agent: reads its order, plays its steps in the current folder and reports them as defined in protocol.ts.
+// Stands for a third-party agent, so it shares no code with Longhaul; without packages it starts quickly.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,46 +10,46 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Reset } from '../../../core/limits/reset-time.ts'
-import type { AgentLine, AgentOrder, AgentWord } from './protocol.ts'
+import type { AgentCommand, AgentLine, AgentOrder } from './protocol.ts'
 import type { ScriptStep } from './step.ts'
 
 type Result = Extract<AgentLine, { type: 'result' }>
 type Report = Extract<ScriptStep, { kind: 'report' }>
 type FileStep = Extract<ScriptStep, { kind: 'write' | 'delete' }>
 
-// How long a command's output is still read after its end, when something it left behind holds the pipe.
+// Time to read a command's output after its end, when a leftover process keeps the pipe open.
 const LEFTOVER_OUTPUT_MS = 100
 const DAY_MS = 86_400_000
 
-// Nobody reads any more: the engine is gone, so this agent goes, too.
+// The pipe is closed when the engine is gone: this agent ends, too.
 process.stdout.on('error', () => process.exit(1))
-const words = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
-const order = JSON.parse(String((await words.next()).value)) as AgentOrder
-/** Whether the session has been told to hand over; it does so between two steps. */
+const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+const order = JSON.parse(String((await input.next()).value)) as AgentOrder
+/** True when the session has to hand over, which it does between two steps. */
 let isHandingOver = false
-/** Whether what it tells has yet to be taken. */
-let isHeldUp = false
-/** What it said last of its own accord. */
+/** True while stdout is full. */
+let isBlocked = false
+/** Last text of a `say` step. */
 let answer: string | null = null
 const interruption = new Promise<'interrupted'>((resolve) => void listen(() => resolve('interrupted')))
-await tell(await play(order))
+await print(await play(order))
 process.exit(0)
 
 async function listen(interrupt: () => void): Promise<void> {
-  for await (const text of words) {
-    const word = JSON.parse(text) as AgentWord
-    if (word.type === 'say') {
-      await tell({ type: 'say', text: `I was told: ${word.text}` })
+  for await (const text of input) {
+    const command = JSON.parse(text) as AgentCommand
+    if (command.type === 'say') {
+      await print({ type: 'say', text: `I was asked: ${command.text}` })
       continue
     }
     isHandingOver = true
-    if (word.when === 'now') interrupt()
+    if (command.when === 'now') interrupt()
   }
 }
 
 async function play(order: AgentOrder): Promise<Result> {
-  await tell({ type: 'init', session: order.session, model: order.model })
-  await tell({ type: 'say', text: `I was told: ${order.prompt.split('\n', 1).join('')}` })
+  await print({ type: 'init', session: order.session, model: order.model })
+  await print({ type: 'say', text: `I was asked: ${order.prompt.split('\n', 1).join('')}` })
   let report: Report | null = null
   for (const [index, step] of order.steps.entries()) {
     if (isHandingOver) return handedOver(order)
@@ -60,13 +60,13 @@ async function play(order: AgentOrder): Promise<Result> {
     if (failure !== null) return result(failure.kind, `Step ${index + 1} of the script ${failure.detail}`, report, null)
   }
   if (isHandingOver) return handedOver(order)
-  return result('ok', report?.reason || 'The script has been played to its end.', report, null)
+  return result('ok', report?.reason || 'The script has ended.', report, null)
 }
 
 function handedOver({ steps }: AgentOrder): Result {
   const note = steps.find((step) => step.kind === 'note')?.text ?? null
-  const told = { type: 'result', kind: 'context-exhausted', detail: 'The session was asked to hand over.' } as const
-  return { ...told, claim: null, resetAt: null, note, answer: null }
+  const result = { type: 'result', kind: 'context-exhausted', detail: 'The session was asked to hand over.' } as const
+  return { ...result, claim: null, resetAt: null, note, answer: null }
 }
 
 function result(kind: Result['kind'], detail: string, report: Report | null, reset: Reset | null): Result {
@@ -88,7 +88,7 @@ async function playStep(step: ScriptStep, order: AgentOrder): Promise<Failure | 
   switch (step.kind) {
     case 'say':
       answer = step.text
-      await tell({ type: 'say', text: step.text })
+      await print({ type: 'say', text: step.text })
       return null
     case 'write':
     case 'delete':
@@ -97,11 +97,11 @@ async function playStep(step: ScriptStep, order: AgentOrder): Promise<Failure | 
       await runTool(step.command)
       return null
     case 'wait':
-      await tell({ type: 'waiting', ms: step.ms })
+      await print({ type: 'waiting', ms: step.ms })
       await pause(step.ms)
       return null
     case 'usage':
-      await tell({ type: 'usage', message: randomUUID(), tokens: step.tokens, window: step.window })
+      await print({ type: 'usage', message: randomUUID(), tokens: step.tokens, window: step.window })
       return null
     case 'hang':
       return new Promise(() => setInterval(() => {}, DAY_MS))
@@ -113,7 +113,7 @@ async function playStep(step: ScriptStep, order: AgentOrder): Promise<Failure | 
 }
 
 async function changeFile(step: FileStep, access: AgentOrder['access']): Promise<Failure | null> {
-  await tell({ type: 'tool', name: step.kind === 'write' ? 'Write' : 'Delete', input: step.path })
+  await print({ type: 'tool', name: step.kind === 'write' ? 'Write' : 'Delete', input: step.path })
   const refusal = refusalOf(step.path, access)
   if (refusal !== null) return { kind: 'config', detail: `would ${step.kind} ${step.path}: ${refusal}` }
   try {
@@ -122,14 +122,14 @@ async function changeFile(step: FileStep, access: AgentOrder['access']): Promise
   } catch (cause) {
     return { kind: 'crashed', detail: `could not ${step.kind} ${step.path}: ${String(cause)}` }
   }
-  await tell({ type: 'tool-ended', note: 'ok' })
+  await print({ type: 'tool-ended', note: 'ok' })
   return null
 }
 
 function refusalOf(path: string, access: AgentOrder['access']): string | null {
   if (access === 'read-only') return 'its access is read-only.'
   const isOutside = /^(\.\.(\/|$)|$)/.test(relative('.', resolve(path)))
-  return isOutside && access !== 'full' ? 'that is not a place inside the workspace.' : null
+  return isOutside && access !== 'full' ? 'that path is outside the workspace.' : null
 }
 
 function writeWithFolders(path: string, text: string): void {
@@ -137,37 +137,37 @@ function writeWithFolders(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-// In a session of its own, as the tools of real agents are. Whatever it ends with is noted, and the script goes on.
+// Runs in a new session, like the tools of real agents. The script continues after any exit code.
 async function runTool(command: string): Promise<void> {
-  await tell({ type: 'tool', name: 'Bash', input: command })
+  await print({ type: 'tool', name: 'Bash', input: command })
   const child = spawn('sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const pipes = [child.stdout, child.stderr]
   const outputs = Promise.all(pipes.map(passOn))
-  const note = await new Promise<string>((resolve) => {
+  const outcome = await new Promise<string>((resolve) => {
     child.once('error', (cause) => resolve(`not started: ${String(cause)}`))
     child.once('exit', (code, signal) => resolve(code === null ? `ended by ${signal}` : `exit code ${code}`))
   })
   const isRead = outputs.then(() => true)
   for (let seen = -1; !(await Promise.race([isRead, pause(LEFTOVER_OUTPUT_MS, false)])); ) {
     const read = pipes.reduce((bytes, pipe) => bytes + (pipe as Socket).bytesRead, 0)
-    // While nobody takes what we tell, nothing is read either.
-    if (read === seen && !isHeldUp) for (const pipe of pipes) pipe.destroy()
+    // Nothing is read while stdout is full.
+    if (read === seen && !isBlocked) for (const pipe of pipes) pipe.destroy()
     seen = read
   }
-  await tell({ type: 'tool-ended', note })
+  await print({ type: 'tool-ended', note: outcome })
 }
 
 async function passOn(pipe: Readable): Promise<void> {
   pipe.setEncoding('utf8')
   try {
-    for await (const text of pipe) await tell({ type: 'tool-output', text: String(text) })
+    for await (const text of pipe) await print({ type: 'tool-output', text: String(text) })
   } catch {
-    // closed by us after the command's end
+    // destroyed above after the command's end
   }
 }
 
-async function tell(line: AgentLine): Promise<void> {
-  isHeldUp = !process.stdout.write(`${JSON.stringify(line)}\n`)
-  if (isHeldUp) await once(process.stdout, 'drain')
-  isHeldUp = false
+async function print(line: AgentLine): Promise<void> {
+  isBlocked = !process.stdout.write(`${JSON.stringify(line)}\n`)
+  if (isBlocked) await once(process.stdout, 'drain')
+  isBlocked = false
 }

@@ -26,7 +26,7 @@ describe.each(await useContainments())('the agent and its commands under $kind',
     expect(readdirSync(world.pidFolder)).toEqual([])
   })
 
-  test('are gone in time when cancelled, however stubborn', async () => {
+  test('end in time when cancelled, even if they ignore signals', async () => {
     const round = run('trap "" TERM; setsid sleep 1000 & touch here; sleep 1000; sleep 1000')
     const events = collectEvents(round)
     await expect.poll(() => existsSync(join(world.folder, 'here')), SOON).toBe(true)
@@ -41,7 +41,7 @@ describe.each(await useContainments())('the agent and its commands under $kind',
     expect(pidsInside(world.folder)).toEqual([])
   })
 
-  test('are ended when nobody listens any more', async () => {
+  test('end when the reader of events stops', async () => {
     for await (const event of run('touch here; sleep 1000').events) {
       if (event.kind === 'activity' && event.activity.kind === 'tool') break
     }

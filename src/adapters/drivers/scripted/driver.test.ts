@@ -22,7 +22,7 @@ describe('the scripted agent', () => {
   const run = (...commands: string[]): AgentRound =>
     world.play(JSON.stringify([{ task: '*', steps: commands.map((command) => ({ run: command })) }]))
 
-  test('tells what it does, step by step', async () => {
+  test('reports each step', async () => {
     const steps = [{ say: 'hi' }, { write: { path: 'a', text: '' } }, { run: 'true' }, { wait: 0 }, { delete: 'a' }]
     const events = await collectEvents(world.play(JSON.stringify([{ task: '*', steps }])))
     expect(activities(events)).toEqual([
@@ -40,12 +40,12 @@ describe('the scripted agent', () => {
     expect(await world.read('a')).toBeNull()
   })
 
-  test('is told the opening in a new session and the prompt in one that goes on', async () => {
+  test('gets the opening in a new session and the prompt in a resumed one', async () => {
     const script = '- { task: "*", steps: [] }'
-    expect(said(await collectEvents(world.play(script)))).toEqual(['I was told: Do the task.'])
-    const prompt = 'Mend this.\nAll of it.'
+    expect(said(await collectEvents(world.play(script)))).toEqual(['I was asked: Do the task.'])
+    const prompt = 'Fix this.\nAll of it.'
     expect(said(await collectEvents(world.play(script, { sessionKnown: true, prompt })))).toEqual([
-      'I was told: Mend this.',
+      'I was asked: Fix this.',
     ])
   })
 
@@ -60,7 +60,7 @@ describe('the scripted agent', () => {
     expect(ours).toBe('LONGHAUL_ATTEMPT=t1-a1\nLONGHAUL_PHASE=implement\nLONGHAUL_ROUND=4\nLONGHAUL_TASK=t1\n')
   })
 
-  test('notes a command that fails, and goes on', async () => {
+  test('notes a command that fails, and continues', async () => {
     const events = await collectEvents(
       run('echo out; echo err >&2; exit 3', 'kill -9 $$', 'no-such-command', 'cat; pwd'),
     )
@@ -89,7 +89,7 @@ describe('the scripted agent', () => {
     expect(endIn(events)).toMatchObject({ kind: 'ok' })
   })
 
-  test('passes on everything to who is slow to listen', async () => {
+  test('passes on everything to a slow reader', async () => {
     const events: AgentEvent[] = []
     for await (const event of run('head -c 500000 /dev/zero').events) {
       events.push(event)
@@ -99,7 +99,7 @@ describe('the scripted agent', () => {
     expect(outputs(events)[0]).toHaveLength(500_000)
   })
 
-  test('that cannot even start has crashed, with its last words', async () => {
+  test('that cannot start has crashed, with its stderr', async () => {
     const agent = { ...ORDER.agent, env: { NODE_OPTIONS: '--import=/no/such/file.mjs' } }
     const end = endIn(await collectEvents(world.play('- { task: "*", steps: [] }', { agent })))
     expect(end).toMatchObject({
@@ -109,10 +109,10 @@ describe('the scripted agent', () => {
   })
 
   test.each([
-    ['workspace', '../out.txt', 'that is not a place inside the workspace.'],
-    ['workspace', '/tmp/longhaul-never-written', 'that is not a place inside the workspace.'],
-    ['workspace', 'a/../..', 'that is not a place inside the workspace.'],
-    ['workspace', '.', 'that is not a place inside the workspace.'],
+    ['workspace', '../out.txt', 'that path is outside the workspace.'],
+    ['workspace', '/tmp/longhaul-never-written', 'that path is outside the workspace.'],
+    ['workspace', 'a/../..', 'that path is outside the workspace.'],
+    ['workspace', '.', 'that path is outside the workspace.'],
     ['read-only', 'a.txt', 'its access is read-only.'],
   ] as const)('with access "%s" may not write %s', async (access, path, why) => {
     const agent = { ...ORDER.agent, access }
@@ -126,7 +126,7 @@ describe('the scripted agent', () => {
     expect(await world.read('../out.txt')).toBe('x')
   })
 
-  test('has crashed when it cannot write, and says what', async () => {
+  test('has crashed when it cannot write a file, and names it', async () => {
     const end = endIn(
       await collectEvents(world.start([{ write: { path: 'a', text: '' } }, { write: { path: 'a/b', text: '' } }])),
     )
@@ -175,8 +175,8 @@ describe('the scripted agent', () => {
       world.play('- { task: "x*", steps: [ { hang: true } ] }', { number: 2, phaseRound: 3 }),
     )
     const detail =
-      'No rule of script-1.yaml is for task t1, attempt 2, phase implement, round 3. ' +
-      'Add a rule for it; a last rule with task "*" is for everything else.'
+      'script-1.yaml has no rule for task t1, attempt 2, phase implement, round 3. ' +
+      'Add one; a last rule with task "*" matches everything else.'
     expect(events).toEqual([{ kind: 'ended', end: { kind: 'config', detail, claim: null, resetAt: null, note: null } }])
   })
 
@@ -184,7 +184,7 @@ describe('the scripted agent', () => {
     const events = await collectEvents(world.play('- { task: a }\n- { task: b }'))
     const detail =
       'script-1.yaml:1: "steps" of rule 1 is missing; it must be a list of steps. Add the key "steps". ' +
-      'Mend the script script-1.yaml and start again.'
+      'Correct the script script-1.yaml and start again.'
     expect(events).toEqual([{ kind: 'ended', end: { kind: 'config', detail, claim: null, resetAt: null, note: null } }])
   })
 })

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import type { RoundOrder } from '../../../core/model/effect.ts'
 import { isProblem, type Problem, problem } from '../../../core/model/problem.ts'
 import type { AgentDriver, RoundSpec } from '../../../ports/agent-driver.ts'
-import type { DriverOptions } from '../driver-options.ts'
-import { orderVariables } from '../order-variables.ts'
+import { type DriverOptions, orderVariables } from '../driver-options.ts'
 import { agentFile } from './agent-file.ts'
 import { stepsFor } from './match-rule.ts'
 import { type ScriptReader, scriptReader } from './read-script.ts'
-import { agentRound, type ScriptedToStart } from './round.ts'
+import { type ScriptedToStart, scriptedRound } from './round.ts'
 
-/** The agent that plays a script: for rehearsals, tests and the first demo. */
+/** Agent that plays a script, for rehearsals, tests and the demo. */
 export function scriptedDriver(options: DriverOptions): AgentDriver {
   const readScript = scriptReader(options.scriptFolder)
   return {
@@ -32,7 +31,7 @@ export function scriptedDriver(options: DriverOptions): AgentDriver {
       const rules = await readScript(agent.script)
       return isProblem(rules) ? rules : null
     },
-    start: (spec) => agentRound(() => prepare(spec, options, readScript)),
+    start: (spec) => scriptedRound(() => prepare(spec, options, readScript)),
   }
 }
 
@@ -79,8 +78,8 @@ async function prepare(
 function noRule({ agent, task, number, phase, phaseRound }: RoundOrder): Problem {
   return problem({
     code: 'script-no-rule',
-    message: `No rule of ${agent.script} is for task ${task.id}, attempt ${number}, phase ${phase}, round ${phaseRound}.`,
-    hint: 'Add a rule for it; a last rule with task "*" is for everything else.',
+    message: `${agent.script} has no rule for task ${task.id}, attempt ${number}, phase ${phase}, round ${phaseRound}.`,
+    hint: 'Add one; a last rule with task "*" matches everything else.',
     retry: 'never',
   })
 }
@@ -88,7 +87,7 @@ function noRule({ agent, task, number, phase, phaseRound }: RoundOrder): Problem
 function notBuilt(): Problem {
   return problem({
     code: 'agent-missing',
-    message: `The scripted agent's program ${agentFile()} is not there.`,
+    message: `The scripted agent's program ${agentFile()} is missing.`,
     hint: 'Build the project first: npm run build.',
     retry: 'never',
   })

@@ -34,7 +34,7 @@ describe('a rule', () => {
     ['t.', false],
     ['[t]1', false],
     ['t1|x', false],
-  ])('for task %s is for t1: %s', (task, isFor) => {
+  ])('for task %s matches t1: %s', (task, isFor) => {
     expect(stepsFor([rule({ task })], ROUND) !== null).toBe(isFor)
   })
 
@@ -52,11 +52,11 @@ describe('a rule', () => {
     [{ attempt: 1 }, false],
     [{ phase: 'implement', round: 3, attempt: 2 }, true],
     [{ phase: 'implement', round: 3, attempt: 1 }, false],
-  ])('with %j is for attempt 2, implement, round 3: %s', (given, isFor) => {
+  ])('with %j matches attempt 2, implement, round 3: %s', (given, isFor) => {
     expect(stepsFor([rule(given)], ROUND) !== null).toBe(isFor)
   })
 
-  test('wins when it is the first that is for the round', () => {
+  test('wins when it is the first that matches the round', () => {
     const rules = [rule({ attempt: 1 }, 'a'), rule({ task: 't*' }, 'b'), rule({}, 'c')]
     expect(stepsFor(rules, ROUND)).toEqual([{ kind: 'say', text: 'b' }])
     expect(stepsFor(rules.slice(0, 1), ROUND)).toBeNull()

@@ -4,23 +4,23 @@ import { fillIn, globPattern } from '../../../core/reading/text.ts'
 import type { ScriptRule } from './parse-script.ts'
 import type { ScriptStep } from './step.ts'
 
-/** The round a rule is looked for. */
+/** Round that a rule is searched for. */
 export interface RuleSubject {
   readonly task: string
   readonly attempt: number
   readonly phase: string
   readonly role: Role
-  /** Within the phase. */
+  /** Number within the phase. */
   readonly round: number
 }
 
 /**
- * The steps of the first rule that is for this round, with its names filled in. A rule that names no phase is about the
- * work itself; in other phases an agent without a rule says that nothing stands in the way. Null: there is no rule.
+ * Returns the steps of the first rule that matches this round, with its names filled in. A rule without a phase matches
+ * coding phases; in other phases an agent without a rule approves. Null when a coding phase has no rule.
  */
 export function stepsFor(rules: readonly ScriptRule[], subject: RuleSubject): readonly ScriptStep[] | null {
-  const rule = rules.find((candidate) => isFor(candidate, subject))
-  if (rule !== undefined) return rule.steps.map((step) => filledIn(step, subject))
+  const rule = rules.find((candidate) => matches(candidate, subject))
+  if (rule !== undefined) return rule.steps.map((step) => fillStep(step, subject))
   if (isCodingPhase(subject.phase, subject.role)) return null
   return [
     { kind: 'say', text: rehearsedAnswer(subject.role) },
@@ -28,8 +28,8 @@ export function stepsFor(rules: readonly ScriptRule[], subject: RuleSubject): re
   ]
 }
 
-function isFor(rule: ScriptRule, { task, attempt, phase, role, round }: RuleSubject): boolean {
-  const agrees = (wanted: unknown, given: unknown): boolean => wanted === null || wanted === given
+function matches(rule: ScriptRule, { task, attempt, phase, role, round }: RuleSubject): boolean {
+  const agrees = (expected: unknown, actual: unknown): boolean => expected === null || expected === actual
   return (
     (rule.phase === null ? isCodingPhase(phase, role) : rule.phase === phase) &&
     agrees(rule.round, round) &&
@@ -38,7 +38,7 @@ function isFor(rule: ScriptRule, { task, attempt, phase, role, round }: RuleSubj
   )
 }
 
-function filledIn(step: ScriptStep, { task, attempt, round }: RuleSubject): ScriptStep {
+function fillStep(step: ScriptStep, { task, attempt, round }: RuleSubject): ScriptStep {
   const fill = (text: string): string => fillIn(text, { task, attempt, round })
   switch (step.kind) {
     case 'say':

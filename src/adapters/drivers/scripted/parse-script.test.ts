@@ -67,7 +67,7 @@ describe('a script', () => {
   })
 })
 
-describe('a wrong script is told', () => {
+describe('a wrong script is refused', () => {
   const UNRESOLVED = 'ReferenceError: Unresolved alias (the anchor must be set before the alias)'
   const NO_RULES = 'a script is a list of rules. Write at least one: - { task: "*", steps: [ { report: done } ] }'
   const STEPS = 'Steps are say, write, delete, run, wait, usage, report, end, note, hang.'
@@ -156,7 +156,7 @@ describe('a wrong script is told', () => {
       problem({
         code: 'script-wrong',
         message: lines.join('\n'),
-        hint: 'Mend the script s.yaml and start again.',
+        hint: 'Correct the script s.yaml and start again.',
         retry: 'never',
       }),
     )

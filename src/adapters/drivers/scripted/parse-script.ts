@@ -7,18 +7,18 @@ import { checkPart, type Fault, type Path } from '../../../core/reading/schema-f
 import { documentValue, offsetOf } from '../../../core/reading/yaml-document.ts'
 import { type ScriptStep, STEP_FORMS } from './step.ts'
 
-/** What the agent does in the rounds that a rule is for. */
+/** Steps of the agent for the rounds that a rule matches. */
 export interface ScriptRule {
-  /** A glob of task ids. */
+  /** Glob of task ids. */
   readonly task: string
   readonly phase: string | null
-  /** The round's number within its phase. */
+  /** Number of the round within its phase. */
   readonly round: number | null
   readonly attempt: number | null
   readonly steps: readonly ScriptStep[]
 }
 
-/** Reads a script, YAML or JSON; the problem names every place that is wrong. */
+/** Parses a script in YAML or JSON; the problem lists every fault with its line. */
 export function parseScript(file: string, text: string): readonly ScriptRule[] | Problem {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -37,7 +37,7 @@ export function parseScript(file: string, text: string): readonly ScriptRule[] |
 function wrongScript<F>(file: string, faults: readonly F[], place: (fault: F) => Omit<PlacedFault, 'code'>): Problem {
   return fileProblem(file, faults, (fault) => ({ code: 'script-wrong', ...place(fault) }), {
     code: 'script-wrong',
-    hint: `Mend the script ${file} and start again.`,
+    hint: `Correct the script ${file} and start again.`,
   })
 }
 
@@ -71,8 +71,9 @@ function readRule(written: unknown, index: number, faults: Fault[]): readonly Sc
 function readStep(written: unknown, path: readonly [number, 'steps', number], faults: Fault[]): ScriptStep | null {
   const name = `step ${path[2] + 1} of rule ${path[0] + 1}`
   const keys = typeof written === 'object' && written !== null ? Object.keys(written) : []
-  const stepForm = keys.flatMap((key) => STEP_FORMS.get(key) ?? [])[0]
-  if (stepForm !== undefined) return checkPart(stepForm.schema, written, { path, name, keys: stepForm.keys }, faults)
+  const formOfStep = keys.flatMap((key) => STEP_FORMS.get(key) ?? [])[0]
+  if (formOfStep !== undefined)
+    return checkPart(formOfStep.schema, written, { path, name, keys: formOfStep.keys }, faults)
   faults.push(unknownStep(path, name, keys[0]))
   return null
 }

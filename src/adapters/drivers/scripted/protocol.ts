@@ -3,7 +3,7 @@ import type { HandOverMoment } from '../../../core/model/round.ts'
 import { AGENT_ENDS } from '../../../core/model/round.ts'
 import type { ScriptStep } from './step.ts'
 
-/** What the agent is told first: one line of JSON on its stdin. Whatever is said to it later follows, a line each. */
+/** First line of JSON on the agent's stdin; commands follow, a line each. */
 export interface AgentOrder {
   readonly task: string
   readonly title: string
@@ -18,20 +18,20 @@ export interface AgentOrder {
   readonly steps: readonly ScriptStep[]
 }
 
-/** What the agent may be told while it works. */
-export type AgentWord =
+/** Line on the agent's stdin while it works. */
+export type AgentCommand =
   | { readonly type: 'hand-over'; readonly when: HandOverMoment }
   | { readonly type: 'say'; readonly text: string }
 
-/** One line of the agent's stdout. First comes one `init`, last one `result`; without a result it has crashed. */
+/** Line of the agent's stdout: first `init`, last `result`; without a result it has crashed. */
 export type AgentLine = z.infer<typeof agentLine>
 
-/** Reads a line; null for whatever is not of the protocol. */
+/** Parses a line, or returns null when it is not part of the protocol. */
 export function parseAgentLine(text: string): AgentLine | null {
   try {
     return agentLine.safeParse(JSON.parse(text)).data ?? null
   } catch {
-    return null // not JSON: some program wrote over the agent's output
+    return null // not JSON: another program wrote to the agent's stdout
   }
 }
 
@@ -45,12 +45,12 @@ const claim = z.discriminatedUnion('kind', [
 const agentLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init'), session: z.string(), model: z.string() }),
   z.object({ type: z.literal('say'), text: z.string() }),
-  /** A tool starts; `tool-ended` follows. */
+  /** Start of a tool; `tool-ended` follows. */
   z.object({ type: z.literal('tool'), name: z.string(), input: z.string() }),
   z.object({ type: z.literal('tool-output'), text: z.string() }),
   z.object({ type: z.literal('tool-ended'), note: z.string() }),
   z.object({ type: z.literal('waiting'), ms: z.number() }),
-  /** One model call, under an id of its own. */
+  /** Model call with a unique id. */
   z.object({
     type: z.literal('usage'),
     message: z.string(),
@@ -64,7 +64,7 @@ const agentLine = z.discriminatedUnion('type', [
     claim: claim.nullable(),
     resetAt: z.number().nullable(),
     note: z.string().nullable(),
-    /** What it said last. */
+    /** Last text of the agent. */
     answer: z.string().nullable().default(null),
   }),
 ])

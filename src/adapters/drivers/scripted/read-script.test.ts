@@ -34,12 +34,12 @@ describe('reading a script', () => {
     })
   })
 
-  test('that is not there, says where it was looked for', async () => {
+  test('that does not exist, is named with its path', async () => {
     expect(await scriptReader(folder)('no.yaml')).toEqual({
       kind: 'problem',
       code: 'script-unreadable',
-      message: 'There is no script no.yaml.',
-      hint: `It is looked for at ${join(folder, 'no.yaml')}; "agent.script" in longhaul.yaml says where.`,
+      message: 'The script no.yaml does not exist.',
+      hint: `Correct "agent.script" in longhaul.yaml, or create ${join(folder, 'no.yaml')}.`,
       retry: 'never',
       cause: expect.objectContaining({ code: 'ENOENT' }),
     })

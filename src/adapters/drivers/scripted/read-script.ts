@@ -4,25 +4,25 @@ import { resolve } from 'node:path'
 import { type Problem, problem } from '../../../core/model/problem.ts'
 import { parseScript, type ScriptRule } from './parse-script.ts'
 
-/** Reads scripts, each one again only when its file has changed. */
+/** Reads a script, from a cache unless its file has changed. */
 export type ScriptReader = (script: string | null) => Promise<readonly ScriptRule[] | Problem>
 
-/** Reads scripts whose paths start at a folder. */
+/** Makes a reader for scripts relative to a folder. */
 export function scriptReader(folder: string): ScriptReader {
-  const known = new Map<string, { readonly stamp: string; readonly rules: Promise<readonly ScriptRule[] | Problem> }>()
+  const cache = new Map<string, { readonly stamp: string; readonly rules: Promise<readonly ScriptRule[] | Problem> }>()
   return async (script) => {
     if (script === null) return noScript()
     const path = resolve(folder, script)
     try {
       const { mtimeMs, size, ino } = statSync(path)
       const stamp = `${mtimeMs} ${size} ${ino}`
-      const last = known.get(path)
-      if (last?.stamp === stamp) return await last.rules
+      const cached = cache.get(path)
+      if (cached?.stamp === stamp) return await cached.rules
       const rules = readFile(path, 'utf8').then((text) => parseScript(script, text))
-      known.set(path, { stamp, rules })
+      cache.set(path, { stamp, rules })
       return await rules
     } catch (cause) {
-      known.delete(path)
+      cache.delete(path)
       return unreadable(script, path, cause)
     }
   }
@@ -38,11 +38,11 @@ function noScript(): Problem {
 }
 
 function unreadable(script: string, path: string, cause: unknown): Problem {
-  const isThere = (cause as NodeJS.ErrnoException).code !== 'ENOENT'
+  const exists = (cause as NodeJS.ErrnoException).code !== 'ENOENT'
   return problem({
     code: 'script-unreadable',
-    message: isThere ? `The script ${script} cannot be read: ${String(cause)}` : `There is no script ${script}.`,
-    hint: `It is looked for at ${path}; "agent.script" in longhaul.yaml says where.`,
+    message: exists ? `The script ${script} cannot be read: ${String(cause)}` : `The script ${script} does not exist.`,
+    hint: `Correct "agent.script" in longhaul.yaml, or create ${path}.`,
     retry: 'never',
     cause,
   })

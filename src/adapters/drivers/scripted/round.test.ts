@@ -6,7 +6,7 @@ import { TEST_ENV, useContainment } from '../../../../test/conformance/containme
 import type { SessionId } from '../../../core/model/ids.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
 import { pidsInside } from '../../../process/working-folders.ts'
-import { agentRound } from './round.ts'
+import { scriptedRound } from './round.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-round-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -70,7 +70,7 @@ describe('a round', () => {
   })
 
   async function play(script: string, file = '/bin/sh'): Promise<AgentEvent[]> {
-    const { events } = agentRound(async () => ({
+    const { events } = scriptedRound(async () => ({
       session: 's' as SessionId,
       order: {
         task: 't',

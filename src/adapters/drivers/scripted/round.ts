@@ -5,66 +5,68 @@ import type { AgentEvent, AgentRound } from '../../../ports/agent-driver.ts'
 import type { Survivor } from '../../../process/end-tree.ts'
 import { type Launched, launch, type Program } from '../../../process/launch.ts'
 import { type AgentTree, agentTree } from '../agent-tree.ts'
-import { crashed, ended, stopped, unfit, withSurvivors } from '../ends-without-result.ts'
-import { type AgentLine, type AgentOrder, type AgentWord, parseAgentLine } from './protocol.ts'
+import { crashedEnd, notReadyEnd, roundEnd, stoppedEnd, withSurvivors } from '../ends-without-result.ts'
+import { type AgentCommand, type AgentLine, type AgentOrder, parseAgentLine } from './protocol.ts'
 
-/** An agent that is ready to be started. */
+/** Scripted agent that is ready to start. */
 export interface ScriptedToStart {
   readonly session: SessionId
   readonly order: AgentOrder
   readonly program: Program
 }
 
-/** One round: the agent starts when its events are first asked for. */
-export function agentRound(prepare: () => Promise<ScriptedToStart | Problem>): AgentRound {
-  const stop: Stop = { why: null, tree: null, tell: null }
+/** Makes a round; the agent starts when its events are first read. */
+export function scriptedRound(prepare: () => Promise<ScriptedToStart | Problem>): AgentRound {
+  const state: RoundState = { stopReason: null, tree: null, send: null }
   return {
-    events: play(prepare, stop),
+    events: play(prepare, state),
     cancel(reason) {
-      stop.why ??= reason
-      stop.tree?.end()
+      state.stopReason ??= reason
+      state.tree?.end()
     },
-    // Before it has an agent, a session is not full of anything.
-    handOver: (when) => stop.tell?.({ type: 'hand-over', when }),
+    // Before the agent has started, its context cannot be full.
+    handOver: (when) => state.send?.({ type: 'hand-over', when }),
     say(text) {
-      stop.tell?.({ type: 'say', text })
-      return stop.tell !== null
+      state.send?.({ type: 'say', text })
+      return state.send !== null
     },
   }
 }
 
-/** Why the round is to stop, and what has to be ended for it. */
-interface Stop {
-  why: 'cancelled' | 'timeout' | null
+interface RoundState {
+  stopReason: 'cancelled' | 'timeout' | null
   tree: AgentTree | null
-  /** Tells the agent something while it works. */
-  tell: ((word: AgentWord) => void) | null
+  /** Sends a command to the running agent. */
+  send: ((command: AgentCommand) => void) | null
 }
 
-async function* play(prepare: () => Promise<ScriptedToStart | Problem>, stop: Stop): AsyncGenerator<AgentEvent, void> {
+async function* play(
+  prepare: () => Promise<ScriptedToStart | Problem>,
+  state: RoundState,
+): AsyncGenerator<AgentEvent, void> {
   const agent = await prepare()
-  if (stop.why !== null) return yield { kind: 'ended', end: stopped(stop.why) }
-  if (isProblem(agent)) return yield { kind: 'ended', end: unfit(agent) }
+  if (state.stopReason !== null) return yield { kind: 'ended', end: stoppedEnd(state.stopReason) }
+  if (isProblem(agent)) return yield { kind: 'ended', end: notReadyEnd(agent) }
   const launched = launch(agent.program)
-  if (launched.kind === 'not-started') return yield { kind: 'ended', end: ended('crashed', launched.message) }
+  if (launched.kind === 'not-started') return yield { kind: 'ended', end: roundEnd('crashed', launched.message) }
   const tree = agentTree(launched)
-  stop.tree = tree
+  state.tree = tree
   try {
-    const tell = (words: unknown): void => void launched.stdin?.write(`${JSON.stringify(words)}\n`)
-    tell(agent.order)
-    stop.tell = tell
+    const send = (message: unknown): void => void launched.stdin?.write(`${JSON.stringify(message)}\n`)
+    send(agent.order)
+    state.send = send
     const result = yield* follow(launched, agent, tree, () => {
-      stop.tell = null
+      state.send = null
     })
-    const survivors = await tree.gone
+    const survivors = await tree.survivors
     yield {
       kind: 'ended',
-      end: withSurvivors(result ?? (await endWithoutResult(launched, stop, survivors)), survivors),
+      end: withSurvivors(result ?? (await endWithoutResult(launched, state, survivors)), survivors),
     }
   } finally {
-    // Whoever stops listening has no use for the agent either.
+    // A reader that stops early has no use for the agent.
     tree.end()
-    await tree.gone
+    await tree.survivors
   }
 }
 
@@ -72,31 +74,30 @@ async function* follow(
   launched: Launched,
   agent: ScriptedToStart,
   tree: AgentTree,
-  over: () => void,
+  onResult: () => void,
 ): AsyncGenerator<AgentEvent, RoundEnd | null> {
   let result: RoundEnd | null = null
   for await (const line of launched.lines) {
     if (line.kind === 'too-long') {
-      yield { kind: 'raw', line: `[a line of ${line.bytes} bytes was left out]` }
+      yield { kind: 'raw', line: `[a line of ${line.bytes} bytes was omitted]` }
       continue
     }
     yield { kind: 'raw', line: line.text }
-    const told = parseAgentLine(line.text)
-    if (told?.type === 'result') {
-      over()
-      if (told.answer !== null) yield { kind: 'answer', text: told.answer, report: null }
-      result ??= endedBy(told)
+    const parsed = parseAgentLine(line.text)
+    if (parsed?.type === 'result') {
+      onResult()
+      if (parsed.answer !== null) yield { kind: 'answer', text: parsed.answer, report: null }
+      result ??= endOf(parsed)
       tree.endSoon()
-    } else if (told !== null) yield* eventsOf(told, agent)
+    } else if (parsed !== null) yield* eventsOf(parsed, agent)
   }
-  // Without its output the agent can tell no more.
-  over()
+  // The agent has closed its output.
+  onResult()
   tree.endSoon()
   return result
 }
 
-/** The end that the agent's own result tells. */
-function endedBy({ kind, detail, claim, resetAt, note }: Extract<AgentLine, { type: 'result' }>): RoundEnd {
+function endOf({ kind, detail, claim, resetAt, note }: Extract<AgentLine, { type: 'result' }>): RoundEnd {
   return { kind, detail, claim, resetAt, note }
 }
 
@@ -133,9 +134,13 @@ function* eventsOf(line: AgentLine, { session, order: { model } }: ScriptedToSta
   }
 }
 
-async function endWithoutResult(launched: Launched, stop: Stop, survivors: readonly Survivor[]): Promise<RoundEnd> {
-  if (stop.why !== null) return stopped(stop.why)
-  // With survivors, the agent itself may be the one that never ends.
+async function endWithoutResult(
+  launched: Launched,
+  state: RoundState,
+  survivors: readonly Survivor[],
+): Promise<RoundEnd> {
+  if (state.stopReason !== null) return stoppedEnd(state.stopReason)
+  // With survivors, the agent itself may never exit.
   const exit = survivors.length > 0 ? null : await launched.ended
-  return crashed(exit, launched.stderrTail())
+  return crashedEnd(exit, launched.stderrTail())
 }

@@ -2,20 +2,20 @@ import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk'
 import { expect, test } from 'vitest'
 import type { SessionId } from '../../../core/model/ids.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
-import { RoundConversation } from './round-conversation.ts'
+import { MessageTranslator } from './message-translator.ts'
 
 const NOW = 1_000_000
 
-/** Hears messages of which only the fields that count are given. */
-function hear(...messages: object[]) {
-  const conversation = new RoundConversation({
+/** Translates messages that have only the relevant fields. */
+function translate(...messages: object[]) {
+  const translator = new MessageTranslator({
     session: 's' as SessionId,
     mask: (text) => text.replaceAll('secret', '[masked]'),
     now: () => NOW,
     windowOf: () => 200_000,
   })
-  const events = messages.flatMap((message) => [...conversation.hear(message as SDKMessage)])
-  return { conversation, events: events.filter(({ kind }) => kind !== 'raw'), raw: events.flatMap(lineOf) }
+  const events = messages.flatMap((message) => [...translator.translate(message as SDKMessage)])
+  return { translator, events: events.filter(({ kind }) => kind !== 'raw'), raw: events.flatMap(lineOf) }
 }
 
 function lineOf(event: AgentEvent): readonly string[] {
@@ -31,8 +31,8 @@ const retry = (error: string, status: number | null, attempt: number, delayMs = 
   retry_delay_ms: delayMs,
 })
 
-test('a try again is told with its time', () => {
-  expect(hear(retry('overloaded', 529, 2, 1500)).events).toEqual([
+test('a retry is reported with its time', () => {
+  expect(translate(retry('overloaded', 529, 2, 1500)).events).toEqual([
     { kind: 'activity', activity: { kind: 'retrying', attempt: 2, until: NOW + 1500 } },
   ])
 })
@@ -45,12 +45,12 @@ test.each([
   ['no answer after five tries', retry('unknown', null, 6), { kind: 'overloaded', resetAt: null }],
   ['an odd answer after five tries', retry('unknown', 409, 6), { kind: 'unknown', resetAt: null }],
   [
-    'a limit that the service names',
+    'a limit that the API names',
     { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_900_000_000 } },
     { kind: 'rate-limited', resetAt: 1_900_000_000_000 },
   ],
-])('%s ends the round at once', (_what, message, end) => {
-  expect(hear(message).conversation.earlyEnd).toMatchObject(end)
+])('%s ends the round immediately', (_what, message, end) => {
+  expect(translate(message).translator.earlyEnd).toMatchObject(end)
 })
 
 test.each([
@@ -60,34 +60,38 @@ test.each([
   ['a warning', { type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning', resetsAt: 1 } }],
   ['overage', { type: 'rate_limit_event', rate_limit_info: { status: 'allowed', overageStatus: 'rejected' } }],
 ])('%s is waited for', (_what, message) => {
-  expect(hear(message).conversation.earlyEnd).toBeNull()
+  expect(translate(message).translator.earlyEnd).toBeNull()
 })
 
-const said = (text: string, parent: string | null = null) => ({
+const spoken = (text: string, parent: string | null = null) => ({
   type: 'assistant',
   parent_tool_use_id: parent,
   message: { id: text, model: 'm', content: [{ type: 'text', text }], usage: {} },
 })
 
 test("the last claim of the agent itself counts, a subagent's does not", () => {
-  const { conversation } = hear(
-    said('<phase_continue>'),
-    said('<phase_complete>'),
-    said('Bye.'),
-    said('<phase_blocked>x', 'a'),
+  const { translator } = translate(
+    spoken('<phase_continue>'),
+    spoken('<phase_complete>'),
+    spoken('Bye.'),
+    spoken('<phase_blocked>x', 'a'),
   )
-  expect(conversation.heard.claim).toEqual({ kind: 'done' })
+  expect(translator.signals.claim).toEqual({ kind: 'done' })
 })
 
-test('what is told is masked; pieces and signs of life are not told', () => {
-  const { raw } = hear(said('my secret'), { type: 'tool_progress' }, { type: 'stream_event', event: { type: 'ping' } })
+test('the transcript is masked, without partial messages and progress', () => {
+  const { raw } = translate(
+    spoken('my secret'),
+    { type: 'tool_progress' },
+    { type: 'stream_event', event: { type: 'ping' } },
+  )
   expect(raw).toHaveLength(1)
   expect(raw[0]).toContain('my [masked]')
 })
 
-test('a refusal is told once, whoever tells it', () => {
-  const { conversation } = hear()
-  const first = [...conversation.denied('use-1', 'Write', 'outside')]
+test('a refusal is reported once, by whichever source', () => {
+  const { translator } = translate()
+  const first = [...translator.recordDenial('use-1', 'Write', 'outside')]
   const message = {
     type: 'system',
     subtype: 'permission_denied',
@@ -95,7 +99,7 @@ test('a refusal is told once, whoever tells it', () => {
     tool_name: 'Write',
     message: 'no',
   }
-  const second = [...conversation.hear(message as SDKMessage)].filter(({ kind }) => kind === 'denied')
+  const second = [...translator.translate(message as SDKMessage)].filter(({ kind }) => kind === 'denied')
   expect([first, second]).toEqual([[{ kind: 'denied', tool: 'Write', reason: 'outside' }], []])
 })
 
@@ -110,10 +114,12 @@ const ended = {
   event: { type: 'message_delta', usage: { output_tokens: 9 } },
 }
 
-test('a call is counted once, with the tokens of its whole answer; one that was cut off with what was sent', () => {
-  const { conversation, events } = hear(started('a'), said('a'), ended, ended, started('b'))
+test('a call is counted once, with the tokens of its whole answer, or of its input when it was cut off', () => {
+  const { translator, events } = translate(started('a'), spoken('a'), ended, ended, started('b'))
   const tokens = { input: 5, cacheRead: 0, cacheWrite: 0, output: 9 }
   const call = { session: 's', message: 'a', model: 'm', scope: 'main', tokens, hourCacheWrite: 0, window: 200_000 }
   expect(events.filter(({ kind }) => kind === 'usage')).toEqual([{ kind: 'usage', usage: call }])
-  expect([...conversation.rest()]).toMatchObject([{ usage: { message: 'b', tokens: { input: 5, output: 1 } } }])
+  expect([...translator.unfinishedCalls()]).toMatchObject([
+    { usage: { message: 'b', tokens: { input: 5, output: 1 } } },
+  ])
 })

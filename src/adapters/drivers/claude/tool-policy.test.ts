@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PLAIN_AGENT } from '../../../core/model/settings.ts'
-import { hiddenTools, refusal, shownTools } from './access.ts'
+import { hiddenTools, shownTools, toolRefusal } from './tool-policy.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-access-')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -14,7 +14,7 @@ const session = '5f0c1f7e-3c55-4c53-8c49-0a1f1b4f6a01'
 
 function allowed(access: 'workspace' | 'read-only' | 'full', tool: string, input: Record<string, unknown>): boolean {
   const mcp = { docs: { kind: 'http', url: 'http://127.0.0.1/', headers: {} } } as const
-  return refusal({ agent: { access, mcp, subagents: 1 }, folder, session }, tool, input) === null
+  return toolRefusal({ agent: { access, mcp, subagents: 1 }, folder, session }, tool, input) === null
 }
 
 describe('what an agent may do, with access', () => {
@@ -51,10 +51,10 @@ describe('what an agent may do, with access', () => {
   })
 })
 
-test('a refusal names the place and what to do', () => {
+test('a refusal names the path and what to do', () => {
   const place = { agent: PLAIN_AGENT, folder, session }
-  expect(refusal(place, 'Write', { file_path: '/etc/hosts' })).toBe(
-    `/etc/hosts is outside of your folder ${folder}. Work only inside of it.`,
+  expect(toolRefusal(place, 'Write', { file_path: '/etc/hosts' })).toBe(
+    `/etc/hosts is outside your folder ${folder}. Work only inside it.`,
   )
 })
 

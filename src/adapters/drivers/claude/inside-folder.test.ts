@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { leadsInside } from './inside.ts'
+import { isInsideFolder } from './inside-folder.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-inside-')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -37,10 +37,10 @@ test.each([
   ['ring-a/b', true],
   [join(root, 'secret.txt'), false],
   ['/etc/passwd', false],
-])('%s leads inside: %s', (path, isInside) => {
-  expect(leadsInside(path, folder)).toBe(isInside)
+])('%s is inside: %s', (path, isInside) => {
+  expect(isInsideFolder(path, folder)).toBe(isInside)
 })
 
 test('a workspace that is reached through a link is the same workspace', () => {
-  expect(leadsInside(join(folder, 'a.txt'), join(root, 'alias'))).toBe(true)
+  expect(isInsideFolder(join(folder, 'a.txt'), join(root, 'alias'))).toBe(true)
 })

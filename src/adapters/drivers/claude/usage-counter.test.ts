@@ -1,6 +1,6 @@
 import type { SDKMessage } from '@anthropic-ai/claude-agent-sdk'
 import { expect, test } from 'vitest'
-import { UsageCount } from './usage-count.ts'
+import { UsageCounter } from './usage-counter.ts'
 
 const parent = { parent_tool_use_id: null }
 const main = (id: string, model: string, input: number, output: number): readonly object[] => [
@@ -29,7 +29,7 @@ function sumOf([inputTokens, outputTokens, costUSD]: readonly [number, number, n
 }
 
 function count(...messages: readonly object[]) {
-  const usage = new UsageCount()
+  const usage = new UsageCounter()
   const calls = messages.flatMap((message) => usage.count(message as SDKMessage))
   return {
     usage,
@@ -37,7 +37,7 @@ function count(...messages: readonly object[]) {
   }
 }
 
-test('what only sums tell is added at the result, by model', () => {
+test('tokens that only the sums include are added at the result, by model', () => {
   const { usage, calls } = count(
     ...main('a', 'big', 10, 5),
     sub('b', 'small', 7),
@@ -52,7 +52,7 @@ test('what only sums tell is added at the result, by model', () => {
   expect(usage.costUsd).toBe(0.75)
 })
 
-test('a result that adds nothing up that was not told adds nothing', () => {
+test('a result whose sums are all reported adds nothing', () => {
   expect(count(...main('a', 'big', 10, 5), result({ 'big[1m]': [10, 5, 0.5] })).calls).toHaveLength(1)
 })
 
@@ -64,7 +64,7 @@ test('sums under other names are not counted twice', () => {
   ])
 })
 
-test('each result adds up only what came since the one before', () => {
+test('each result adds only tokens since the previous one', () => {
   const messages = [
     ...main('a', 'big', 10, 5),
     result({ big: [10, 5, 0.5] }),
@@ -76,15 +76,15 @@ test('each result adds up only what came since the one before', () => {
   expect(usage.costUsd).toBe(1.5)
 })
 
-test('a call of which no figures are told is a call all the same', () => {
+test('a call without usage is counted all the same', () => {
   const [start, end] = main('a', 'big', 10, 5).map((message) => JSON.parse(JSON.stringify(message)))
   delete start.event.message.usage
   delete end.event.usage
   expect(count(start, end).calls).toEqual([['a', 'big', 'main', 0, 0]])
 })
 
-test('what a record tells of calls counts where nobody has heard them to their end', () => {
-  const usage = new UsageCount()
+test('recorded calls count when they were not reported to their end', () => {
+  const usage = new UsageCounter()
   const call = (message: string, output: number) => ({
     message,
     model: 'big',
@@ -92,10 +92,10 @@ test('what a record tells of calls counts where nobody has heard them to their e
     hourCacheWrite: 0,
     tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output },
   })
-  expect(usage.recorded([call('old', 5)])).toEqual([call('old', 5)])
+  expect(usage.unreported([call('old', 5)])).toEqual([call('old', 5)])
   const [began] = main('a', 'big', 10, 5) as readonly SDKMessage[]
   if (began !== undefined) usage.count(began)
-  expect(usage.recorded([call('old', 5), call('a', 5)])).toEqual([call('a', 5)])
+  expect(usage.unreported([call('old', 5), call('a', 5)])).toEqual([call('a', 5)])
   expect(usage.unfinished()).toEqual([])
 })
 

@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events'
 import type { SpawnedProcess } from '@anthropic-ai/claude-agent-sdk'
 import type { Launched } from '../../../process/launch.ts'
 import type { AgentTree } from '../agent-tree.ts'
-import { WithoutPieces } from './without-pieces.ts'
+import { PartialMessageFilter } from './partial-message-filter.ts'
 
-/** A launched program as the SDK wants to see it; a kill ends its whole tree. */
-export function asSpawned(launched: Launched, tree: AgentTree, pieceCame: () => void): SpawnedProcess {
+/** Adapts a launched program to the SDK's interface; a kill ends its whole tree. */
+export function toSpawnedProcess(launched: Launched, tree: AgentTree, onPartial: () => void): SpawnedProcess {
   const { stdin } = launched
-  const stdout = launched.stdout.pipe(new WithoutPieces(pieceCame))
-  // Closed from our side it has no end of its own.
+  const stdout = launched.stdout.pipe(new PartialMessageFilter(onPartial))
+  // When we close the pipe, it emits no end event.
   launched.stdout.once('close', () => stdout.end())
-  if (stdin === null) throw new Error('The agent is spoken to through its stdin.')
+  if (stdin === null) throw new Error('The agent has no stdin.')
   const events = new EventEmitter()
   let exitCode: number | null = null
   let signalCode: NodeJS.Signals | null = null
@@ -37,8 +37,8 @@ export function asSpawned(launched: Launched, tree: AgentTree, pieceCame: () => 
       tree.end()
       return true
     },
-    on: (event: string, heard: (...told: never[]) => void) => void events.on(event, heard as () => void),
-    once: (event: string, heard: (...told: never[]) => void) => void events.once(event, heard as () => void),
-    off: (event: string, heard: (...told: never[]) => void) => void events.off(event, heard as () => void),
+    on: (event: string, listener: (...args: never[]) => void) => void events.on(event, listener as () => void),
+    once: (event: string, listener: (...args: never[]) => void) => void events.once(event, listener as () => void),
+    off: (event: string, listener: (...args: never[]) => void) => void events.off(event, listener as () => void),
   }
 }

@@ -4,37 +4,37 @@ import type { SessionId } from '../../../core/model/ids.ts'
 import type { Claim, RoundEnd } from '../../../core/model/round.ts'
 import { claimIn } from '../../../core/phases/read-report.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
-import { ended } from '../ends-without-result.ts'
-import { FORM_TOOL } from './access.ts'
+import { roundEnd } from '../ends-without-result.ts'
 import type { Mask } from './mask.ts'
 import { kindOfError, type RoundSignals } from './round-end.ts'
-import { type Call, UsageCount } from './usage-count.ts'
+import { FORM_TOOL } from './tool-policy.ts'
+import { type ModelCall, UsageCounter } from './usage-counter.ts'
 
 type System = Extract<SDKMessage, { type: 'system' }>
 type Assistant = Extract<SDKMessage, { type: 'assistant' }>
 type ApiRetry = Extract<System, { subtype: 'api_retry' }>
 
-/** What everything said in one round comes to, message by message. */
-export class RoundConversation {
-  readonly usage = new UsageCount()
-  readonly #given: Given
+/** Translates the SDK's messages of one round into events, and collects signals about its end. */
+export class MessageTranslator {
+  readonly usage = new UsageCounter()
+  readonly #options: TranslatorOptions
   #isOpened = false
   #claim: Claim | null = null
   #error: string | null = null
   #limit: RoundSignals['limit'] = null
   #isRefused = false
   #toolsDone = 0
-  #said: string[] = []
+  #texts: string[] = []
   readonly #answers = new Set<string>()
   readonly #denied = new Map<string, string>()
   #earlyEnd: RoundEnd | null = null
 
-  constructor(given: Given) {
-    this.#given = given
+  constructor(options: TranslatorOptions) {
+    this.#options = options
   }
 
-  /** What has been heard so far of how the round will end. */
-  get heard(): RoundSignals {
+  /** Signals so far about the end of the round. */
+  get signals(): RoundSignals {
     const denied = [...this.#denied.values()]
     return {
       claim: this.#claim,
@@ -46,51 +46,51 @@ export class RoundConversation {
     }
   }
 
-  /** All that the agent has said since the last prompt of the round. */
-  get said(): string {
-    return this.#said.join('\n\n')
+  /** Everything the agent has said since the last prompt. */
+  get textSincePrompt(): string {
+    return this.#texts.join('\n\n')
   }
 
-  /** Another prompt begins. */
-  prompted(): void {
-    this.#said = []
+  /** Called before another prompt. */
+  startPrompt(): void {
+    this.#texts = []
   }
 
-  /** The end where the agent itself would go on trying for long, and in vain. */
+  /** End of a round that would only retry for a long time, or null. */
   get earlyEnd(): RoundEnd | null {
     return this.#earlyEnd && { ...this.#earlyEnd, claim: this.#claim }
   }
 
-  /** The events that a message stands for. */
-  *hear(message: SDKMessage): Generator<AgentEvent> {
-    if (isTold(message)) yield { kind: 'raw', line: this.#given.mask(JSON.stringify(message)) }
+  /** Yields the events of a message. */
+  *translate(message: SDKMessage): Generator<AgentEvent> {
+    if (belongsInTranscript(message)) yield { kind: 'raw', line: this.#options.mask(JSON.stringify(message)) }
     if (message.type === 'system') yield* this.#system(message)
     if (message.type === 'assistant') yield* this.#answer(message)
     if (message.type === 'user') this.#toolsEnded(message)
     if (beginsAnswer(message)) yield { kind: 'activity', activity: { kind: 'streaming' } }
     if (message.type === 'rate_limit_event') this.#limited(message)
-    yield* this.#used(this.usage.count(message))
+    yield* this.#usage(this.usage.count(message))
   }
 
-  /** What is left to tell when nothing more comes. */
-  *rest(): Generator<AgentEvent> {
-    yield* this.#used(this.usage.unfinished())
+  /** Yields the usage of calls whose answer never ended. */
+  *unfinishedCalls(): Generator<AgentEvent> {
+    yield* this.#usage(this.usage.unfinished())
   }
 
-  /** What the agent has put on record and nobody has told yet. */
-  *recorded(calls: readonly Call[]): Generator<AgentEvent> {
-    yield* this.#used(this.usage.recorded(calls))
+  /** Yields the usage of recorded calls that was not reported yet. */
+  *recordedCalls(calls: readonly ModelCall[]): Generator<AgentEvent> {
+    yield* this.#usage(this.usage.unreported(calls))
   }
 
-  /** Takes note of a refusal, once per use of a tool. */
-  *denied(use: string, tool: string, reason: string): Generator<AgentEvent> {
-    if (this.#denied.has(use)) return
-    this.#denied.set(use, tool)
-    yield { kind: 'denied', tool, reason: this.#given.mask(reason) }
+  /** Records a refused tool call, once per call. */
+  *recordDenial(toolUseId: string, tool: string, reason: string): Generator<AgentEvent> {
+    if (this.#denied.has(toolUseId)) return
+    this.#denied.set(toolUseId, tool)
+    yield { kind: 'denied', tool, reason: this.#options.mask(reason) }
   }
 
-  *#used(calls: ReturnType<UsageCount['count']>): Generator<AgentEvent> {
-    const { session, windowOf } = this.#given
+  *#usage(calls: ReturnType<UsageCounter['count']>): Generator<AgentEvent> {
+    const { session, windowOf } = this.#options
     for (const call of calls) yield { kind: 'usage', usage: { session, ...call, window: windowOf(call.model) } }
   }
 
@@ -101,7 +101,7 @@ export class RoundConversation {
         this.#isOpened = true
         yield {
           kind: 'session-opened',
-          session: this.#given.session,
+          session: this.#options.session,
           model: message.model,
           cli: message.claude_code_version,
         }
@@ -116,7 +116,7 @@ export class RoundConversation {
         yield { kind: 'compacted', trigger: message.compact_metadata.trigger }
         return
       case 'permission_denied':
-        yield* this.denied(message.tool_use_id, message.tool_name, message.message)
+        yield* this.recordDenial(message.tool_use_id, message.tool_name, message.message)
         return
       case 'model_refusal_no_fallback':
         this.#isRefused = true
@@ -124,14 +124,14 @@ export class RoundConversation {
   }
 
   *#retrying({ attempt, retry_delay_ms: delayMs, error, error_status: status }: ApiRetry): Generator<AgentEvent> {
-    const until = this.#given.now() + delayMs
+    const until = this.#options.now() + delayMs
     yield { kind: 'activity', activity: { kind: 'retrying', attempt, until } }
-    // Where there was no answer, there was nobody to give one: that passes, too.
+    // Without a status, the service was not reachable, which also passes.
     const kind = kindOfError(error, status) ?? (status === null ? 'overloaded' : 'unknown')
-    const what = status === null ? NO_ANSWER : `The model's service answers ${status} (${error})`
-    if (kind === 'auth') this.#earlyEnd = ended('auth', `${what}.`)
+    const what = status === null ? NO_ANSWER : `The model API answered with status ${status} (${error})`
+    if (kind === 'auth') this.#earlyEnd = roundEnd('auth', `${what}.`)
     else if (attempt > AGENT_RETRIES_MAX || delayMs > AGENT_RETRY_DELAY_MS_MAX)
-      this.#earlyEnd = ended(kind, `${what}, after ${attempt} tries.`, kind === 'rate-limited' ? until : null)
+      this.#earlyEnd = roundEnd(kind, `${what}, after ${attempt} tries.`, kind === 'rate-limited' ? until : null)
   }
 
   *#answer({ message, parent_tool_use_id: parent, error }: Assistant): Generator<AgentEvent> {
@@ -142,21 +142,21 @@ export class RoundConversation {
     }
     this.#error = null
     for (const block of message.content) {
-      if (block.type === 'text') this.#heardWords(block.text)
+      if (block.type === 'text') this.#addText(block.text)
       if (block.type !== 'tool_use') continue
       if (block.name === FORM_TOOL) this.#answers.add(block.id)
       yield { kind: 'activity', activity: { kind: 'tool', name: block.name } }
     }
   }
 
-  #heardWords(text: string): void {
-    this.#said.push(text)
+  #addText(text: string): void {
+    this.#texts.push(text)
     this.#claim = claimIn(text) ?? this.#claim
   }
 
   #toolsEnded({ message, parent_tool_use_id: parent }: Extract<SDKMessage, { type: 'user' }>): void {
     if (parent !== null || typeof message.content === 'string') return
-    // To answer is not to have done anything.
+    // An answer in a form is no work.
     this.#toolsDone += message.content.filter(
       (block) => block.type === 'tool_result' && block.is_error !== true && !this.#answers.has(block.tool_use_id),
     ).length
@@ -166,25 +166,25 @@ export class RoundConversation {
     if (status !== 'rejected') return
     const resetAt = resetsAt === undefined ? null : resetsAt * 1000
     this.#limit = { resetAt }
-    this.#earlyEnd ??= ended('rate-limited', 'The usage limit is reached.', resetAt)
+    this.#earlyEnd ??= roundEnd('rate-limited', 'The usage limit has been reached.', resetAt)
   }
 }
 
-const NO_ANSWER = "The model's service cannot be reached, or answers nothing"
+const NO_ANSWER = 'The model API cannot be reached or does not answer'
 
-interface Given {
+interface TranslatorOptions {
   readonly session: SessionId
   readonly mask: Mask
   readonly now: () => number
   readonly windowOf: (model: string) => number | null
 }
 
-/** Pieces of answers come again as a whole; signs of life say nothing. */
-function isTold({ type }: SDKMessage): boolean {
+// Partial messages are repeated in the whole answer; progress messages have no content.
+function belongsInTranscript({ type }: SDKMessage): boolean {
   return type !== 'stream_event' && type !== 'tool_progress' && (type as string) !== 'command_lifecycle'
 }
 
-/** What closes an answer comes after the agent has gone on to its tools. */
+// Only the start counts: the end of an answer arrives after the agent has started its tools.
 function beginsAnswer(message: SDKMessage): boolean {
   return message.type === 'stream_event' && message.event.type === 'message_start'
 }

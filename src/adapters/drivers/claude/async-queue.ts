@@ -1,11 +1,11 @@
-/** Takes what is told at any time and gives it to one listener, in order. */
-export class Channel<T> {
+/** Queue with one asynchronous reader. */
+export class AsyncQueue<T> {
   readonly #waiting: T[] = []
   #isClosed = false
   #wake: () => void = () => {}
 
-  tell(told: T): void {
-    this.#waiting.push(told)
+  push(item: T): void {
+    this.#waiting.push(item)
     this.#wake()
   }
 
@@ -14,7 +14,7 @@ export class Channel<T> {
     this.#wake()
   }
 
-  async *listen(): AsyncGenerator<T, void> {
+  async *items(): AsyncGenerator<T, void> {
     for (;;) {
       const next = this.#waiting.shift()
       if (next !== undefined) yield next

@@ -2,10 +2,10 @@ import type { SDKMessage, SDKResultMessage } from '@anthropic-ai/claude-agent-sd
 import type { UsageReport } from '../../../core/model/round.ts'
 import { addTokens, NO_TOKENS, type Tokens } from '../../../core/model/usage.ts'
 
-/** One model call, as far as the agent's own words tell it. */
-export type Call = Omit<UsageReport, 'session' | 'window'>
+/** Model call, as far as the agent reports it. */
+export type ModelCall = Omit<UsageReport, 'session' | 'window'>
 
-/** The usage of an answer, in the API's words. */
+/** Usage of an answer, as the API names it. */
 export type ApiUsage = Partial<Record<keyof typeof API_NAMES, number | null>> & {
   readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number | null } | null
 }
@@ -18,88 +18,94 @@ interface ModelSum {
   readonly costUSD: number
 }
 
-/** Counts each model call of a round once. Tokens of the answer come last; what only sums tell is added at a result. */
-export class UsageCount {
-  /** Calls whose answer has begun and not ended. */
-  readonly #begun = new Map<string, Call>()
-  readonly #told = new Set<string>()
-  /** What was told since the last result, by model. */
+/** Counts each model call of a round once. Calls that only the sums of a result include are added at the result. */
+export class UsageCounter {
+  /** Calls whose answer has started but not ended. */
+  readonly #started = new Map<string, ModelCall>()
+  readonly #reported = new Set<string>()
+  /** Tokens reported since the last result, by model. */
   #sums = new Map<string, Tokens>()
   #costUsd: number | null = 0
 
-  /** What the agent itself says that this process has cost; null where it does not say. */
+  /** Cost of this process as the agent counts it, or null when it does not say. */
   get costUsd(): number | null {
     return this.#costUsd
   }
 
-  /** The calls that a message completes. */
-  count(message: SDKMessage): readonly Call[] {
+  /** Returns the calls that a message completes. */
+  count(message: SDKMessage): readonly ModelCall[] {
     switch (message.type) {
       case 'stream_event':
         return this.#streamed(message)
       case 'assistant':
-        return this.#said(message)
+        return this.#subagentAnswer(message)
       case 'result':
-        return [...this.unfinished(), ...this.#rest(message)]
+        return [...this.unfinished(), ...this.#unreportedSums(message)]
       default:
         return []
     }
   }
 
-  /** The calls whose answer never ended: they cost what they were sent. */
-  unfinished(): readonly Call[] {
-    return [...this.#begun.values()].flatMap((call) => this.#tell(call))
+  /** Returns calls whose answer never ended: at least their input was paid. */
+  unfinished(): readonly ModelCall[] {
+    return [...this.#started.values()].flatMap((call) => this.#report(call))
   }
 
-  /** The calls of a session's record that nobody has told yet; no result of this process sums them up. */
-  recorded(calls: readonly Call[]): readonly Call[] {
-    const fresh = calls.filter(({ message }) => !this.#told.has(message))
-    for (const { message } of fresh) {
-      this.#told.add(message)
-      this.#begun.delete(message)
+  /** Returns recorded calls that were not reported yet; no result of this process includes them. */
+  unreported(calls: readonly ModelCall[]): readonly ModelCall[] {
+    const unreported = calls.filter(({ message }) => !this.#reported.has(message))
+    for (const { message } of unreported) {
+      this.#reported.add(message)
+      this.#started.delete(message)
     }
-    return fresh
+    return unreported
   }
 
-  #streamed({ event, parent_tool_use_id: parent }: Extract<SDKMessage, { type: 'stream_event' }>): readonly Call[] {
+  #streamed({
+    event,
+    parent_tool_use_id: parent,
+  }: Extract<SDKMessage, { type: 'stream_event' }>): readonly ModelCall[] {
     if (event.type === 'message_start') {
       const { id, model, usage } = event.message
-      this.#begun.set(id, { message: id, model, scope: scopeOf(parent), ...usedIn(usage) })
+      this.#started.set(id, { message: id, model, scope: scopeOf(parent), ...usageOf(usage) })
     }
     if (event.type !== 'message_delta') return []
-    const call = [...this.#begun.values()].findLast(({ scope }) => scope === scopeOf(parent))
+    const call = [...this.#started.values()].findLast(({ scope }) => scope === scopeOf(parent))
     if (call === undefined) return []
-    return this.#tell({ ...call, tokens: withLast(call.tokens, event.usage) })
+    return this.#report({ ...call, tokens: withLater(call.tokens, event.usage) })
   }
 
-  /** The messages of subagents are not streamed, so their answers are only placeholders until the result. */
-  #said({ message, parent_tool_use_id: parent }: Extract<SDKMessage, { type: 'assistant' }>): readonly Call[] {
+  // Messages of subagents are not streamed: their output tokens are placeholders until the result.
+  #subagentAnswer({
+    message,
+    parent_tool_use_id: parent,
+  }: Extract<SDKMessage, { type: 'assistant' }>): readonly ModelCall[] {
     const { id, model, usage } = message
     if (parent === null || model === SYNTHETIC) return []
-    return this.#tell({ message: id, model, scope: 'subagent', ...usedIn(usage) })
+    return this.#report({ message: id, model, scope: 'subagent', ...usageOf(usage) })
   }
 
-  #tell(call: Call): readonly Call[] {
-    this.#begun.delete(call.message)
-    if (this.#told.has(call.message)) return []
-    this.#told.add(call.message)
+  #report(call: ModelCall): readonly ModelCall[] {
+    this.#started.delete(call.message)
+    if (this.#reported.has(call.message)) return []
+    this.#reported.add(call.message)
     this.#sums.set(call.model, addTokens(this.#sums.get(call.model) ?? NO_TOKENS, call.tokens))
     return [call]
   }
 
-  /** What the result counts beyond what was told: answers of subagents, compactions and other calls of the agent's own. */
-  #rest(result: SDKResultMessage): readonly Call[] {
+  /** Returns tokens in the result that were not reported: answers of subagents, compactions and other internal calls. */
+  #unreportedSums(result: SDKResultMessage): readonly ModelCall[] {
     const since = sumsSinceLast(result)
     this.#costUsd = since === null || this.#costUsd === null ? null : this.#costUsd + costOf(since)
-    const told = this.#sums
+    const reported = this.#sums
     this.#sums = new Map()
     if (since === null) return []
-    const isByModel = [...told.keys()].every((model) => Object.hasOwn(since, model))
-    const sums = isByModel ? since : allAs([...told.keys()][0] ?? '', since)
-    const toldOf = (model: string) =>
-      isByModel ? (told.get(model) ?? NO_TOKENS) : [...told.values()].reduce(addTokens, NO_TOKENS)
+    const isByModel = [...reported.keys()].every((model) => Object.hasOwn(since, model))
+    const sums = isByModel ? since : allAs([...reported.keys()][0] ?? '', since)
+    const reportedFor = (model: string) =>
+      isByModel ? (reported.get(model) ?? NO_TOKENS) : [...reported.values()].reduce(addTokens, NO_TOKENS)
     return Object.entries(sums)
-      .map(([model, sum]) => ({ model, tokens: subtract(sum, toldOf(model)) }))
+      .map(([model, sum]) => ({ model, tokens: subtract(sum, reportedFor(model)) }))
       .filter(({ tokens }) => Object.values(tokens).some((count) => count > 0))
       .map(({ model, tokens }) => {
         return { message: `${result.uuid}/${model}`, model, scope: 'subagent', tokens, hourCacheWrite: 0 }
@@ -115,18 +121,18 @@ const API_NAMES = {
   output_tokens: 'output',
 } as const
 
-function scopeOf(parent: string | null): Call['scope'] {
+function scopeOf(parent: string | null): ModelCall['scope'] {
   return parent === null ? 'main' : 'subagent'
 }
 
-/** What an answer has used. */
-export function usedIn(usage: ApiUsage | undefined): Pick<Call, 'tokens' | 'hourCacheWrite'> {
+/** Reads the usage of an answer. */
+export function usageOf(usage: ApiUsage | undefined): Pick<ModelCall, 'tokens' | 'hourCacheWrite'> {
   const hourCacheWrite = usage?.cache_creation?.ephemeral_1h_input_tokens ?? 0
-  return { tokens: withLast(NO_TOKENS, usage), hourCacheWrite }
+  return { tokens: withLater(NO_TOKENS, usage), hourCacheWrite }
 }
 
-/** The later figures count; those that are missing stay, and some gateways leave all of them out. */
-function withLast(tokens: Tokens, usage: ApiUsage | undefined): Tokens {
+/** Replaces token counts by later ones; missing counts stay, and some gateways leave out all of them. */
+function withLater(tokens: Tokens, usage: ApiUsage | undefined): Tokens {
   const later = Object.entries(API_NAMES).flatMap(([theirs, ours]) => {
     const count = usage?.[theirs as keyof ApiUsage]
     return typeof count === 'number' ? [[ours, count] as const] : []
@@ -134,7 +140,7 @@ function withLast(tokens: Tokens, usage: ApiUsage | undefined): Tokens {
   return { ...tokens, ...Object.fromEntries(later) }
 }
 
-/** The result's sums since the one before it, by model; not in the SDK's types, and not told by every version. */
+/** Returns the sums since the previous result by model; missing in the SDK's types and in some versions. */
 function sumsSinceLast(result: SDKResultMessage): Readonly<Record<string, Tokens & { readonly usd: number }>> | null {
   const { model_usage_since_last_result: sums } = result as { readonly model_usage_since_last_result?: ModelSums }
   if (sums === undefined) return null
@@ -151,7 +157,7 @@ function tokensOfSum(sum: ModelSum): Tokens & { readonly usd: number } {
   }
 }
 
-/** A model's name without a mark for its window, "[1m]". */
+/** Removes the suffix for the context window, such as "[1m]". */
 function plainName(model: string): string {
   return model.replace(/\[[^\]]*\]$/, '')
 }

@@ -1,8 +1,8 @@
 import { sep } from 'node:path'
 import type { AgentSettings } from '../../../core/model/settings.ts'
-import { leadsInside, realPlace } from './inside.ts'
+import { isInsideFolder, resolveLinks } from './inside-folder.ts'
 
-/** Who wants to use tools, and where. */
+/** Agent whose tool calls are checked, with its folder and session. */
 export interface ToolScope {
   readonly agent: Pick<AgentSettings, 'access' | 'mcp' | 'subagents'>
   readonly folder: string
@@ -11,36 +11,36 @@ export interface ToolScope {
 
 type ToolInput = Readonly<Record<string, unknown>>
 
-/** Why a tool may not be used so, for the agent to read; null: it may. */
-export function refusal({ agent, folder, session }: ToolScope, tool: string, input: ToolInput): string | null {
+/** Returns why a tool call is refused, for the agent to read, or null when it is allowed. */
+export function toolRefusal({ agent, folder, session }: ToolScope, tool: string, input: ToolInput): string | null {
   if (agent.access === 'full') return null
   const kind = kindOf(tool, agent)
-  if (kind === 'unknown') return `${tool} is not among the tools that you may use here. Go on without it.`
+  if (kind === 'unknown') return `${tool} is not one of the tools that you may use here. Continue without it.`
   if (kind === 'free') return null
   if (kind === 'acts' || kind === 'writes') {
     if (agent.access === 'read-only') return `You may only read here, so ${tool} is not allowed.`
     if (kind === 'acts') return null
   }
   const outside = pathsIn(tool, input).find((path) => !isAllowed(path, folder, kind === 'reads' ? session : null))
-  return outside === undefined ? null : `${outside} is outside of your folder ${folder}. Work only inside of it.`
+  return outside === undefined ? null : `${outside} is outside your folder ${folder}. Work only inside it.`
 }
 
-/** The tools that the agent does not even get to see. */
+/** Returns the tools that are hidden from the agent. */
 export function hiddenTools({ access, subagents, tools }: AgentSettings): readonly string[] {
-  const unwanted = access === 'read-only' ? [...WRITES, ...ACTS] : []
-  return [...FOR_PEOPLE, ...unwanted, ...(subagents === 0 ? SUBAGENTS : []), ...tools.deny]
+  const forbidden = access === 'read-only' ? [...WRITES, ...ACTS] : []
+  return [...FOR_PEOPLE, ...forbidden, ...(subagents === 0 ? SUBAGENTS : []), ...tools.deny]
 }
 
-/** The tools that the agent starts with; null: its own choice. */
+/** Returns the tools that the agent starts with, or null for its default set. */
 export function shownTools({ access, tools }: AgentSettings): readonly string[] | null {
-  // By its own choice an agent searches with Bash, which a reader does not have.
+  // The default set searches with Bash, which read-only agents do not have.
   return tools.allow ?? (access === 'read-only' ? [...READS, ...FREE, ...SUBAGENTS] : null)
 }
 
-/** The tool by which Claude Code takes the last answer of an agent that is given a form. */
+/** Tool with which Claude Code takes an answer in a form. */
 export const FORM_TOOL = 'StructuredOutput'
 
-/** The name under which an agent finds our own tools. */
+/** Name of the MCP server with Longhaul's tools. */
 export const OWN_SERVER = 'longhaul'
 
 const READS = ['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']
@@ -59,7 +59,7 @@ const FREE = [
   'TaskList',
   'TaskGet',
 ]
-// Nobody is there to answer, to be told later, or to be given another folder.
+// Tools that need a person, a later time or another folder.
 const FOR_PEOPLE = [
   'AskUserQuestion',
   'EnterPlanMode',
@@ -84,10 +84,10 @@ function kindOf(tool: string, { mcp, subagents }: ToolScope['agent']): ToolKind 
   if (WRITES.includes(tool)) return 'writes'
   if (ACTS.includes(tool)) return 'acts'
   if (SUBAGENTS.includes(tool)) return subagents > 0 ? 'free' : 'unknown'
-  return FREE.includes(tool) || tool === FORM_TOOL || isOurMcp(tool, mcp) ? 'free' : 'unknown'
+  return FREE.includes(tool) || tool === FORM_TOOL || isConfiguredMcp(tool, mcp) ? 'free' : 'unknown'
 }
 
-function isOurMcp(tool: string, mcp: AgentSettings['mcp']): boolean {
+function isConfiguredMcp(tool: string, mcp: AgentSettings['mcp']): boolean {
   return [OWN_SERVER, ...Object.keys(mcp)].some((server) => tool.startsWith(`mcp__${server}__`))
 }
 
@@ -97,7 +97,7 @@ function pathsIn(tool: string, input: ToolInput): readonly string[] {
   return [...named, ...pattern]
 }
 
-/** The folder that a pattern starts from: what stands before its first wildcard. */
+/** Returns the part of a pattern before its first wildcard. */
 function fixedPart(pattern: string): string {
   const wild = pattern.search(/[*?[{]/)
   return wild < 0 ? pattern : pattern.slice(0, wild)
@@ -105,7 +105,7 @@ function fixedPart(pattern: string): string {
 
 function isAllowed(path: string, folder: string, readerOf: string | null): boolean {
   if (path.startsWith('~')) return false
-  if (leadsInside(path, folder)) return true
-  // The agent keeps long results of tools for itself, in folders that are named after its session.
-  return readerOf !== null && realPlace(path).split(sep).includes(readerOf)
+  if (isInsideFolder(path, folder)) return true
+  // Claude Code saves long tool results in folders named after the session.
+  return readerOf !== null && resolveLinks(path).split(sep).includes(readerOf)
 }

@@ -6,7 +6,7 @@ import { claudeBinary } from '../../../../test/agents/claude.ts'
 import { testEnvironment } from '../../../../test/environment.ts'
 import { HANG_MS } from '../../../../test/patience.ts'
 import { runCommand } from '../../../process/run-command.ts'
-import { checkAgent, KEYS } from './ready.ts'
+import { checkAgent, KEYS } from './check-agent.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'longhaul-ready-'))
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
@@ -27,14 +27,14 @@ test('the real agent is ready with a key, and signed out without one', async () 
   })
 })
 
-test.each(KEYS)('with %s the real agent calls itself signed in, so it is not asked', async (name) => {
+test.each(KEYS)('with %s the real agent reports a sign-in, so it is not asked', async (name) => {
   const env = { ...ENV, [name]: 'test-key' }
   const args = ['auth', 'status', '--json']
-  const asked = await runCommand({ file: claudeBinary(), args, cwd: '/', env, timeoutMs: HANG_MS })
-  expect(JSON.parse(asked.kind === 'ended' ? asked.stdout.toString() : '')).toMatchObject({ loggedIn: true })
+  const status = await runCommand({ file: claudeBinary(), args, cwd: '/', env, timeoutMs: HANG_MS })
+  expect(JSON.parse(status.kind === 'ended' ? status.stdout.toString() : '')).toMatchObject({ loggedIn: true })
 })
 
-test('an agent without a key is asked, and one with an empty one, too', async () => {
+test('an agent without a key, or with an empty one, is asked', async () => {
   const signedOut = program('signed-out', 'case $1 in auth) echo \'{"loggedIn":false}\' ;; *) echo 2.1.325 ;; esac')
   expect(await checkAgent(signedOut, ENV)).toMatchObject({ code: 'agent-signed-out' })
   expect(await checkAgent(signedOut, { ...ENV, ANTHROPIC_API_KEY: '' })).toMatchObject({ code: 'agent-signed-out' })
@@ -50,7 +50,7 @@ test.each([
 })
 
 test.each(['2.1.325', '2.2.0', '10.0.0'])(
-  'version %s is new enough, and believed when it does not tell its sign-in',
+  'version %s is new enough, and counts as signed in when it does not say',
   async (version) => {
     expect(await checkAgent(program(`claude-${version}`, `echo "${version} (Claude Code)"`), ENV)).toBeNull()
   },
