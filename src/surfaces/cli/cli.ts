@@ -3,6 +3,7 @@ import { type Problem, ProblemError, problem } from '../../core/model/problem.ts
 import { EXIT } from './exit-codes.ts'
 import { openOutput } from './output.ts'
 import type { TypedArguments, Verb, VerbGroup } from './verb.ts'
+import type { RequestVerbName } from './verbs/request-verbs.ts'
 import type { World } from './world.ts'
 
 interface VerbEntry {
@@ -47,19 +48,15 @@ const VERBS: readonly VerbEntry[] = [
   ),
   ...group(
     'Steer:',
-    entry('pause', 'let nothing new start', async () => (await import('./verbs/pause.ts')).pauseVerb),
-    entry('resume', 'end a pause', async () => (await import('./verbs/resume.ts')).resumeVerb),
+    entry('pause', 'let nothing new start', request('pause')),
+    entry('resume', 'end a pause', request('resume')),
     entry('stop', 'stop the engine, or one task', async () => (await import('./verbs/stop.ts')).stopVerb),
-    entry('steer', 'tell the agent of a task something', async () => (await import('./verbs/steer.ts')).steerVerb),
-    entry(
-      'approve',
-      'say yes to work that waits for you',
-      async () => (await import('./verbs/approve.ts')).approveVerb,
-    ),
-    entry('reject', 'send work that waits for you back', async () => (await import('./verbs/reject.ts')).rejectVerb),
-    entry('answer', 'answer an agent that asks you', async () => (await import('./verbs/answer.ts')).answerVerb),
-    entry('skip', 'do without a task', async () => (await import('./verbs/skip.ts')).skipVerb),
-    entry('retry', 'try a failed or held task again', async () => (await import('./verbs/retry.ts')).retryVerb),
+    entry('steer', 'tell the agent of a task something', request('steer')),
+    entry('approve', 'say yes to work that waits for you', request('approve')),
+    entry('reject', 'send work that waits for you back', request('reject')),
+    entry('answer', 'answer an agent that asks you', request('answer')),
+    entry('skip', 'do without a task', request('skip')),
+    entry('retry', 'try a failed or held task again', request('retry')),
     entry(
       'revert',
       "undo a landed task's work with a new commit",
@@ -185,6 +182,10 @@ type UngroupedVerb = Omit<VerbEntry, 'heading'>
 
 function group(heading: string, ...verbs: readonly UngroupedVerb[]): readonly VerbEntry[] {
   return verbs.map((verb) => ({ ...verb, heading }))
+}
+
+function request(name: RequestVerbName): VerbEntry['load'] {
+  return async () => (await import('./verbs/request-verbs.ts')).requestVerb(name)
 }
 
 function entry(name: string, summary: string, load: VerbEntry['load']): UngroupedVerb {

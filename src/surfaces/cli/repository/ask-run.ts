@@ -6,51 +6,90 @@ import { newRun, type RunState } from '../../../core/run/state.ts'
 import { type RequestAnswer, sendRequest } from '../../../engine/requests.ts'
 import { RunEngine } from '../../../engine/run-engine.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { VerbContext } from '../verb.ts'
 import { announcingStore } from './announcing-store.ts'
-import type { OpenRepository, ReadSettings } from './open-repository.ts'
-import { currentRun, lastSamples, leftBefore, newRunId, openRun, type RunFound, readRuns, spentByDay } from './runs.ts'
+import { findRepository, type OpenRepository, openRepositoryFor, type ReadSettings } from './open-repository.ts'
+import {
+  currentRun,
+  foldRun,
+  lastSamples,
+  leftBefore,
+  newRunId,
+  openRun,
+  type RunFound,
+  readRuns,
+  spentByDay,
+} from './runs.ts'
 import { newTarget, targetProblem } from './target.ts'
 
-/** Something asked of a repository's run. */
-export interface Order {
-  /** What the lease says it is for while we record it ourselves. */
+/** A request to a repository's run. */
+export interface RunRequest {
+  /** Purpose that the lease shows while this process records the request itself. */
   readonly purpose: string
   readonly request: Request
-  /** How to open a run when none is open; null: only a run that is there can be asked. */
+  /** Settings to open a new run with when none is open, or null when only an existing run can be asked. */
   readonly opening: ReadSettings | null
 }
 
-export interface Answered {
+export interface AcceptedRequest {
+  /** Number of recorded events by kind. */
   readonly counts: Readonly<Record<string, number>>
-  /** Whether an engine is running, which goes on from here. */
+  /** True when a running engine answered, and acts on the request. */
   readonly byEngine: boolean
 }
 
-/** Asks the engine that is running; with none running, takes its place for a moment. A refusal ends the verb. */
-export async function askRun(desk: OpenRepository, order: Order): Promise<Answered> {
-  const { world, state } = desk
+/** Sends a request to the running engine; without one, records it under the lease. A refusal ends the verb. */
+export async function askRun(open: OpenRepository, runRequest: RunRequest): Promise<AcceptedRequest> {
+  const { world, state } = open
   for (;;) {
-    const id = world.clock.uuid() as RequestId
-    const answer = await askOnce(desk, order, id)
+    const requestId = world.clock.uuid() as RequestId
+    const answer = await askOnce(open, runRequest, requestId)
     if (answer.kind === 'accepted') return { counts: answer.counts, byEngine: answer.byEngine }
-    if (answer.problem.code !== 'run-ended' || order.opening === null) throw new ProblemError(answer.problem)
-    // The engine's run ended before it saw this; it is about to leave, and then a new run can be opened.
-    if ((await state.leases.holder()) !== null) await pause(world.clock, RETRY_MS)
+    if (answer.problem.code !== 'run-ended' || runRequest.opening === null) throw new ProblemError(answer.problem)
+    // The engine's run ended before it read the request; once that engine has exited, a new run can be opened.
+    if ((await state.leases.holder()) !== null) await wait(world.clock, RETRY_MS)
   }
 }
 
-/** What a run without any facts would say, before anything is made for it. */
+export interface AnsweredByRun extends AcceptedRequest {
+  readonly request: Request
+  /** State of the run after the request. */
+  readonly state: RunState
+}
+
+/** Sends a request to the repository's current run. A repository without a run, or a refusal, ends the verb. */
+export async function askCurrentRun(
+  { world }: VerbContext,
+  purpose: string,
+  requestFor: (open: OpenRepository) => Promise<Request>,
+): Promise<AnsweredByRun> {
+  const repository = await findRepository({ world })
+  if (!repository.hasState()) throw new ProblemError(noRun())
+  const open = await openRepositoryFor(world, repository, 'neither')
+  try {
+    const request = await requestFor(open)
+    const accepted = await askRun(open, { purpose, request, opening: null })
+    const { store } = open.state
+    const current = currentRun(await readRuns(store))
+    if (current === null) throw new ProblemError(noRun())
+    return { ...accepted, request, state: await foldRun(store, current.run) }
+  } finally {
+    await open.close()
+  }
+}
+
+/** Refuses a request that a new run would refuse, before any state is created. */
 export function refuseForNewRun(request: Request): void {
   const decision = decideRun(newRun(), { kind: 'request', id: '' as RequestId, request }, NO_MOMENT)
   if (decision.kind === 'refused') throw new ProblemError(decision.problem)
 }
 
-/** There is nothing to ask. */
+/** Problem of a repository without a run. */
 export function noRun(): Problem {
   return problem({
     code: 'no-run',
     message: 'There is no run in this repository yet.',
-    hint: 'Bring in tasks: longhaul import FILE, or longhaul add ID --title TEXT.',
+    hint: 'Add tasks: longhaul import FILE, or longhaul add ID --title TEXT.',
     retry: 'person',
   })
 }
@@ -59,51 +98,51 @@ const RETRY_MS = 50
 const KEEP_ALIVE_MS = 1_000_000
 const NO_MOMENT = { at: 0, uuid: '' }
 
-type OneAnswer = RequestAnswer & { readonly byEngine: boolean }
+type AnswerFrom = RequestAnswer & { readonly byEngine: boolean }
 
-async function askOnce(desk: OpenRepository, order: Order, id: RequestId): Promise<OneAnswer> {
-  const { world, state } = desk
+async function askOnce(open: OpenRepository, runRequest: RunRequest, requestId: RequestId): Promise<AnswerFrom> {
+  const { world, state } = open
   const { pid, clock } = world
   for (;;) {
-    const lease = unwrap(await state.leases.acquire({ pid, startedAt: clock.now(), purpose: order.purpose }))
+    const lease = unwrap(await state.leases.acquire({ pid, startedAt: clock.now(), purpose: runRequest.purpose }))
     if (lease.kind === 'lease') {
       try {
-        return { ...(await recordHere(desk, order, id)), byEngine: false }
+        return { ...(await answerHere(open, runRequest, requestId)), byEngine: false }
       } finally {
         await lease.release()
       }
     }
-    const answer = await askEngine(desk, order.request, id)
+    const answer = await askEngine(open, runRequest.request, requestId)
     if (answer !== null) return { ...answer, byEngine: true }
   }
 }
 
-/** Leaves a request with the engine that holds the lease; null: it has gone without an answer. */
+/** Sends a request to the engine that holds the lease; null when it exits without an answer. */
 export async function askEngine(
   { world, state }: Pick<OpenRepository, 'world' | 'state'>,
   request: Request,
-  id: RequestId,
+  requestId: RequestId,
 ): Promise<RequestAnswer | null> {
-  // A wait for another process's answer alone would not keep this one from ending.
+  // Waiting for another process's answer does not keep Node's event loop alive.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS)
   try {
     const isEngineRunning = async () => (await state.leases.holder()) !== null
-    return await sendRequest(state.store, { id, request, at: world.clock.now() }, isEngineRunning)
+    return await sendRequest(state.store, { id: requestId, request, at: world.clock.now() }, isEngineRunning)
   } finally {
     clearInterval(alive)
   }
 }
 
-/** Does what an engine would do with the request, under the lease. */
-async function recordHere(desk: OpenRepository, order: Order, id: RequestId): Promise<RequestAnswer> {
-  const { world, state, tools } = desk
-  // The engine that had the lease before us may have answered in its last moment.
-  const known = (await state.store.requestAnswer(id)) as RequestAnswer | null
+/** Answers a request as an engine would, under the lease. */
+async function answerHere(open: OpenRepository, runRequest: RunRequest, requestId: RequestId): Promise<RequestAnswer> {
+  const { world, state, tools } = open
+  // The previous holder of the lease may have answered just before it exited.
+  const known = (await state.store.requestAnswer(requestId)) as RequestAnswer | null
   if (known !== null) return known
   const runs = await readRuns(state.store)
-  const found = order.opening === null ? currentRun(runs) : openRun(runs)
-  if (found === null && order.opening === null) throw new ProblemError(noRun())
-  const run = found?.run ?? newRunId(world.clock, runs)
+  const existing = runRequest.opening === null ? currentRun(runs) : openRun(runs)
+  if (existing === null && runRequest.opening === null) throw new ProblemError(noRun())
+  const run = existing?.run ?? newRunId(world.clock, runs)
   const { store, trouble } = announcingStore(state.store, () => {})
   const engine = new RunEngine({
     ports: { ...tools, store, activities: state.activities },
@@ -113,47 +152,50 @@ async function recordHere(desk: OpenRepository, order: Order, id: RequestId): Pr
   })
   await engine.open()
   try {
-    const refusal = refusalOf(engine.state, order, id, found)
+    const refusal = refusalOf(engine.state, runRequest, requestId, existing)
     if (refusal !== null) return { kind: 'refused', problem: refusal }
-    if (order.opening !== null) await openFor(desk, engine, order.opening, { run, runs })
-    const decision = await engine.request(id, order.request)
+    if (runRequest.opening !== null) await openRunFor(open, engine, runRequest.opening, { run, runs })
+    const decision = await engine.request(requestId, runRequest.request)
     if (decision === null) throw new ProblemError(trouble() ?? notRecorded())
-    return (await state.store.requestAnswer(id)) as RequestAnswer
+    return (await state.store.requestAnswer(requestId)) as RequestAnswer
   } finally {
     await engine.close()
   }
 }
 
-/** Why nothing must be recorded at all. */
+/** Reason to record nothing at all, or null. */
 function refusalOf(
   state: RunState,
-  { request, opening }: Order,
-  id: RequestId,
-  found: RunFound | null,
+  { request, opening }: RunRequest,
+  requestId: RequestId,
+  existing: RunFound | null,
 ): Problem | null {
-  const moved = opening === null || found === null ? null : targetProblem(found, opening.values)
+  const moved = opening === null || existing === null ? null : targetProblem(existing, opening.values)
   if (moved !== null) return moved
-  const decision = decideRun(state, { kind: 'request', id, request }, NO_MOMENT)
+  const decision = decideRun(state, { kind: 'request', id: requestId, request }, NO_MOMENT)
   return decision.kind === 'refused' ? decision.problem : null
 }
 
-async function openFor(
-  { world, place, tools, state }: OpenRepository,
+async function openRunFor(
+  { world, place: repository, tools, state }: OpenRepository,
   engine: RunEngine,
   settings: ReadSettings,
   { run, runs }: { readonly run: RunId; readonly runs: readonly RunFound[] },
 ): Promise<void> {
-  const put = (request: Request) => engine.request(world.clock.uuid() as RequestId, request)
+  const send = (request: Request) => engine.request(world.clock.uuid() as RequestId, request)
   if (engine.state.id === null) {
-    const target = unwrap(await newTarget(place, settings.values, tools.branch))
-    const before = {
+    const target = unwrap(await newTarget(repository, settings.values, tools.branch))
+    const before = await leftBefore(state.store, runs)
+    await send({
+      kind: 'open-run',
+      run,
+      target,
       spentBefore: spentByDay(runs),
       samplesBefore: lastSamples(runs),
-      ...(await leftBefore(state.store, runs)),
-    }
-    await put({ kind: 'open-run', run, target, ...before })
+      ...before,
+    })
   }
-  await put({ kind: 'adopt-settings', ...settings })
+  await send({ kind: 'adopt-settings', ...settings })
 }
 
 function notRecorded(): Problem {
@@ -165,6 +207,6 @@ function notRecorded(): Problem {
   })
 }
 
-function pause(clock: Clock, ms: number): Promise<void> {
+function wait(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.after(ms, resolve))
 }

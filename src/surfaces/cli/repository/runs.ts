@@ -1,7 +1,7 @@
 import { evolveAttempt } from '../../../core/attempt/evolve.ts'
 import { type AttemptState, newAttempt } from '../../../core/attempt/state.ts'
 import type { AttemptEvent } from '../../../core/model/attempt-event.ts'
-import { type AttemptId, attemptLedger, type RunId, runLedger } from '../../../core/model/ids.ts'
+import { type AttemptId, attemptLedger, type RunId, runLedger, type TaskId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import type { Samples } from '../../../core/model/usage.ts'
@@ -14,6 +14,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
 import type { Store } from '../../../ports/store.ts'
 import { timeFormatter } from '../render/times.ts'
+import type { OpenRepository } from './open-repository.ts'
 
 /** A run, and its summary row. */
 export interface RunFound {
@@ -115,4 +116,17 @@ export async function foldAttempt(store: Store, attempt: AttemptId): Promise<Att
 async function isBehind(place: Repository, run: RunState): Promise<boolean> {
   if (run.line === null || !isTargetBehind(run)) return false
   return !(await place.branchHas(run.target, run.line.line))
+}
+
+/** Number of attempts at tasks with these ids, in all runs of the repository. */
+export async function attemptsBefore(
+  { state, tools }: OpenRepository,
+  tasks: readonly TaskId[],
+): Promise<Readonly<Record<string, number>>> {
+  const highest = new Map(await tools.landing.attemptNumbers())
+  for (const ledger of await state.store.ledgers('attempt/')) {
+    const [, task = '', number = '0'] = /^attempt\/(.+)-a(\d+)$/.exec(ledger) ?? []
+    highest.set(task, Math.max(highest.get(task) ?? 0, Number(number)))
+  }
+  return Object.fromEntries(tasks.flatMap((id) => (highest.has(id) ? [[id, highest.get(id) ?? 0]] : [])))
 }
