@@ -12,43 +12,26 @@ import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import type { World } from '../world.ts'
-import { freeableRecords } from './agent-records.ts'
-import { freeableCorners } from './corners.ts'
-import type { Freeable, Grounds } from './freeable.ts'
-import { freeablePins } from './pins.ts'
-import { freeableSalvage } from './salvage.ts'
-import { freeableTranscripts } from './transcripts.ts'
-import { freeableWorkspaces } from './workspaces.ts'
+import { type Freeable, type GcScope, listFreeable } from './freeable.ts'
 
-/** Every sort of thing that is looked for, in the order in which it is freed. */
-const SORTS: readonly ((grounds: Grounds) => Promise<readonly Freeable[]>)[] = [
-  freeableWorkspaces,
-  freeableCorners,
-  freeableSalvage,
-  freeableTranscripts,
-  freeableRecords,
-  freeablePins,
-]
-
-/** `longhaul gc`: frees what nobody needs any more. */
+/** `longhaul gc`: frees disk space. */
 export const gcVerb: Verb = {
   about:
-    'Shows what is kept for nobody: workspaces of landed work, failed ones past the last five or seven days, leftovers of crashes, salvaged work and transcripts older than 30 days, and what agents keep of workspaces that are gone. With --yes it is removed; what is unsaved in a workspace is salvaged first.',
+    'Lists what is no longer needed: workspaces of landed work, failed ones beyond the last five or older than seven days, leftovers of crashes, salvaged work and transcripts older than 30 days, and agents’ records of removed workspaces. With --yes, removes it; unsaved work in a workspace is salvaged first.',
   examples: ['longhaul gc', 'longhaul gc --yes'],
-  shape: (command) =>
-    void command.option('--yes', 'remove what is shown').option('--json', 'print what was found as JSON'),
+  shape: (command) => void command.option('--yes', 'remove what is listed').option('--json', 'print the list as JSON'),
   async run(context, { options }) {
     const { world } = context
-    const place = await findRepository(context)
-    if (!place.hasState()) return tell(context, [], [], false)
+    const repository = await findRepository(context)
+    if (!repository.hasState()) return report(context, [], [], false)
     if (options.yes === true) {
-      return withLease(world, place, 'gc', ({ store }) => examine(context, place, store, FREES))
+      return withLease(world, repository, 'gc', ({ store }) => collect(context, repository, store, FREES))
     }
-    const state = unwrap(await place.openState())
+    const state = unwrap(await repository.openState())
     try {
       const isBusy = (await state.leases.holder()) !== null
-      if (isBusy) context.output.remark('An engine is at work: what may be its own is not shown.')
-      return await examine(context, place, state.store, { isFreed: false, isBusy })
+      if (isBusy) context.output.remark('An engine is running: what it may be using is not listed.')
+      return await collect(context, repository, state.store, { isFreed: false, isBusy })
     } finally {
       await state.store.close()
     }
@@ -57,64 +40,67 @@ export const gcVerb: Verb = {
 
 const FREES = { isFreed: true, isBusy: false }
 
-async function examine(
+async function collect(
   context: VerbContext,
-  place: Repository,
+  repository: Repository,
   store: Store,
   { isFreed, isBusy }: typeof FREES,
 ): Promise<ExitCode> {
-  const tools = unwrap(await place.openTools(context.world.clock, isFreed ? 'commits' : 'neither'))
+  const tools = unwrap(await repository.openTools(context.world.clock, isFreed ? 'commits' : 'neither'))
   try {
-    const grounds = { ...(await groundsFor(context.world, place, store, tools)), isBusy }
-    const found: Freeable[] = []
-    for (const sort of SORTS) found.push(...(await sort(grounds)))
+    const scope = { ...(await scopeOf(context.world, repository, store, tools)), isBusy }
+    const items = await listFreeable(scope)
     const problems: Problem[] = []
-    for (const one of isFreed ? found : []) {
-      const refused = await one.free()
+    for (const item of isFreed ? items : []) {
+      const refused = await item.free()
       if (isProblem(refused)) problems.push(refused)
     }
-    return tell(context, found, problems, isFreed)
+    return report(context, items, problems, isFreed)
   } finally {
     await tools.close()
   }
 }
 
-async function groundsFor(world: World, place: Repository, store: Store, tools: Grounds['tools']) {
+async function scopeOf(world: World, repository: Repository, store: Store, tools: GcScope['tools']) {
   const runs = await readRuns(store)
   const current = currentRun(runs)
   const run = current === null ? null : await foldRun(store, current.run)
   const landed = new Set<string>()
   for (const { run: id } of runs) {
     for await (const chunk of store.read(runLedger(id), 0)) {
-      for (const { event } of chunk) {
-        const fact = event as RunEvent
-        if (fact.kind === 'attempt-ended' && fact.outcome === 'landed') landed.add(fact.attempt)
+      for (const recorded of chunk) {
+        const event = recorded.event as RunEvent
+        if (event.kind === 'attempt-ended' && event.outcome === 'landed') landed.add(event.attempt)
       }
     }
   }
   const live = new Set<string>(run?.attempts.keys())
   const fateOf = (attempt: string): AttemptFate =>
     live.has(attempt) ? 'live' : landed.has(attempt) ? 'landed' : 'over'
-  return { place, tools, run, fateOf, at: world.clock.now() }
+  return { repository, tools, run, fateOf, at: world.clock.now() }
 }
 
-function tell(
+function report(
   { output }: VerbContext,
-  found: readonly Freeable[],
+  items: readonly Freeable[],
   problems: readonly Problem[],
   isFreed: boolean,
 ): ExitCode {
-  const bytes = found.reduce((sum, { size }) => sum + (size?.bytes ?? 0), 0)
-  const isPartial = found.some(({ size }) => size?.isPartial === true)
-  const items = found.map(({ what, name, why, size }) => ({ what, name, why, bytes: size?.bytes ?? null }))
-  output.json({ isFreed, bytes, items, problems: problems.map(({ code, message, hint }) => ({ code, message, hint })) })
-  for (const { what, name, why, size } of found) {
-    const told = `${name} (${size === null ? 'commits' : sizeText(size)}): ${why}`
-    for (const line of hanging(`  ${what.padEnd(11)}  `, told, output.width)) output.line(line)
+  const bytes = items.reduce((sum, { size }) => sum + (size?.bytes ?? 0), 0)
+  const isPartial = items.some(({ size }) => size?.isPartial === true)
+  output.json({
+    isFreed,
+    bytes,
+    items: items.map(({ what, name, why, size }) => ({ what, name, why, bytes: size?.bytes ?? null })),
+    problems: problems.map(({ code, message, hint }) => ({ code, message, hint })),
+  })
+  for (const { what, name, why, size } of items) {
+    const text = `${name} (${size === null ? 'commits' : sizeText(size)}): ${why}`
+    for (const line of hanging(`  ${what.padEnd(11)}  `, text, output.width)) output.line(line)
   }
-  if (found.length === 0) output.line('There is nothing to free.')
+  if (items.length === 0) output.line('Nothing to free.')
   else if (isFreed)
-    output.line(`${found.length - problems.length} of ${found.length} freed, ${sizeText({ bytes, isPartial })}.`)
+    output.line(`Freed ${items.length - problems.length} of ${items.length}, ${sizeText({ bytes, isPartial })}.`)
   else output.line(`${sizeText({ bytes, isPartial })} can be freed: longhaul gc --yes`)
   for (const { message, hint } of problems) output.remark(`${message} ${hint}`)
   return problems.length === 0 ? EXIT.done : EXIT.failed
