@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ATTEMPT_EVENTS, RUN_EVENTS } from '../../../test/given/every-event.ts'
 import { jsonEvent } from '../../surfaces/cli/render/render-event.ts'
-import { eventSchema } from '../../surfaces/protocol/event.ts'
+import { eventSchema } from '../../surfaces/protocol/status.ts'
 import { EVENT_KINDS } from '../model/event-kinds.ts'
 import type { LedgerId } from '../model/ids.ts'
 import { eventLine } from './event-line.ts'

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { OVERRIDES } from '../../config/overrides.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import type { World } from './world.ts'
@@ -52,4 +53,12 @@ export function argument({ args }: TypedArguments, index: number): string {
   const value = args[index]
   if (value === undefined) throw new Error(`argument ${index} is missing`)
   return value
+}
+
+/** Adds the flags that override settings to a command; the schema validates their values. */
+export function offerOverrides(command: Command): Command {
+  return OVERRIDES.reduce(
+    (shaped, { flag, placeholder, about }) => shaped.option(`${flag} <${placeholder}>`, about),
+    command,
+  )
 }

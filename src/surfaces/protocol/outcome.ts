@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { PROBLEMS, type ProblemCode } from '../../core/model/problem-codes.ts'
+import { STANDINGS } from '../../core/run/state.ts'
+import { findingSchema, receiptSchema } from './parts.ts'
 
 const codes = Object.values(PROBLEMS).flatMap((area) => Object.keys(area)) as ProblemCode[]
 const problem = z.strictObject({ code: z.enum(codes), message: z.string(), hint: z.string() })
@@ -80,4 +82,62 @@ export const gcSchema = z.strictObject({
   ),
   /** What could not be freed, and why. */
   problems: z.array(problem),
+})
+
+/** What `longhaul pause --json` and `longhaul resume --json` print. */
+export const pauseSchema = z.strictObject({
+  run: z.string(),
+  isPaused: z.boolean(),
+  /** false: it was so before. */
+  isChanged: z.boolean(),
+  /** Whether an engine is running, which heard of it. */
+  byEngine: z.boolean(),
+})
+
+/** What `longhaul skip --json` prints. */
+export const skipSchema = z.strictObject({
+  skipped: z.string(),
+  /** The tasks that go on without its work. */
+  dependents: z.array(z.string()),
+  byEngine: z.boolean(),
+})
+
+/** What `longhaul approve --json`, `reject --json` and `answer --json` print. */
+export const answerSchema = z.strictObject({
+  task: z.string(),
+  answer: z.enum(['approved', 'rejected', 'answered']),
+  text: z.string(),
+  byEngine: z.boolean(),
+})
+
+/** What `longhaul steer --json` prints. */
+export const steerSchema = z.strictObject({
+  steered: z.string(),
+  /** How often something has been said about this task, this time included. */
+  number: z.int().min(1),
+  /** Whether an attempt is under way, which is told. */
+  isLive: z.boolean(),
+  byEngine: z.boolean(),
+})
+
+/** What `longhaul verify --json` prints. */
+export const verifySchema = z.strictObject({
+  task: z.string(),
+  commit: z.string(),
+  passed: z.boolean(),
+  receipts: z.array(receiptSchema),
+  findings: z.array(findingSchema),
+})
+
+const beginning = z.strictObject({ task: z.string(), attempt: z.string(), reason: z.string() })
+
+/** What `longhaul run --dry-run --json` prints. */
+export const dryRunSchema = z.strictObject({
+  run: z.string(),
+  isPaused: z.boolean(),
+  /** Whether the target is checked before anything starts. */
+  isBaselineFirst: z.boolean(),
+  goesOn: z.array(beginning),
+  starts: z.array(beginning),
+  waits: z.array(z.strictObject({ task: z.string(), state: z.enum(STANDINGS), reason: z.string().nullable() })),
 })

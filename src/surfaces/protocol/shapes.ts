@@ -1,18 +1,22 @@
 import { z } from 'zod'
 import { dossierSchema } from './dossier.ts'
-import { eventSchema } from './event.ts'
 import {
+  answerSchema,
   doctorSchema,
+  dryRunSchema,
   exportSchema,
   gcSchema,
   importRunSchema,
   importSchema,
   labSchema,
+  pauseSchema,
   retrySchema,
   revertSchema,
+  skipSchema,
+  steerSchema,
   stopSchema,
+  verifySchema,
 } from './outcome.ts'
-import { knowledgeSchema, proposalSchema } from './said-by-agents.ts'
 import {
   configExplainSchema,
   configPromptsSchema,
@@ -22,10 +26,8 @@ import {
   configWorkflowsSchema,
   initSchema,
 } from './settings.ts'
-import { statusSchema } from './status.ts'
-import { answerSchema, pauseSchema, skipSchema, steerSchema } from './steering.ts'
-import { diffSchema, milestoneSchema, promptSchema, storySchema } from './story.ts'
-import { dryRunSchema, verifySchema } from './verify.ts'
+import { eventSchema, statusSchema } from './status.ts'
+import { diffSchema, knowledgeSchema, milestoneSchema, promptSchema, proposalSchema, storySchema } from './story.ts'
 
 /** What each verb prints with --json: one document, or one on each line where a verb goes on for longer. */
 export const SHAPES = {

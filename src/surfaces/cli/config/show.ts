@@ -1,8 +1,7 @@
 import { ProblemError } from '../../../core/model/problem.ts'
 import { EXIT } from '../exit-codes.ts'
 import { findRepository, loadedSettings } from '../repository/open-repository.ts'
-import type { Verb } from '../verb.ts'
-import { offerOverrides } from '../verbs/offer-overrides.ts'
+import { offerOverrides, type Verb } from '../verb.ts'
 
 /** `longhaul config show`: the settings that a run would start with. */
 export const showVerb: Verb = {

@@ -35,7 +35,7 @@ export async function claudeAgent(world: World): Promise<DemoAgent | Problem> {
 /** The scripted agent, which is always there. */
 export async function scriptedAgent(): Promise<DemoAgent> {
   const { stringify } = await import('yaml')
-  const { demoScript } = await import('./script.ts')
+  const { demoScript } = await import('./scenario.ts')
   return {
     told: 'A scripted agent works in it: it plays script.yaml, and no model is called.',
     files: {

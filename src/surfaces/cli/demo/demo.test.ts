@@ -3,8 +3,7 @@ import { stringify } from 'yaml'
 import { parseScript } from '../../../adapters/drivers/scripted/parse-script.ts'
 import { isProblem } from '../../../core/model/problem.ts'
 import { parseScenario } from '../../../lab/parse-scenario.ts'
-import { demoScenario } from './scenario.ts'
-import { demoScript } from './script.ts'
+import { demoScenario, demoScript } from './scenario.ts'
 import { TASKS } from './tasks.ts'
 
 const ids = TASKS.tasks.map(({ id }) => id)

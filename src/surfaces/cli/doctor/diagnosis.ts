@@ -43,3 +43,21 @@ export function bad(name: string, { message, hint }: Pick<Problem, 'message' | '
 export function found(name: string, value: string | Problem): Diagnosis {
   return isProblem(value) ? bad(name, value) : ok(name, value)
 }
+
+/** Diagnosis about which nothing was done. */
+export function untouched(diagnosis: Diagnosis): Examined {
+  return { ...diagnosis, fixed: null }
+}
+
+/** Fixes everything that has a fix, one after another. */
+export async function fixAll(diagnoses: readonly Diagnosis[]): Promise<readonly Examined[]> {
+  const all: Examined[] = []
+  for (const one of diagnoses) all.push(one.fix === null ? untouched(one) : await fixOne(one, one.fix))
+  return all
+}
+
+async function fixOne(diagnosis: Diagnosis, fix: Fix): Promise<Examined> {
+  const fixed = await fix()
+  if (isProblem(fixed)) return untouched({ ...diagnosis, state: 'bad', message: fixed.message, hint: fixed.hint })
+  return { ...diagnosis, state: 'ok', hint: '', fixed }
+}

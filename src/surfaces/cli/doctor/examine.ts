@@ -6,8 +6,7 @@ import type { Lease } from '../../../ports/store.ts'
 import type { World } from '../world.ts'
 import { examineAgents } from './agents.ts'
 import { examineBaseline } from './baseline.ts'
-import { bad, type Diagnosis, type Examined, note } from './diagnosis.ts'
-import { mended, untouched } from './fix.ts'
+import { bad, type Diagnosis, type Examined, fixAll, note, untouched } from './diagnosis.ts'
 import { examineJudge } from './judge.ts'
 import { examineLeftovers } from './leftovers.ts'
 import { examineMachine } from './machine.ts'
@@ -89,7 +88,7 @@ async function examineAlone(alone: Alone, usual: readonly Diagnosis[]): Promise<
     const isTried = wish.baseline && settings !== null
     const known = isTried ? usual.filter(({ name }) => name !== 'baseline') : usual
     const all = [...known, ...left]
-    const examined = wish.fix ? await mended(all) : all.map(untouched)
+    const examined = wish.fix ? await fixAll(all) : all.map(untouched)
     return isTried ? [...examined, untouched(await examineBaseline(place, tools, settings))] : examined
   } finally {
     await tools.close()

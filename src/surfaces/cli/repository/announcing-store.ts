@@ -30,3 +30,13 @@ function tell({ ledger, at, events }: AppendBatch, lastSeq: number, heard: (even
   const firstSeq = lastSeq - events.length + 1
   for (const [index, event] of events.entries()) heard({ seq: firstSeq + index, at, ledger, event })
 }
+
+/** Resolves when another process has recorded something. */
+export function nextChange(store: Store): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.watch(() => {
+      stop()
+      resolve()
+    })
+  })
+}

@@ -1,10 +1,9 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { MilestoneId, TaskId } from '../../../core/model/ids.ts'
 import { type Task, WEIGHTS, type Weight } from '../../../core/model/task.ts'
 import { refuse } from '../refusal.ts'
 import { argument, type TypedArguments, textOption, type Verb } from '../verb.ts'
 import { putTasks } from './put-tasks.ts'
-import { wholeNumber } from './whole-number.ts'
 
 /** `longhaul add`: brings one task in. */
 export const addVerb: Verb = {
@@ -50,4 +49,9 @@ function taskFrom(given: TypedArguments): Task {
 
 function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[+-]?\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
 }

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { editorSchema, writeSchema } from '../config/schema.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { refuse } from '../refusal.ts'
 import { findRepository, SETTINGS_FILE } from '../repository/open-repository.ts'
 import { type TypedArguments, textOption, type Verb, type VerbContext } from '../verb.ts'
 import { type Chosen, choosePresets } from './choose-presets.ts'
-import { editorSchema, writeSchema } from './editor-schema.ts'
-import { filesForStacks } from './files-for-stacks.ts'
 
 /** `longhaul init`: writes a first longhaul.yaml. */
 export const initVerb: Verb = {
@@ -62,6 +61,29 @@ async function planFor(context: VerbContext, given: TypedArguments, root: string
   const chosen = await choosePresets((given.options.preset as readonly string[] | undefined) ?? null, found, ask)
   const setup = chosen.stacks.flatMap((stack) => stack.setup)
   return { ...chosen, setup, driver: await driverFor(context, textOption(given, 'driver')) }
+}
+
+const DEPTH_MAX = 2
+const FILES_MAX = 5_000
+// Dependencies, build output, and folders that only look like a project.
+const IGNORED = new Set(
+  'node_modules vendor target dist build out venv env __pycache__ fixtures testdata examples third_party'.split(' '),
+)
+
+/** Lists a project's files by their path from its root, down to where its parts usually are. */
+async function filesForStacks(root: string): Promise<readonly string[]> {
+  const files: string[] = []
+  const folders = [{ path: '', depth: 0 }]
+  for (let at = folders.shift(); at !== undefined && files.length < FILES_MAX; at = folders.shift()) {
+    const entries = await readdir(join(root, at.path), { withFileTypes: true }).catch(() => []) // unreadable
+    for (const entry of entries) {
+      const path = at.path === '' ? entry.name : `${at.path}/${entry.name}`
+      const isSearched = at.depth < DEPTH_MAX && !entry.name.startsWith('.') && !IGNORED.has(entry.name)
+      if (entry.isFile()) files.push(path)
+      else if (entry.isDirectory() && isSearched) folders.push({ path, depth: at.depth + 1 })
+    }
+  }
+  return files
 }
 
 /** A real agent where this version has one. */

@@ -17,8 +17,7 @@ import {
 } from '../repository/open-repository.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from '../repository/runs.ts'
 import { targetProblem } from '../repository/target.ts'
-import type { TypedArguments, Verb, VerbContext } from '../verb.ts'
-import { offerOverrides } from './offer-overrides.ts'
+import { offerOverrides, type TypedArguments, type Verb, type VerbContext } from '../verb.ts'
 
 /** `longhaul run`: works the open run off. */
 export const runVerb: Verb = {
