@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { packageFile } from '../package/package-file.ts'
 import type { Layer, Values } from './layers.ts'
 
-/** The workflows that ship, as the layer under everything that is written. */
+/** Built-in workflows, as the layer below everything written. */
 export function builtInWorkflows(): Layer {
   return { values: { workflows: read() }, sourceOf: () => ({ kind: 'default' }) }
 }

@@ -1,6 +1,6 @@
-// Defaults that follow what was written beside them: only what is written can contradict.
+// Defaults that depend on other keys, so that only written values can contradict each other.
 
-/** How many attempts and agents may go on at once. */
+/** Returns how many attempts and agents may run at the same time. */
 export function ceilingsOf({ parallel, coding, total }: Ceilings): Required<Settled<Ceilings>> {
   const all = total ?? Math.max(10, coding ?? parallel ?? 0)
   const most = coding ?? Math.min(all, Math.max(5, parallel ?? 0))
@@ -13,12 +13,12 @@ export interface Ceilings {
   readonly total?: number | undefined
 }
 
-/** Between how many turns a round's limit lies. */
+/** Returns the bounds of a round's turn limit. */
 export function turnBoundsOf({ preset, min, max }: TurnBounds): { readonly min: number; readonly max: number } {
-  const usual = TURN_BOUNDS[preset]
+  const byDefault = TURN_BOUNDS[preset]
   return {
-    min: min ?? Math.min(usual.min, max ?? usual.min),
-    max: max ?? Math.max(usual.max, min ?? usual.max),
+    min: min ?? Math.min(byDefault.min, max ?? byDefault.min),
+    max: max ?? Math.max(byDefault.max, min ?? byDefault.max),
   }
 }
 
@@ -28,10 +28,10 @@ export interface TurnBounds {
   readonly max?: number | undefined
 }
 
-/** The usual bounds of each table of turn limits. */
+/** Default bounds of each table of turn limits. */
 export const TURN_BOUNDS = { default: { min: 15, max: 150 }, lean: { min: 3, max: 30 } } as const
 
-/** The most seconds to wait after errors and at limits. */
+/** Returns the maximum seconds to wait after errors and at usage limits. */
 export function delaysMaxOf(delays: Delays): { readonly error: number; readonly limit: number } {
   return {
     error: delays.error_delay_max ?? Math.max(300, delays.error_delay),
@@ -46,7 +46,7 @@ export interface Delays {
   readonly limit_delay_max?: number | undefined
 }
 
-/** The seconds that a judge has for an answer; an agent has to be started first. */
+/** Returns the seconds that a judge has to answer; an agent takes longer, because it has to start first. */
 export function judgeSecondsOf(driver: string): number {
   return driver === 'agent' ? 120 : 30
 }

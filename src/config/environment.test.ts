@@ -4,17 +4,17 @@ import { readEnvironment, resolveEnv } from './environment.ts'
 import { stateHome } from './places.ts'
 
 describe('the environment of agents', () => {
-  test('takes values of $NAME from ours, and all others as they are', () => {
+  test('reads values of $NAME from ours, and keeps all others', () => {
     const env = { A: '$KEY', B: 'cost: $5', C: '$KEY/x', D: '$EMPTY', E: '$' }
     expect(resolveEnv(env, { KEY: 'secret', EMPTY: '' })).toEqual({ ...env, A: 'secret', D: '' })
   })
 
-  test('wants every variable it names', () => {
+  test('requires every variable it names', () => {
     expect(resolveEnv({ A: '$KEY', B: '$OTHER', C: '$KEY', D: '$THERE' }, { THERE: 'x' })).toEqual({
       kind: 'problem',
       code: 'variable-missing',
-      message: 'The settings want $KEY, $OTHER, and your environment has no such variable.',
-      hint: 'Set it (export KEY=…) and start again, or take it out of longhaul.yaml.',
+      message: 'The settings use $KEY, $OTHER, missing from your environment.',
+      hint: 'Set it (export KEY=…) and start again, or remove it from longhaul.yaml.',
       retry: 'person',
     })
   })
@@ -38,12 +38,12 @@ describe('the state folder', () => {
     expect(stateHome(environment)).toBe(folder)
   })
 
-  test('must be a whole path', () => {
+  test('must be an absolute path', () => {
     expect(stateHome({ LONGHAUL_STATE_HOME: 'state' })).toEqual({
       kind: 'problem',
       code: 'state-home-relative',
-      message: 'LONGHAUL_STATE_HOME is "state", which means another folder from every place.',
-      hint: 'Give it the whole path, from "/" on.',
+      message: 'LONGHAUL_STATE_HOME is "state", a relative path.',
+      hint: 'Set it to an absolute path, so that it names the same folder everywhere.',
       retry: 'person',
     })
   })

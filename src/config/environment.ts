@@ -1,9 +1,9 @@
 import { type Problem, problem } from '../core/model/problem.ts'
 
-/** Variables by name, as a process has them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Our own environment; nothing else reads it. */
+/** Reads this process's environment; the only place that does. */
 export function readEnvironment(): Environment {
   return { ...process.env }
 }
@@ -13,7 +13,7 @@ export function definedIn(environment: Environment): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 }
 
-/** Replaces values of `$NAME` by what NAME holds in another environment. */
+/** Replaces values of the form `$NAME` with that variable of another environment. */
 export function resolveEnv(
   env: Readonly<Record<string, string>>,
   from: Environment,
@@ -32,8 +32,8 @@ function missingVariables(names: readonly string[]): Problem {
   const list = names.map((name) => `$${name}`).join(', ')
   return problem({
     code: 'variable-missing',
-    message: `The settings want ${list}, and your environment has no such variable.`,
-    hint: `Set it (export ${names[0]}=…) and start again, or take it out of longhaul.yaml.`,
+    message: `The settings use ${list}, missing from your environment.`,
+    hint: `Set it (export ${names[0]}=…) and start again, or remove it from longhaul.yaml.`,
     retry: 'person',
   })
 }

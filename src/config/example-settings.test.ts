@@ -7,14 +7,14 @@ const MODELINE = '# yaml-language-server: $schema=.git/longhaul/settings.schema.
 const NOTHING: Example = { gates: [], setup: [], preset: null, driver: 'scripted', modeline: MODELINE }
 
 describe('example settings', () => {
-  test('begin with the line for editors, and are short', () => {
+  test('start with the line for editors, and are short', () => {
     const lines = exampleSettings(NOTHING).split('\n')
     expect(lines[0]).toBe(MODELINE)
     expect(lines.length).toBeLessThan(30)
     expect(lines.filter((line) => line.length > 120)).toEqual([])
   })
 
-  test('have the gates and the setup found, whatever is in them', () => {
+  test('have the detected gates and setup, whatever characters they contain', () => {
     const gates = [
       { name: 'web app-tests', run: "cd 'web app' && npm test", protect: ['web app/test/**'] },
       { name: 'odd', run: '- [a]: "b" # c', protect: [] },
@@ -33,7 +33,7 @@ describe('example settings', () => {
     expect(load({ ...NOTHING, preset })).toBeTruthy()
   })
 
-  test('can be taken out of their comments', () => {
+  test('are valid with the comments removed', () => {
     const text = exampleSettings(NOTHING).replaceAll(
       /^( *)# ((target|preset|gates|workspace|env|limits|budget):| {2})/gm,
       '$1$2',

@@ -3,7 +3,7 @@ import { isMap, type Values } from './layers.ts'
 import { settingsPlaces } from './place-names.ts'
 import type { WrittenSettings } from './schema.ts'
 
-/** Settings with every key written out, in the order of the schema: read again, they mean the same. */
+/** Writes out every key, defaults included, in the order of the schema; reading the result gives the same settings. */
 export function inFull(written: WrittenSettings): Values {
   const delaysMax = delaysMaxOf(written.limits)
   const all = {

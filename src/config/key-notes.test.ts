@@ -9,7 +9,7 @@ import { settingsDigest } from './settings-digest.ts'
 
 // Accepted so that files stay valid, and not acted on yet. This list only gets shorter.
 const NOT_READ_YET: Readonly<Record<string, string>> = {}
-// What only decides about other keys' defaults has done its work once settings are read.
+// Keys that only affect the defaults of other keys have no effect after loading.
 const READ_WITH_THE_FILE = ['preset']
 
 /** Source file that acts on each key. */
@@ -98,30 +98,30 @@ const root = join(import.meta.dirname, '../..')
 const notes = keyNotes()
 
 describe('every key', () => {
-  test('has its place in the guide, and the guide has no others', () => {
+  test('is in the key guide, which has no others', () => {
     expect(Object.keys(KEY_GUIDE)).toEqual(notes.map(({ key }) => key))
   })
 
-  test('says what it is for and what it must be', () => {
+  test('has a description and a text for valid values', () => {
     const isSilent = ({ key, about, expected }: KeyNote) =>
       expected === '' || (about === '' && !key.startsWith('roles.'))
     expect(notes.filter(isSilent).map(({ key }) => key)).toEqual([])
   })
 
   test.each(notes.map((note) => [note.key, note] as const))(
-    '%s: its example is right, and changes the settings',
+    '%s: its example is valid and changes the settings',
     (key, note) => {
       const text = stringify(exampleOf(key, note.example))
       expect(digestOf(text)).not.toBe(digestWithout(key))
     },
   )
 
-  test('that nothing acts on is known, with the reason', () => {
+  test('without an effect is listed, with the reason', () => {
     const unread = notes.filter(({ usedBy }) => usedBy === null).map(({ key }) => key)
     expect(unread).toEqual(Object.keys(NOT_READ_YET))
   })
 
-  test('that something acts on is read by its source file, outside of config', () => {
+  test('with an effect is read by its source file, outside of config', () => {
     const wrong = notes.flatMap(({ key, usedBy }) => {
       if (usedBy === null) return []
       const readIn = READ_IN[key] ?? 'no file'
@@ -164,7 +164,7 @@ describe('a name', () => {
   })
 })
 
-/** What stands beside it: keys that a rule wants, or that an item of a list must have. */
+/** Adds keys that a rule requires, or that an item of a list must have. */
 function exampleOf(key: string, example: unknown): unknown {
   if (key.startsWith('gates[]')) return { gates: [{ name: 'x', run: 'x', [key.slice('gates[].'.length)]: example }] }
   const point = key.slice('breakpoints[].'.length)
@@ -191,10 +191,10 @@ function nested(key: string, value: unknown): unknown {
   return key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
 }
 
-/** Whether a file's code has the name that a key has inside the program. */
+/** True when a file's code contains the name that a key has in the program. */
 function isReadIn(file: string, key: string): boolean {
   const path = join(root, 'src', file)
-  // Of roles, the one that is needed is looked up.
+  // Roles are looked up by name.
   const name = key.startsWith('roles.') ? 'roles' : (key.split(/[.\]]/).at(-1) ?? '')
   const [first = '', ...rest] = name.split('_')
   const inside = [first, ...rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('(Ms)?')
@@ -207,7 +207,7 @@ function sectionOf(guide: string, name: string): string {
   return sections.find((section) => section.startsWith(`${name}\n`)) ?? ''
 }
 
-/** A default of null is told in words. */
+/** Returns what the guide must say; a default of null is described in words. */
 function defaultText(byDefault: unknown): RegExp {
   if (byDefault === undefined) return /required/
   if (byDefault === null) return /\S/

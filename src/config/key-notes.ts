@@ -6,34 +6,34 @@ import { type Override, overrideOf } from './overrides.ts'
 import { settingsSchema } from './schema.ts'
 import { descriptionOf, isOfKind, shapeOf, unwrapped } from './schema-walk.ts'
 
-/** Everything that can be said of one key of the settings. */
+/** Everything known about one settings key. */
 export interface KeyNote {
-  /** Its name from the root on; what is in a list has "[]" in it. */
+  /** Full name; keys inside a list have "[]" in it. */
   readonly key: string
   readonly about: string
-  /** What a value must be, as in "must be …". */
+  /** Description of valid values, as in "must be …". */
   readonly expected: string
-  /** undefined: it has none, and has to be written. */
+  /** Undefined when it has no default and must be written. */
   readonly byDefault: unknown
   readonly example: unknown
-  /** Part of Longhaul that acts on it; null: none yet. */
+  /** Part of Longhaul that acts on the key, or null when none does yet. */
   readonly usedBy: string | null
   readonly override: Override | null
 }
 
-/** A key with keys of its own. */
+/** A key that contains other keys. */
 export interface SectionNote {
   readonly key: string
   readonly about: string
   readonly keys: readonly KeyNote[]
 }
 
-/** Notes on all keys, in the order of the schema. */
+/** Returns notes on all keys, in the order of the schema. */
 export function keyNotes(): readonly KeyNote[] {
   return notesUnder(settingsSchema, '')
 }
 
-/** Notes on what a name stands for: one key, a section, or nothing. */
+/** Returns notes on a key or section, or null when the name is unknown. */
 export function noteOn(name: string): KeyNote | SectionNote | null {
   const wanted = plain(name)
   const notes = keyNotes()
@@ -59,7 +59,7 @@ function notesUnder(schema: z.core.$ZodType, prefix: string): readonly KeyNote[]
   })
 }
 
-/** The parts of a role are those of the agent, and told there. */
+/** True for roles, whose keys are those of the agent and documented there. */
 function hasKeysOfAnother(schema: z.core.$ZodType): boolean {
   return isOfKind(schema, 'optional') && unwrapped(schema)?.type === 'object'
 }
@@ -82,7 +82,7 @@ function noteOf(key: string, schema: z.core.$ZodType): KeyNote {
   }
 }
 
-/** Asked with something that no key takes, the schema says what it wants. */
+/** Describes valid values: the schema's error for a value that no key accepts. */
 function expectedOf(schema: z.ZodType): string {
   const wanted = schema.safeParse(Symbol('nothing')).error?.issues[0]?.message ?? ''
   return isOfKind(schema, 'nullable') && !wanted.includes('null') ? `${wanted}, or null` : wanted

@@ -1,6 +1,6 @@
 import type { Path } from '../core/reading/schema-faults.ts'
 
-/** Where the value of a setting comes from. */
+/** Source of a setting's value. */
 export type Source =
   | { readonly kind: 'default' }
   | { readonly kind: 'preset'; readonly name: string }
@@ -8,26 +8,26 @@ export type Source =
   | { readonly kind: 'environment'; readonly variable: string }
   | { readonly kind: 'flag'; readonly flag: string }
 
-/** Settings from one place, as they are written there. */
+/** Settings from one source, as written there. */
 export interface Layer {
   readonly values: Values
-  /** Where something is that the layer has, or the last thing on the way to what it has not. */
+  /** Returns the source of a path, or of its nearest existing parent. */
   sourceOf(path: Path, at: 'key' | 'value'): Source
 }
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** What layers say together: the first that has a value wins; maps are joined, lists are taken whole. */
-export function joined(layers: readonly Layer[]): Values {
+/** Merges layers: the first with a value wins; maps are merged, lists replaced. */
+export function mergeLayers(layers: readonly Layer[]): Values {
   return layers.reduceRight<Values>((below, { values }) => over(values, below), {})
 }
 
-/** The first layer that has something at a path. */
+/** Returns the first layer with a value at a path, or null. */
 export function layerWith(layers: readonly Layer[], path: Path): Layer | null {
-  return layers.find(({ values }) => isThere(values, path)) ?? null
+  return layers.find(({ values }) => hasPath(values, path)) ?? null
 }
 
-/** A source in a few words. */
+/** Formats a source. */
 export function sourceText(source: Source): string {
   switch (source.kind) {
     case 'default':
@@ -43,7 +43,7 @@ export function sourceText(source: Source): string {
   }
 }
 
-/** Whether a value is a map of keys. */
+/** True for a map of keys. */
 export function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -56,8 +56,8 @@ function over(values: Values, below: Values): Values {
   return { ...below, ...Object.fromEntries(both) }
 }
 
-function isThere(value: unknown, [name, ...rest]: Path): boolean {
+function hasPath(value: unknown, [name, ...rest]: Path): boolean {
   if (name === undefined) return true
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
-  return isThere((value as Record<PropertyKey, unknown>)[name], rest)
+  return hasPath((value as Record<PropertyKey, unknown>)[name], rest)
 }

@@ -91,21 +91,21 @@ describe('settings', () => {
     })
   })
 
-  test('tell no gates on purpose from none written', () => {
+  test('distinguish an empty list of gates from none written', () => {
     expect(load('gates: []')).toEqual({ ...DEFAULTS, gates: [] })
     expect(load('gates: [ { name: t, run: "true" } ]')).toMatchObject({
       gates: [{ name: 't', run: 'true', onFail: 'block', timeoutMs: 600_000, protect: [], coverage: null }],
     })
   })
 
-  test('take delays in fractions of seconds, down to none', () => {
+  test('accept delays in fractions of seconds, down to none', () => {
     expect(load('limits: { error_delay: 0, error_delay_max: 0, limit_delay: 0.05, limit_delay_max: 0.2 }')).toEqual({
       ...DEFAULTS,
       limits: { ...DEFAULTS.limits, errorDelayMs: 0, errorDelayMsMax: 0, limitDelayMs: 50, limitDelayMsMax: 200 },
     })
   })
 
-  test('take null for no limit, prices by model, and a script', () => {
+  test('accept null for no limit, prices by model, and a script', () => {
     const text = `budget: { task_usd: null, run_usd: null, day_usd: null }
 prices: { big: { input: 1, output: 2, cache_read: 0, cache_write: 0.5 } }
 agent: { driver: scripted, script: demo/script.yaml }`
@@ -144,21 +144,21 @@ agent: { driver: scripted, script: demo/script.yaml }`
   })
 })
 
-const RISING = 'Let warn be the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
+const RISING = 'Make warn the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
 const YAML_HINT = 'Mend it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
 const TOP_KEYS =
   'preset, target, agent, roles, context, turns, time, budget, limits, gates, workspace, landing, judge, prices, prompts, ui_tests, breakpoints, workflows'
 const BUDGET = 'a number of dollars above 0, or null for no limit'
 
-describe('wrong settings are told:', () => {
+describe('invalid settings are reported:', () => {
   const cases: readonly (readonly [text: string, ...problems: string[]])[] = [
     [
       'just words',
-      '1: settings must be a map of keys; got "just words". | Write keys and values, such as "target: main"; "longhaul init" makes an example.',
+      '1: settings must be a map of keys; got "just words". | Write keys and values, such as "target: main"; "longhaul init" writes an example.',
     ],
     [
       '- a',
-      '1: settings must be a map of keys; got a list. | Write keys and values, such as "target: main"; "longhaul init" makes an example.',
+      '1: settings must be a map of keys; got a list. | Write keys and values, such as "target: main"; "longhaul init" writes an example.',
     ],
     [
       'a: [',
@@ -263,7 +263,7 @@ describe('wrong settings are told:', () => {
     ['gates:\n  - name: a', '2: gates[0].run is missing; it must be text. | Add the key "run".'],
     [
       'gates:\n  - { name: a, run: x }\n  - { name: a, run: y }',
-      '3: gates[1].name must be a name that no other gate has; got "a". | Call it differently; receipts name the gate they are for.',
+      '3: gates[1].name must be a name that no other gate has; got "a". | Rename it; receipts refer to gates by name.',
     ],
     [
       'gates: [ { name: a, run: x, on_fail: stop } ]',
@@ -279,7 +279,7 @@ describe('wrong settings are told:', () => {
     ],
     [
       'judge: { driver: agent, url: "http://127.0.0.1:1" }',
-      '1: judge.url must be left out, because judge.driver is agent; got "http://127.0.0.1:1". | Remove judge.url: the agent is asked itself.',
+      '1: judge.url must be left out, because judge.driver is agent; got "http://127.0.0.1:1". | Remove judge.url: the agent itself is the judge.',
     ],
     [
       'judge: { driver: openai, url: "http://127.0.0.1:1" }',
@@ -297,9 +297,9 @@ describe('wrong settings are told:', () => {
     ],
   ]
   test.each(cases)('%j', (text, ...problems) => {
-    const found = loadSettings({ file: 'longhaul.yaml', text })
-    const told = found.kind === 'wrong' ? found.problems.map(({ message, hint }) => `${message} | ${hint}`) : []
-    expect(told).toEqual(problems.map((problem) => `longhaul.yaml:${problem}`))
+    const loaded = loadSettings({ file: 'longhaul.yaml', text })
+    const reported = loaded.kind === 'wrong' ? loaded.problems.map(({ message, hint }) => `${message} | ${hint}`) : []
+    expect(reported).toEqual(problems.map((problem) => `longhaul.yaml:${problem}`))
   })
 })
 

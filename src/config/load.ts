@@ -3,14 +3,14 @@ import type { Settings } from '../core/model/settings.ts'
 import { placedProblems } from '../core/reading/file-problems.ts'
 import { type Fault, type Path, schemaFaults } from '../core/reading/schema-faults.ts'
 import { builtInWorkflows } from './built-in-workflows.ts'
-import { joined, type Layer, layerWith, type Source, sourceText } from './layers.ts'
+import { type Layer, layerWith, mergeLayers, type Source, sourceText } from './layers.ts'
 import { settingsPlaces } from './place-names.ts'
 import { presetUnder } from './presets.ts'
 import { settingsSchema, type WrittenSettings } from './schema.ts'
 import { readSettingsFile } from './settings-file.ts'
 import { toSettings } from './to-settings.ts'
 
-/** Settings that are right: as the core knows them, as a person writes them, and where each comes from. */
+/** Valid settings: in the core's form, as written, and with the source of each. */
 export interface LoadedSettings {
   readonly kind: 'loaded'
   readonly settings: Settings
@@ -23,19 +23,19 @@ export interface WrongSettings {
   readonly problems: readonly Problem[]
 }
 
-/** Reads settings from the text of `longhaul.yaml` (none: the defaults), with flags and variables over it. */
-export function loadSettings(given: {
+/** Reads settings from the text of `longhaul.yaml`, overridden by flags and variables; without a text, the defaults apply. */
+export function loadSettings(input: {
   readonly file: string | null
   readonly text: string | null
-  /** What goes over the file, the strongest first. */
+  /** Layers that override the file, strongest first. */
   readonly over?: readonly Layer[]
 }): LoadedSettings | WrongSettings {
-  const file = given.file ?? 'longhaul.yaml'
-  const read = readSettingsFile(file, given.text ?? '')
+  const file = input.file ?? 'longhaul.yaml'
+  const read = readSettingsFile(file, input.text ?? '')
   if ('faults' in read) return wrong(placedProblems(file, read.faults, (fault) => fault))
-  const layers = [...(given.over ?? []), read.layer]
-  const all = [...layers, ...presetUnder(joined(layers)), builtInWorkflows()]
-  const values = joined(all)
+  const layers = [...(input.over ?? []), read.layer]
+  const all = [...layers, ...presetUnder(mergeLayers(layers)), builtInWorkflows()]
+  const values = mergeLayers(all)
   const result = settingsSchema.safeParse(values)
   if (!result.success) {
     const faults = schemaFaults(result.error.issues, values, settingsPlaces)
@@ -49,7 +49,7 @@ function wrong(problems: readonly Problem[]): WrongSettings {
   return { kind: 'wrong', problems }
 }
 
-/** Flags and variables are named first; what is missing is missing in the file. */
+/** Locates faults: those of flags and variables first; a missing key is reported in the file. */
 function problemsOf(
   faults: readonly Fault[],
   layers: readonly Layer[],

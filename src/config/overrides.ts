@@ -1,25 +1,25 @@
 import type { Environment } from './environment.ts'
 import type { Layer, Source, Values } from './layers.ts'
 
-/** A setting that a flag or a variable may give for once, without an edit of the file. */
+/** Setting that a flag or a variable can override without editing the file. */
 export interface Override {
   readonly key: string
   readonly flag: string
   readonly variable: string
-  /** What stands for the value in help. */
+  /** Name of the value in help texts. */
   readonly placeholder: string
   readonly about: string
   readonly reads: 'number' | 'text'
 }
 
-/** All of them; everything else is said in the file only. */
+/** All overrides; other settings can only be changed in the file. */
 export const OVERRIDES: readonly Override[] = [
   {
     key: 'limits.parallel',
     flag: '--parallel',
     variable: 'LONGHAUL_PARALLEL',
     placeholder: 'number',
-    about: 'attempts at once, instead of limits.parallel',
+    about: 'concurrent attempts, instead of limits.parallel',
     reads: 'number',
   },
   {
@@ -40,15 +40,15 @@ export const OVERRIDES: readonly Override[] = [
   },
 ]
 
-/** The override of a setting, where it has one. */
+/** Returns the override of a setting, or null. */
 export function overrideOf(key: string): Override | null {
   return OVERRIDES.find((one) => one.key === key) ?? null
 }
 
-/** Flags by name, without dashes, as they were typed. */
+/** Flags as typed, by name without dashes. */
 export type Flags = Readonly<Record<string, unknown>>
 
-/** What flags and variables say, the strongest first. */
+/** Turns flags and variables into layers, strongest first. */
 export function overridesFrom(environment: Environment, flags: Flags): readonly Layer[] {
   return OVERRIDES.flatMap((one) => {
     const typed = flags[one.flag.replace(/^--/, '')]
@@ -60,14 +60,14 @@ export function overridesFrom(environment: Environment, flags: Flags): readonly 
   })
 }
 
-function layer(override: Override, given: string, source: Source): Layer {
-  const value = override.reads === 'number' ? asNumber(given) : given
+function layer(override: Override, text: string, source: Source): Layer {
+  const value = override.reads === 'number' ? asNumber(text) : text
   const values = override.key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
   return { values: values as Values, sourceOf: () => source }
 }
 
-// What is not a number is left to the schema, which says what it must be.
-function asNumber(given: string): unknown {
-  if (given === 'null') return null
-  return /^-?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : given
+// Anything but a number is left to the schema, which reports what it must be.
+function asNumber(text: string): unknown {
+  if (text === 'null') return null
+  return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text
 }

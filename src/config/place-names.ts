@@ -2,7 +2,7 @@ import type { PlaceNames } from '../core/reading/schema-faults.ts'
 import { settingsSchema } from './schema.ts'
 import { keysOf, schemaInside } from './schema-walk.ts'
 
-/** How the places of `longhaul.yaml` are called, and which keys each knows. */
+/** Names of paths in `longhaul.yaml`, and the keys allowed at each. */
 export const settingsPlaces: PlaceNames = {
   nameOf: (path) =>
     path.reduce<string>((name, key) => {

@@ -1,23 +1,23 @@
 import { isMap, type Layer, type Values } from './layers.ts'
 
-/** What a preset is for, and the settings it stands for. */
+/** A preset: its purpose and its settings. */
 export interface Preset {
   readonly about: string
   readonly values: Values
 }
 
-/** Attitudes: defaults of their own, under whatever the file says. */
+/** Presets: sets of defaults, overridden by the settings file. */
 export const PRESETS = {
   fast: {
-    about: 'more at once, and what hangs or fails is given up sooner',
+    about: 'more attempts at the same time, and less patience with hangs and failures',
     values: { time: { response: 3600, task: 10_800, silence: 300 }, limits: { parallel: 5, attempts: 2 } },
   },
   safe: {
-    about: 'less at once, for less money',
+    about: 'fewer attempts at the same time, for less money',
     values: { budget: { task_usd: 3, run_usd: 20, day_usd: 40 }, limits: { parallel: 2 } },
   },
   strict: {
-    about: 'one at a time, tried twice, on a short leash of time and money',
+    about: 'one attempt at a time, two attempts per task, low limits',
     values: {
       time: { response: 3600, task: 10_800 },
       budget: { task_usd: 2, run_usd: 10, day_usd: 20 },
@@ -29,7 +29,7 @@ export const PRESETS = {
 export const PRESET_NAMES = Object.keys(PRESETS) as [PresetName, ...PresetName[]]
 export type PresetName = keyof typeof PRESETS
 
-/** The preset that settings ask for, as the layer under them; none when they ask for none. */
+/** Returns the preset that settings name, as the layer below them; empty when they name none. */
 export function presetUnder(written: Values): readonly Layer[] {
   const { preset } = written
   if (!isPresetName(preset)) return []
@@ -38,12 +38,12 @@ export function presetUnder(written: Values): readonly Layer[] {
   return [{ values: { ...values, limits }, sourceOf: () => ({ kind: 'preset', name: preset }) }]
 }
 
-/** Whether a word names a preset. */
+/** True for the name of a preset. */
 export function isPresetName(word: unknown): word is PresetName {
   return typeof word === 'string' && Object.hasOwn(PRESETS, word)
 }
 
-// Like a default, a preset gives way to the ceilings that are written.
+// Like a default, a preset stays below the ceilings that are written.
 function ceilingIn({ limits }: Values): number {
   const ceilings = isMap(limits) ? [limits.coding, limits.total] : []
   return Math.min(...ceilings.filter((ceiling) => typeof ceiling === 'number'))

@@ -8,22 +8,22 @@ import { nearestName } from '../core/reading/nearest-name.ts'
 import { sourceText } from './layers.ts'
 import type { LoadedSettings, WrongSettings } from './load.ts'
 
-/** Where prompts of one's own are kept. */
+/** Folders of custom prompts. */
 export interface PromptFolders {
-  /** The repository's root, from which files are named in longhaul.yaml. */
+  /** Root of the repository; file names in longhaul.yaml are relative to it. */
   readonly project: string
-  /** The user's own, for all projects; its files are called NAME.md. */
+  /** Folder of the user, for all projects; its files are called NAME.md. */
   readonly user: string
 }
 
-/** A prompt of one's own, and its file. */
+/** Custom prompt and its file. */
 export interface OwnPrompt {
   readonly name: string
   readonly file: string
   readonly text: string
 }
 
-/** Settings with the prompts that they name, and the user's own under them; every template is checked. */
+/** Adds the prompts that settings name, and the user's below them, after validating every template. */
 export function withPrompts(loaded: LoadedSettings, folders: PromptFolders): LoadedSettings | WrongSettings {
   const { prompts, problems } = ownPrompts(loaded, folders)
   const texts = Object.fromEntries(prompts.map(({ name, text }) => [name, text]))
@@ -32,16 +32,16 @@ export function withPrompts(loaded: LoadedSettings, folders: PromptFolders): Loa
   return { ...loaded, settings: { ...loaded.settings, prompts: texts } }
 }
 
-/** The prompts of one's own that apply: the project's, and the user's under them. */
+/** Reads the custom prompts that apply: the project's, and the user's below them. */
 export function ownPrompts(
   { written, sourceOf }: LoadedSettings,
   { project, user }: PromptFolders,
 ): { readonly prompts: readonly OwnPrompt[]; readonly problems: readonly Problem[] } {
-  const found = new Map<string, OwnPrompt>()
+  const prompts = new Map<string, OwnPrompt>()
   const problems: Problem[] = []
   const take = (name: string, file: string, place: string) => {
     try {
-      found.set(name, { name, file, text: readFileSync(file, 'utf8') })
+      prompts.set(name, { name, file, text: readFileSync(file, 'utf8') })
     } catch (cause) {
       problems.push(unreadable(place, file, cause))
     }
@@ -50,7 +50,7 @@ export function ownPrompts(
   for (const [name, file] of Object.entries(written.prompts)) {
     take(name, join(project, file), sourceText(sourceOf(['prompts', name])))
   }
-  return { prompts: [...found.values()], problems }
+  return { prompts: [...prompts.values()], problems }
 }
 
 function markdownIn(folder: string): readonly string[] {
@@ -63,15 +63,15 @@ function markdownIn(folder: string): readonly string[] {
 
 function faultsOf({ file, text }: OwnPrompt): readonly Problem[] {
   const faults = templateFaults(text, VARIABLES).map(({ line, message }) => {
-    return wrongPrompt(`${file}:${line}: ${message}.`, `The variables: ${VARIABLES.join(', ')}.`)
+    return wrongPrompt(`${file}:${line}: ${message}.`, `Available variables: ${VARIABLES.join(', ')}.`)
   })
   if (faults.length > 0 || fillTemplate(text, ALL_GIVEN) !== '') return faults
-  return [wrongPrompt(`${file}:1: the prompt is empty.`, 'Write what the agent is to do, or take the file away.')]
+  return [wrongPrompt(`${file}:1: the prompt is empty.`, 'Write what the agent should do, or remove the file.')]
 }
 
 const ALL_GIVEN = Object.fromEntries(VARIABLES.map((name) => [name, 'x']))
 
-/** Phases that ask for a prompt which is not there. */
+/** Finds phases whose prompt does not exist. */
 function unknownPrompts({ written, sourceOf }: LoadedSettings, own: readonly string[]): readonly Problem[] {
   const names = [...new Set([...own, ...Object.keys(TEMPLATES)])]
   return Object.entries(written.workflows).flatMap(([weight, { phases }]) =>
@@ -79,7 +79,7 @@ function unknownPrompts({ written, sourceOf }: LoadedSettings, own: readonly str
       if (prompt === null || names.includes(prompt)) return []
       const place = sourceText(sourceOf(['workflows', weight, 'phases', index, 'prompt']))
       const nearest = nearestName(prompt, names)
-      const hint = nearest === null ? `The prompts: ${names.join(', ')}.` : `Write "${nearest}" instead.`
+      const hint = nearest === null ? `Available prompts: ${names.join(', ')}.` : `Write "${nearest}" instead.`
       return [wrongPrompt(`${place}: there is no prompt "${prompt}".`, hint)]
     }),
   )
@@ -88,7 +88,7 @@ function unknownPrompts({ written, sourceOf }: LoadedSettings, own: readonly str
 function unreadable(place: string, file: string, cause: unknown): Problem {
   return wrongPrompt(
     `${place}: the prompt ${file} cannot be read: ${unreadableReason(cause)}.`,
-    'Mend the path or the file.',
+    'Fix the path or the file.',
   )
 }
 

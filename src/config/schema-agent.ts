@@ -7,7 +7,7 @@ const variables = () =>
   named(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of a variable' }), z.string({ error: 'text' }))
 
 const mcpServer = keys({
-  command: text().optional().describe('The program of a server that the agent starts.'),
+  command: text().optional().describe('Program of a server that the agent starts.'),
   args: list(z.string({ error: 'text' }), 'arguments')
     .default([])
     .describe("The program's arguments."),
@@ -15,44 +15,44 @@ const mcpServer = keys({
   url: z
     .url({ protocol: /^https?$/, error: 'a URL that starts with http:// or https://' })
     .optional()
-    .describe('The address of a server that is there already.'),
-  type: choice(['http', 'sse']).default('http').describe('How that server is spoken to.'),
+    .describe('URL of a server that is already running.'),
+  type: choice(['http', 'sse']).default('http').describe('Transport of that server.'),
   headers: named(text(), z.string({ error: 'text' }))
     .default({})
-    .describe('What it is sent along; a value of $NAME is read from your environment.'),
+    .describe('HTTP headers for it; a value of $NAME is read from your environment.'),
 }).superRefine(mcpServerIsOne)
 
 const shape = {
-  driver: text().describe('Which kind of agent: claude, or scripted for rehearsals.'),
-  model: text().nullable().describe('The model, as the agent calls it; null: the one it uses by itself.'),
-  access: choice(['workspace', 'read-only', 'full']).describe('What the agent may touch without asking.'),
+  driver: text().describe('Kind of agent: claude, or scripted for rehearsals.'),
+  model: text().nullable().describe("Model, by the agent's name for it; null for the agent's own choice."),
+  access: choice(['workspace', 'read-only', 'full']).describe('What the agent may access without asking.'),
   env: variables().describe(
-    "Added to the agent's own environment; a value of $NAME is read from yours and never stored.",
+    "Variables added to the agent's environment; a value of $NAME is read from yours and never stored.",
   ),
-  script: text().nullable().describe("The scripted agent's script, from the repository's root."),
-  fallback_model: text().nullable().describe('The model that takes over when the first is overloaded.'),
+  script: text().nullable().describe("Script of the scripted agent, relative to the repository's root."),
+  fallback_model: text().nullable().describe('Model to use when the first is overloaded.'),
   effort: choice(['low', 'medium', 'high', 'xhigh', 'max'])
     .nullable()
-    .describe("How hard the model thinks; null: the agent's own choice."),
+    .describe("How hard the model thinks; null for the agent's own choice."),
   tools: keys({
     allow: list(text(), 'tools')
       .nullable()
       .default(null)
-      .describe('The only tools it has; null: all that access allows.'),
-    deny: list(text(), 'tools').default([]).describe('Tools that it has not.'),
-  }).describe("The agent's tools, as it calls them."),
+      .describe('The only tools it may use; null for all that access allows.'),
+    deny: list(text(), 'tools').default([]).describe('Tools that it may not use.'),
+  }).describe("The agent's tools, by its own names."),
   mcp: named(
     z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'a name of letters, digits, "-" and "_"' }),
     mcpServer,
-  ).describe('MCP servers that the agent has, by name.'),
+  ).describe('MCP servers of the agent, by name.'),
   setting_sources: list(choice(['user', 'project', 'local']), 'user, project, local').describe(
-    "Which of the agent's own settings files it reads.",
+    "Which of the agent's own settings files apply.",
   ),
   system_prompt: text().nullable().describe("Added to the agent's own system prompt."),
-  subagents: whole(0, 32).describe('How many agents of its own it may have at work at once.'),
+  subagents: whole(0, 32).describe('How many subagents it may run at the same time.'),
 }
 
-/** The agent that does the work. */
+/** Schema of the agent that does the work. */
 export const agent = keys({
   driver: shape.driver.default(PLAIN_AGENT.driver),
   model: shape.model.default(PLAIN_AGENT.model),
@@ -68,5 +68,5 @@ export const agent = keys({
   subagents: shape.subagents.default(PLAIN_AGENT.subagents),
 }).superRefine(scriptIsNamed)
 
-/** Where a role differs from it. */
+/** Schema of a role: where it differs from the agent. */
 export const role = keys(shape).partial()

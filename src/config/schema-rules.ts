@@ -8,12 +8,12 @@ import {
   type TurnBounds,
 } from './dependent-defaults.ts'
 
-// Rules between keys. As with types, a message says what the value must be: "context.hand_off must be …; got …".
+// Rules between keys. As with types, messages complete the sentence "context.hand_off must be …; got …".
 
-/** The context thresholds go up; a hand-off above 1 is switched off. */
+/** Checks that the context thresholds rise; a hand-off above 1 is switched off. */
 export function thresholdsRise({ warn, hand_off, critical }: Thresholds, rule: z.RefinementCtx): void {
   const isOff = hand_off > 1
-  const hint = 'Let warn be the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
+  const hint = 'Make warn the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
   const rise = (key: string, value: number, below: string, least: number) => {
     if (value > least) return
     rule.addIssue({
@@ -34,7 +34,7 @@ interface Thresholds {
   readonly critical: number
 }
 
-/** The fewest turns are no more than the most, and for lean at least three. */
+/** Checks that turns.min is at most turns.max, and at least three for lean. */
 export function turnsFit({ preset, min, max }: TurnBounds, rule: z.RefinementCtx): void {
   const usual = TURN_BOUNDS[preset]
   const hint = `Without min and max, ${preset} goes from ${usual.min} to ${usual.max}.`
@@ -45,7 +45,7 @@ export function turnsFit({ preset, min, max }: TurnBounds, rule: z.RefinementCtx
   if (min !== undefined && max !== undefined && max < min) complain(rule, 'max', `at least turns.min (${min})`, hint)
 }
 
-/** Attempts wanted fit under their ceilings, and waiting grows. */
+/** Checks that attempts fit below their ceilings, and that maximum delays are not below the first. */
 export function limitsFit(limits: Ceilings & Delays, rule: z.RefinementCtx): void {
   const { parallel, coding, total } = ceilingsOf(limits)
   if (parallel > coding) {
@@ -63,7 +63,7 @@ function tooShort(rule: z.RefinementCtx, key: string, delay: number): void {
   complain(rule, `${key}_max`, `at least limits.${key} (${delay})`, `Raise it, or lower limits.${key}.`)
 }
 
-/** No two gates share a name. */
+/** Checks that no two gates share a name. */
 export function gateNamesDiffer(gates: readonly { readonly name: string }[], rule: z.RefinementCtx): void {
   const names = gates.map(({ name }) => name)
   for (const [index, name] of names.entries()) {
@@ -72,18 +72,18 @@ export function gateNamesDiffer(gates: readonly { readonly name: string }[], rul
       code: 'custom',
       path: [index, 'name'],
       message: 'a name that no other gate has',
-      params: { hint: 'Call it differently; receipts name the gate they are for.' },
+      params: { hint: 'Rename it; receipts refer to gates by name.' },
     })
   }
 }
 
-/** Phases ask for gates that there are. */
+/** Checks that phases name existing gates. */
 export function gatesAreKnown(
   { gates, workflows }: { readonly gates?: readonly Named[] | undefined; readonly workflows: Workflows },
   rule: z.RefinementCtx,
 ): void {
   const known = gates?.map(({ name }) => name) ?? []
-  const hint = known.length === 0 ? 'No gates are written.' : `The gates: ${known.join(', ')}.`
+  const hint = known.length === 0 ? 'No gates are configured.' : `Configured gates: ${known.join(', ')}.`
   for (const [weight, workflow] of Object.entries(workflows)) {
     for (const [index, { gates: wanted = [] }] of workflow?.phases.entries() ?? []) {
       for (const [at, name] of wanted === 'all' ? [] : wanted.entries()) {
@@ -103,7 +103,7 @@ interface WithGates {
   readonly gates?: 'all' | readonly string[] | undefined
 }
 
-/** A scripted agent has a script. */
+/** Checks that a scripted agent has a script. */
 export function scriptIsNamed(
   { driver, script }: { readonly driver: string; readonly script: string | null },
   rule: z.RefinementCtx,
@@ -112,17 +112,22 @@ export function scriptIsNamed(
   complain(rule, 'script', 'the path of a script, because agent.driver is scripted', 'Add "script: FILE" to agent.')
 }
 
-/** An endpoint has an address and a model; the agent has neither address nor key. */
-export function judgeIsReached({ driver, ...given }: WrittenJudge, rule: z.RefinementCtx): void {
+/** Checks that an endpoint has a URL and a model, and that the agent as judge has neither URL nor key. */
+export function judgeIsReached({ driver, ...values }: WrittenJudge, rule: z.RefinementCtx): void {
   for (const key of ['model', 'url', 'key'] as const) {
-    if (driver === 'agent' && key !== 'model' && given[key] !== null)
-      complain(rule, key, 'left out, because judge.driver is agent', `Remove judge.${key}: the agent is asked itself.`)
-    if (driver !== 'agent' && key !== 'key' && given[key] === null)
+    if (driver === 'agent' && key !== 'model' && values[key] !== null)
+      complain(
+        rule,
+        key,
+        'left out, because judge.driver is agent',
+        `Remove judge.${key}: the agent itself is the judge.`,
+      )
+    if (driver !== 'agent' && key !== 'key' && values[key] === null)
       complain(rule, key, `${NEEDED[key]}, because judge.driver is ${driver}`, `Add "${key}: …" to judge.`)
   }
 }
 
-const NEEDED = { model: 'the name of a model', url: 'an address' }
+const NEEDED = { model: 'the name of a model', url: 'a URL' }
 
 interface WrittenJudge {
   readonly driver: string
@@ -131,7 +136,7 @@ interface WrittenJudge {
   readonly key: string | null
 }
 
-/** An MCP server is a program or an address. */
+/** Checks that an MCP server is either a program or a URL. */
 export function mcpServerIsOne(
   { command, url }: { readonly command?: string | undefined; readonly url?: string | undefined },
   rule: z.RefinementCtx,
@@ -140,8 +145,8 @@ export function mcpServerIsOne(
   complain(
     rule,
     'command',
-    'there, or url instead',
-    'Write "command" for a program, or "url" for an address; not both.',
+    'set, or url instead',
+    'Set "command" for a program, or "url" for a running server; not both.',
   )
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A schema inside a map or a list. */
+/** Returns the schema of a key in a map, or of the items of a list. */
 export function schemaInside(schema: z.core.$ZodType | undefined, key: PropertyKey): z.core.$ZodType | undefined {
   const def = unwrapped(schema)
   if (def?.type === 'array') return def.element
@@ -8,33 +8,33 @@ export function schemaInside(schema: z.core.$ZodType | undefined, key: PropertyK
   return def?.type === 'object' ? def.shape[String(key)] : undefined
 }
 
-/** The keys of a map and their schemas; none for everything else. */
+/** Returns the keys of a map with their schemas; empty for other schemas. */
 export function shapeOf(schema: z.core.$ZodType | undefined): z.core.$ZodShape {
   const def = unwrapped(schema)
   return def?.type === 'object' ? def.shape : {}
 }
 
-/** The keys that a map may have; none where they are the reader's own choice. */
+/** Returns the keys that a map may have; empty when the user chooses them. */
 export function keysOf(schema: z.core.$ZodType | undefined): readonly string[] {
   const def = unwrapped(schema)
   const keys = def?.type === 'record' ? unwrapped(def.keyType) : undefined
   return keys?.type === 'enum' ? Object.keys(keys.entries) : Object.keys(shapeOf(schema))
 }
 
-/** What a schema is behind its defaults and the like. */
+/** Returns the definition of a schema without its defaults and other wrappers. */
 export function unwrapped(schema: z.core.$ZodType | undefined): z.core.$ZodTypes['_zod']['def'] | undefined {
   const def = defOf(schema)
   return def !== undefined && 'innerType' in def ? unwrapped(def.innerType) : def
 }
 
-/** Whether a schema, or one behind it, is of a kind. */
+/** True when a schema, or one that it wraps, is of a kind. */
 export function isOfKind(schema: z.core.$ZodType | undefined, kind: string): boolean {
   const def = defOf(schema)
   if (def === undefined) return false
   return def.type === kind || ('innerType' in def && isOfKind(def.innerType, kind))
 }
 
-/** What is said of a schema, or of one behind it. */
+/** Returns the description of a schema, or of one that it wraps. */
 export function descriptionOf(schema: z.core.$ZodType | undefined): string | null {
   const def = defOf(schema)
   if (def === undefined) return null

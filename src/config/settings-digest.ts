@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Settings } from '../core/model/settings.ts'
 
-/** A name for exactly these settings, whatever order they were written in. */
+/** Digest of settings, independent of the order of keys. */
 export function settingsDigest(settings: Settings): string {
   return createHash('sha256').update(canonicalJson(settings)).digest('hex')
 }

@@ -5,7 +5,7 @@ import { offsetOf, yamlFault } from '../core/reading/yaml-document.ts'
 import { isMap, type Layer, type Values } from './layers.ts'
 import { settingsSchema } from './schema.ts'
 
-/** What a settings file says, with the line of everything; or why it says nothing. */
+/** Parses a settings file, with the line of every key; or returns its syntax errors. */
 export function readSettingsFile(
   file: string,
   text: string,
@@ -25,19 +25,19 @@ export function readSettingsFile(
       },
     }
   } catch (error) {
-    // Aliases that multiply into more than memory holds.
+    // Aliases that expand beyond the parser's limit.
     if (error instanceof ReferenceError) return { faults: [yamlFault(error, 1)] }
     throw error
   }
 }
 
-// A section whose keys are all commented out is read as null by YAML; a reader sees a section left as it is.
+// YAML reads a section whose keys are all commented out as null; to the reader it is a section with defaults.
 function withoutEmpty(values: Values): Values {
   const isKnown = (key: string) => key in settingsSchema.shape
   return Object.fromEntries(Object.entries(values).filter(([key, section]) => section !== null || !isKnown(key)))
 }
 
 function noSettings(got: string): PlacedFault {
-  const hint = 'Write keys and values, such as "target: main"; "longhaul init" makes an example.'
+  const hint = 'Write keys and values, such as "target: main"; "longhaul init" writes an example.'
   return { code: 'settings-invalid', line: 1, message: `settings must be a map of keys; got ${got}.`, hint }
 }

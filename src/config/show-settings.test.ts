@@ -28,7 +28,7 @@ describe('each setting', () => {
     ['budget.run_usd', 7, { kind: 'environment', variable: 'LONGHAUL_BUDGET' }],
     ['limits.parallel', 5, { kind: 'flag', flag: '--parallel' }],
     ['agent.model', 'opus', { kind: 'flag', flag: '--model' }],
-  ])('comes from somewhere: %s', (key, value, source) => {
+  ])('has a source: %s', (key, value, source) => {
     expect(of(key)).toEqual([[value, source]])
   })
 
@@ -71,7 +71,7 @@ describe('a preset', () => {
   })
 })
 
-describe('a wrong flag or variable is told by its name:', () => {
+describe('a wrong flag or variable is named:', () => {
   test.each([
     [
       { LONGHAUL_PARALLEL: 'many' },
@@ -102,7 +102,7 @@ describe('a wrong flag or variable is told by its name:', () => {
   })
 })
 
-test('all faults of a settings file are told, however many', () => {
+test('all faults of a settings file are reported, however many', () => {
   const text = Array.from({ length: 40 }, (_, at) => `key${at}: x`).join('\n')
   const read = loadSettings({ file: null, text })
   expect(read.kind === 'wrong' ? read.problems.length : 0).toBe(40)

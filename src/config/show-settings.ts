@@ -5,7 +5,7 @@ import { isMap, type Source, sourceText } from './layers.ts'
 import type { LoadedSettings } from './load.ts'
 import { settingsPlaces } from './place-names.ts'
 
-/** One setting: its key from the root on, its value, and where that comes from. */
+/** A setting: its full key, its value and the source of the value. */
 export interface SettingEntry {
   readonly path: Path
   readonly key: string
@@ -13,7 +13,7 @@ export interface SettingEntry {
   readonly source: Source
 }
 
-/** Every setting there is, defaults included but for workflows; secrets that were written out are hidden. */
+/** Lists every setting, including defaults except those of workflows; literal secrets are hidden. */
 export function settingEntries({ written, sourceOf }: LoadedSettings): readonly SettingEntry[] {
   const entries = leaves(inFull(written), []).map(({ path, value }) => ({
     path,
@@ -24,7 +24,7 @@ export function settingEntries({ written, sourceOf }: LoadedSettings): readonly 
   return entries.filter(({ path: [section], source }) => section !== 'workflows' || source.kind !== 'default')
 }
 
-/** Settings as the lines of a settings file, each value with its source where that is wanted. */
+/** Renders settings as the lines of a settings file, optionally with the source of each value. */
 export function settingsYaml(entries: readonly SettingEntry[], how: 'plain' | 'with sources'): readonly string[] {
   const document = new Document({})
   for (const { path, value, source } of entries) {
@@ -47,13 +47,13 @@ function leaves(value: unknown, path: Path): readonly Leaf[] {
   return inside.flatMap(([name, part]) => leaves(part, [...path, name]))
 }
 
-/** A list of words is one value; a list of maps has keys of its own. */
+/** Returns the parts of a map or of a list of maps; a list of words is one value. */
 function partsOf(value: unknown): readonly (readonly [PropertyKey, unknown])[] {
   if (Array.isArray(value)) return value.some(isMap) ? [...value.entries()] : []
   return isMap(value) ? Object.entries(value) : []
 }
 
-const HIDDEN = '(hidden: better written as $NAME)'
+const HIDDEN = '(hidden; use $NAME instead)'
 
 function isSecret(path: Path, value: unknown): boolean {
   const isVariable = path.at(-2) === 'env' || path.at(-2) === 'headers'

@@ -4,7 +4,7 @@ import type { WrittenSettings } from './schema.ts'
 type WrittenAgent = WrittenSettings['agent']
 type WrittenRole = NonNullable<WrittenSettings['roles'][keyof WrittenSettings['roles']]>
 
-/** The agent's settings by the core's names. */
+/** Converts the agent's settings to the core's form. */
 export function agentOf(written: WrittenAgent): AgentSettings {
   const { fallback_model, setting_sources, system_prompt, mcp, ...same } = written
   return {
@@ -16,7 +16,7 @@ export function agentOf(written: WrittenAgent): AgentSettings {
   }
 }
 
-/** What a role says of its agent; what it leaves out stays out. */
+/** Converts a role's settings; keys that it leaves out stay out. */
 export function roleOf(written: WrittenRole): Partial<AgentSettings> {
   const { fallback_model, setting_sources, system_prompt, mcp, ...same } = written
   const named = {

@@ -4,7 +4,7 @@ import type { WrittenSettings } from './schema.ts'
 import { agentOf, roleOf } from './to-agent.ts'
 import { workflowsOf } from './to-workflows.ts'
 
-/** The settings as the core knows them: its names, and milliseconds. */
+/** Converts settings to the core's form: its names, and milliseconds. */
 export function toSettings(written: WrittenSettings): Settings {
   const { context, turns, budget, workspace } = written
   return {
@@ -35,7 +35,7 @@ export function toSettings(written: WrittenSettings): Settings {
     landing: written.landing,
     judge: judgeOf(written.judge),
     prices: pricesOf(written.prices),
-    // Files for now; their texts come in when they are read.
+    // File names for now; withPrompts replaces them with the texts.
     prompts: written.prompts,
     uiTests: written.ui_tests,
     breakpoints: written.breakpoints,

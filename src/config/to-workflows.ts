@@ -4,7 +4,7 @@ import { roleOfPhase } from '../core/phases/workflows.ts'
 import type { WrittenPhase, WrittenWorkflow } from './schema-workflows.ts'
 import { isWork } from './workflow-rules.ts'
 
-/** Workflows by the core's names, with what a phase leaves open filled in. */
+/** Converts workflows to the core's form, with defaults for what a phase leaves out. */
 export function workflowsOf(
   written: Readonly<Partial<Record<Weight, WrittenWorkflow>>>,
 ): Readonly<Record<Weight, Workflow>> {
@@ -13,7 +13,7 @@ export function workflowsOf(
 }
 
 function workflowFrom(written: WrittenWorkflow | undefined): Workflow {
-  if (written === undefined) throw new Error('every weight has a workflow that ships')
+  if (written === undefined) throw new Error('every weight has a built-in workflow')
   const { phases, ...same } = written
   return { ...same, phases: phases.map((phase, index) => phaseFrom(phase, phases.slice(0, index))) }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { PhaseSpec, Role } from '../core/model/workflow.ts'
 import { isReader, roleOfPhase } from '../core/phases/workflows.ts'
 
-/** A workflow leads somewhere: somebody works in it, names are clear, and what goes back can come forward again. */
+/** Checks that a workflow can finish: an agent works in it, names are unique, and work that goes back can advance again. */
 export function phasesFit({ phases }: { readonly phases: readonly PhaseKeys[] }, rule: z.RefinementCtx): void {
   if (!phases.some(isWork)) {
     complain(rule, ['phases'], 'a list with a phase in which an agent changes files', 'Add "- { name: implement }".')
@@ -11,42 +11,42 @@ export function phasesFit({ phases }: { readonly phases: readonly PhaseKeys[] },
     const before = phases.slice(0, index)
     const names = before.map(({ name }) => name)
     if (names.includes(phase.name)) {
-      complain(rule, ['phases', index, 'name'], 'a name that no other phase has', 'Call it differently.')
+      complain(rule, ['phases', index, 'name'], 'a name that no other phase has', 'Rename it.')
     }
     if (phase.by === 'script' && !before.some(isWork)) {
-      const hint = 'Put it behind "implement", or another phase in which an agent works.'
+      const hint = 'Move it after "implement", or another phase in which an agent changes files.'
       complain(rule, ['phases', index, 'by'], 'agent or person, because there is nothing to check yet', hint)
     }
-    const fault = wayBackFault(phase, before)
+    const fault = backToFault(phase, before)
     if (fault !== null) complain(rule, ['phases', index, 'back_to'], fault.message, fault.hint)
   }
 }
 
-/** Breakpoints stand where work comes by: before a phase of some workflow, or before landing. */
+/** Checks that breakpoints can be reached: before a phase of some workflow, or before landing. */
 export function breakpointsAreMet(
   {
     breakpoints,
     workflows,
-  }: { readonly breakpoints: readonly { readonly before: string }[]; readonly workflows: Ways },
+  }: { readonly breakpoints: readonly { readonly before: string }[]; readonly workflows: NamedPhases },
   rule: z.RefinementCtx,
 ): void {
   const phases = Object.values(workflows).flatMap((workflow) => workflow?.phases.map(({ name }) => name) ?? [])
   const known = [...new Set([...phases, 'landing'])]
   for (const [index, { before }] of breakpoints.entries()) {
     if (known.includes(before)) continue
-    const hint = `Write one of ${known.join(', ')} there.`
+    const hint = `Use one of: ${known.join(', ')}.`
     complain(rule, ['breakpoints', index, 'before'], 'a phase of some workflow, or landing', hint)
   }
 }
 
-type Ways = Readonly<Record<string, { readonly phases: readonly { readonly name: string }[] } | undefined>>
+type NamedPhases = Readonly<Record<string, { readonly phases: readonly { readonly name: string }[] } | undefined>>
 
-/** Whether an agent changes files in a phase. */
+/** True for a phase in which an agent changes files. */
 export function isWork(phase: PhaseKeys): boolean {
   return phase.by === 'agent' && !isReader(roleOfPhase(phase))
 }
 
-function wayBackFault(phase: PhaseKeys, before: readonly PhaseKeys[]): Fault | null {
+function backToFault(phase: PhaseKeys, before: readonly PhaseKeys[]): Fault | null {
   const { back_to: to } = phase
   if (to === undefined || to === null) return null
   const works = before.filter(isWork).map(({ name }) => name)
@@ -54,11 +54,11 @@ function wayBackFault(phase: PhaseKeys, before: readonly PhaseKeys[]): Fault | n
   if (works.includes(to)) return null
   const known = before.some(({ name }) => name === to) || to === phase.name
   return known
-    ? { message: 'a phase in which an agent changes files, or the work would go round for ever', hint: hintFor(works) }
+    ? { message: 'a phase in which an agent changes files, or the work would loop forever', hint: hintFor(works) }
     : { message: 'the name of a phase before it', hint: hintFor(works) }
 }
 
-/** What of a phase its rules look at. */
+/** Keys of a phase that the rules check. */
 interface PhaseKeys {
   readonly name: string
   readonly by: PhaseSpec['by']
@@ -72,7 +72,7 @@ interface Fault {
 }
 
 function hintFor(names: readonly string[]): string {
-  return names.length === 0 ? 'Leave it out.' : `Write ${names.join(' or ')} there, or leave it out.`
+  return names.length === 0 ? 'Leave it out.' : `Use ${names.join(' or ')}, or leave it out.`
 }
 
 function complain(rule: z.RefinementCtx, path: (string | number)[], message: string, hint: string): void {

@@ -113,7 +113,7 @@ describe('a python project', () => {
 })
 
 describe('several stacks', () => {
-  test('at the root have gates called after them', () => {
+  test('at the root have gates named after them', () => {
     expect(needsOf({ 'go.mod': '', 'Cargo.toml': '' })[1]).toEqual([
       ['go-tests', 'go test ./...'],
       ['go-vet', 'go vet ./...'],
@@ -157,17 +157,17 @@ describe('several stacks', () => {
     ])
   })
 
-  test('in one folder are told apart', () => {
+  test('in one folder have different gate names', () => {
     const names = find({ 'package.json': TESTED, 'api/go.mod': '', 'api/uv.lock': '' }).flatMap(({ gates }) => gates)
     expect(names.map(({ name }) => name)).toEqual(['node-tests', 'api-python-tests', 'api-go-tests', 'api-go-vet'])
   })
 })
 
-test('nothing is found in nothing', () => {
+test('no stack is detected without its files', () => {
   expect(find({ 'README.md': '', 'docs/go.md': '' })).toEqual([])
 })
 
-test.each(STACK_NAMES)('somebody who has no %s project yet gets what one usually needs', (name) => {
+test.each(STACK_NAMES)('a %s project that does not exist yet gets the usual setup and gates', (name) => {
   expect(usualStack(name)).toMatchObject({
     name,
     folder: '',

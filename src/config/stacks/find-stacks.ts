@@ -6,18 +6,18 @@ import { type Folder, STACK_NAMES, type Stack, type StackKind, type StackName } 
 
 const KINDS: Readonly<Record<StackName, StackKind>> = { node, python, go, rust }
 
-/** The stacks that a repository's files show, those at the root first; only the outermost folder of each counts. */
+/** Detects stacks from a repository's files, those at the root first; of each, only the outermost folder counts. */
 export function findStacks(root: Folder): readonly Stack[] {
   return withOwnNames(STACK_NAMES.flatMap((name) => stacksOf(KINDS[name], root)).sort((a, b) => depth(a) - depth(b)))
 }
 
-/** What a stack usually needs, for a project that shows nothing of it yet. */
+/** Returns a stack's usual setup and gates, for a project without its files yet. */
 export function usualStack(name: StackName): Stack {
   const kind = KINDS[name]
   return { name, folder: '', ...kind.needs(kind.usual) }
 }
 
-/** Stacks whose gates do not share names: with several, each gate is called after its folder, or else its stack. */
+/** Makes gate names unique: with several stacks, each is prefixed with its folder, or else its stack. */
 export function withOwnNames(stacks: readonly Stack[]): readonly Stack[] {
   const names = stacks.flatMap(({ gates }) => gates.map(({ name }) => name))
   if (new Set(names).size === names.length) return stacks
@@ -35,17 +35,17 @@ function stacksOf(kind: StackKind, root: Folder): readonly Stack[] {
   return folders.filter(isOutermost).map((folder) => placed(kind, folder, root))
 }
 
-/** A stack's commands and globs, as they are from the root. */
+/** Adapts a stack's commands and globs to the root. */
 function placed(kind: StackKind, folder: string, root: Folder): Stack {
   const { setup, gates } = kind.needs(inside(root, folder))
   if (folder === '') return { name: kind.name, folder, setup, gates }
-  const there = (command: string) => `cd ${quoted(folder)} && ${command}`
+  const inFolder = (command: string) => `cd ${quoted(folder)} && ${command}`
   return {
     name: kind.name,
     folder,
-    setup: setup.map(there),
+    setup: setup.map(inFolder),
     gates: gates.map(({ name, run, protect }) => {
-      return { name, run: there(run), protect: protect.map((glob) => `${folder}/${glob}`) }
+      return { name, run: inFolder(run), protect: protect.map((glob) => `${folder}/${glob}`) }
     }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Folder, StackKind, SuggestedGate } from './stack.ts'
 
-/** Projects with a package.json: their scripts are their checks. */
+/** Projects with a package.json, whose scripts are the checks. */
 export const node: StackKind = {
   name: 'node',
   marks: ['package.json'],
@@ -45,12 +45,12 @@ const YARN: Omit<Manager, 'isLocked'> = {
 }
 const BUN: Omit<Manager, 'isLocked'> = {
   install: 'bun install --frozen-lockfile',
-  // "bun test" is bun's own, not the script.
+  // "bun test" runs bun's own test runner, not the script.
   run: (script) => `bun run ${script}`,
   runInAll: (script) => `bun run --filter '*' ${script}`,
 }
 
-/** Known by its lock file, or else by what package.json says. */
+/** Detects the package manager by its lock file, or else from package.json. */
 function managerOf({ files }: Folder, { manager }: Package): Manager {
   const has = (...names: readonly string[]) => names.some((name) => files.includes(name))
   if (has('package-lock.json', 'npm-shrinkwrap.json')) return { ...NPM, install: 'npm ci', isLocked: true }
@@ -85,7 +85,7 @@ interface Package {
   readonly scripts: Readonly<Record<string, unknown>>
   readonly hasDependencies: boolean
   readonly hasWorkspaces: boolean
-  /** What "packageManager" names, without its version. */
+  /** Value of "packageManager" without its version, or null. */
   readonly manager: string | null
 }
 
@@ -99,7 +99,7 @@ function packageOf(text: string | null): Package {
       manager: typeof packageManager === 'string' ? (packageManager.split('@')[0] ?? null) : null,
     }
   } catch {
-    // A package.json that npm cannot read either says nothing about the project.
+    // An invalid package.json, which npm cannot read either.
     return { scripts: {}, hasDependencies: false, hasWorkspaces: false, manager: null }
   }
 }

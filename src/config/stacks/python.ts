@@ -1,6 +1,6 @@
 import type { Folder, StackKind } from './stack.ts'
 
-/** Python projects: pytest, or Django's own runner, in an environment of the clone's own. */
+/** Python projects, tested with pytest or Django's runner, in a virtual environment of the clone. */
 export const python: StackKind = {
   name: 'python',
   marks: ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock', 'pyproject.toml', 'requirements.txt', 'setup.py'],
