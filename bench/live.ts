@@ -104,7 +104,7 @@ async function shareOf(writer: Writer, { activities }: State, recorded: () => vo
 
 function openView(place: Repository, state: State, terminal: Terminal): LiveView {
   return new LiveView({
-    place,
+    repository: place,
     state,
     terminal,
     run: RUN,

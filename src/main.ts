@@ -7,7 +7,7 @@ import type { Clock } from './ports/clock.ts'
 import { runCli } from './surfaces/cli/cli.ts'
 import { terminalOf } from './surfaces/cli/terminal.ts'
 
-// Timers stand still while a machine sleeps; looking at the clock every minute, a wait ends when its time has come.
+// Timers stop while the machine sleeps; checking the clock every minute ends a wait on time after wake-up.
 const LOOK_MS = 60_000
 
 const clock: Clock = {
@@ -42,9 +42,9 @@ process.exitCode = await runCli(
     pid: process.pid,
     stdout: process.stdout,
     stderr: process.stderr,
-    onSignal(signal, heard) {
-      process.on(signal, heard)
-      return () => void process.off(signal, heard)
+    onSignal(signal, listener) {
+      process.on(signal, listener)
+      return () => void process.off(signal, listener)
     },
     ask,
     terminal: () => terminalOf(process),
@@ -54,7 +54,7 @@ process.exitCode = await runCli(
   version,
 )
 
-/** The folder may have been removed while the shell stands in it: then its name, for the message. */
+/** Returns the working folder; if it was removed while the shell is in it, its name, for the message. */
 function currentFolder(): string {
   try {
     return process.cwd()
@@ -63,7 +63,7 @@ function currentFolder(): string {
   }
 }
 
-/** Without the line editing of a terminal, so that Ctrl-C ends us as it always does. */
+/** Asks without the terminal's line editing, so that Ctrl-C ends the process as usual. */
 async function ask(question: string): Promise<string | null> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null
   const { createInterface } = await import('node:readline/promises')

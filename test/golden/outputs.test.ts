@@ -92,7 +92,7 @@ test('a log in which nothing is found says so beside the data', async () => {
     '--since',
     '1m',
   )
-  expect(printed).toEqual({ code: 0, stdout: '', stderr: 'Nothing like that has happened.\n' })
+  expect(printed).toEqual({ code: 0, stdout: '', stderr: 'No events match.\n' })
 })
 
 test.each([

@@ -80,7 +80,9 @@ test('a real agent reports, asks, proposes and records through tools, and the ne
 /** Asserts that nothing of a proposal runs before a person approves it, and that it is then a normal task. */
 async function proposalIsDecidedByPerson(journey: Journey, facts: readonly Fact[]): Promise<void> {
   expect(JSON.stringify(facts.filter(({ kind }) => kind !== 'task-proposed'))).not.toContain(VERIFY)
-  expect((await journey.cliInProcess('status')).stdout).toContain('1 proposed task waits for you: longhaul show tidy')
+  expect((await journey.cliInProcess('status')).stdout).toContain(
+    '1 proposed task is waiting for you: longhaul show tidy',
+  )
   expect((await journey.cliInProcess('show', 'tidy')).stdout).toContain(`- ${VERIFY}`)
   expect(SHAPES.approve.parse(jsonLines(await journey.cliInProcess('approve', 'tidy', '--json'))[0])).toMatchObject({
     task: 'tidy',

@@ -141,7 +141,7 @@ describe('a repository that cannot be used', () => {
     git('checkout', '--detach')
     expect(await run(...add)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('No branch is checked out here'),
+      stderr: expect.stringContaining('No branch is checked out (detached HEAD)'),
     })
     expect(readdirSync(join(elsewhere, '.git'))).not.toContain('longhaul')
   })

@@ -82,11 +82,13 @@ describe('an engine that is running', () => {
 
     const second = await journey.cli('run')
     expect(second.code).toBe(2)
-    expect(second.stderr).toMatch(new RegExp(`Process ${engine.child.pid} is the engine of this repository since `))
+    expect(second.stderr).toMatch(
+      new RegExp(`Process ${engine.child.pid} has been the engine of this repository since `),
+    )
     expect(await journey.status()).toMatchObject({ run: { state: 'running' }, tasks: [{ state: 'running' }] })
 
     const added = await journey.cliInProcess('add', 'b', '--title', 'B', '--weight', 'trivial')
-    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('The engine that is running goes on') })
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('The running engine picks them up') })
     await engine.printed('landed as')
     expect(await journey.status()).toMatchObject({ tasks: [{ session: { activity: 'streaming' } }, {}] })
 

@@ -30,7 +30,7 @@ test('a run moves to another clone as plain files and continues there', async ()
   })
   expect(await journey.cliInProcess('import', folder)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is in this'),
+    stderr: expect.stringContaining('is already in this'),
   })
 
   const other = cloneOf(journey)

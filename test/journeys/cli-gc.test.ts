@@ -33,7 +33,7 @@ test('gc lists what is no longer needed, removes it with --yes, and loses no wor
   ])
   expect(existsSync(join(home, 'old-a1'))).toBe(true)
 
-  expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('4 of 4 freed') })
+  expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('Freed 4 of 4') })
   expect(readdirSync(home).sort()).toEqual(['.own', 'young-a1'])
   expect(existsSync(transcripts)).toBe(false)
   expect(journey.git('show', 'refs/longhaul/salvage/old-a1:unsaved.txt')).toBe('unsaved')
@@ -42,7 +42,7 @@ test('gc lists what is no longer needed, removes it with --yes, and loses no wor
     'old-a1',
     'recent',
   ])
-  expect(await journey.cli('gc')).toMatchObject({ code: 0, stdout: 'There is nothing to free.\n' })
+  expect(await journey.cli('gc')).toMatchObject({ code: 0, stdout: 'Nothing to free.\n' })
 })
 
 /** Folder of the workspaces of the journey's repository. */

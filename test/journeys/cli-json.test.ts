@@ -68,7 +68,7 @@ limits: { attempts: 1, error_delay: 0, limit_delay: 0 }
   journey.write('tasks.json', taskFile('good', 'red'))
   await journey.cliInProcess('import', 'tasks.json')
   const first = await journey.cliInProcess('show', 'good', '--prompt')
-  expect(first).toMatchObject({ code: 0, stderr: 'This will be sent first:\n' })
+  expect(first).toMatchObject({ code: 0, stderr: 'Will be sent first:\n' })
   expect((await journey.cli('run')).code).toBe(1)
 
   const sent = await journey.cliInProcess('show', 'good', '--prompt')

@@ -49,7 +49,7 @@ describe('pause', () => {
     journey.write('../go', '')
     await engine.printed('waiting: the run is paused')
     expect(await journey.cliInProcess('resume')).toMatchObject({
-      stdout: expect.stringContaining('The engine that is running'),
+      stdout: expect.stringContaining('The running engine continues.'),
     })
     expect((await engine.ended).code).toBe(0)
   })
@@ -63,7 +63,7 @@ test('skip leaves a task out and names the tasks that continue', async () => {
   expect((await journey.cli('run')).code).toBe(1)
   const skipped = await journey.cliInProcess('skip', 'a', '--json')
   expect(skipSchema.parse(jsonLines(skipped)[0])).toEqual({ skipped: 'a', dependents: ['b'], byEngine: false })
-  expect(skipped.stderr).toContain('Without its work go on: b')
+  expect(skipped.stderr).toContain('These tasks proceed without its work: b')
   expect((await journey.cli('run')).code).toBe(0)
   expect((await journey.status()).tasks).toMatchObject([{ state: 'skipped' }, { state: 'done' }])
   expect(await journey.cliInProcess('skip', 'nope')).toMatchObject({

@@ -8,7 +8,7 @@ test('the demo lands every task in its own folder and leaves the repository alon
   const before = journey.git('for-each-ref')
   const shown = await journey.cli('demo')
   expect(shown).toMatchObject({ code: 0, stderr: '' })
-  expect(shown.stdout).toContain('Claude Code works in it')
+  expect(shown.stdout).toContain('Claude Code works on it')
   expect(shown.stdout).toMatch(/parse-a1 +checked in its workspace: tests: "node --test" ended with exit code 1/)
   expect(shown.stdout).toMatch(/format-a1 +parked until/)
   expect(shown.stdout).toMatch(/strict-a1 +session \S+ handed over with a note/)

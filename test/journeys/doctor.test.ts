@@ -38,11 +38,11 @@ test('doctor finds leftovers of crashes, and --fix removes and reports them', as
 
   const warnings = checksIn(await journey.cliInProcess('doctor', '--json'), 'warn')
   expect(warnings.map(({ message }) => message)).toEqual([
-    expect.stringContaining(`process ${left.child.pid} (sleep) works in check+out-x`),
-    expect.stringContaining('a checkout check+out-x is left'),
-    expect.stringContaining('.verify-999999999 of a "longhaul verify" that was killed is left'),
-    expect.stringContaining('refs/longhaul/landed/other.lock is left of a git that was killed'),
-    expect.stringContaining('refs that keep commits for work that is over: refs/longhaul/base/gone-a1'),
+    expect.stringContaining(`process ${left.child.pid} (sleep) is running in check+out-x`),
+    expect.stringContaining('leftover checkout check+out-x in'),
+    expect.stringContaining('.verify-999999999 was left in'),
+    expect.stringContaining('refs/longhaul/landed/other.lock was left by a git process that was killed'),
+    expect.stringContaining('refs that keep commits of finished work: refs/longhaul/base/gone-a1'),
   ])
   expect(warnings.every(({ fixable, hint }) => fixable && hint === 'Run: longhaul doctor --fix')).toBe(true)
   expect(existsSync(left.lock)).toBe(true)
@@ -71,9 +71,7 @@ test('doctor --baseline runs the checks on the target', async () => {
   journey.commit()
   const red = await journey.cliInProcess('doctor', '--baseline')
   expect(red.code).toBe(1)
-  expect(red.stdout).toMatch(
-    /bad +baseline +the checks are red on main .*tests: "test ! -e red" ended with exit code 1/,
-  )
+  expect(red.stdout).toMatch(/bad +baseline +the checks fail on main .*tests: "test ! -e red" ended with exit code 1/)
 })
 
 type Checks = ReturnType<typeof doctorSchema.parse>['checks']

@@ -52,7 +52,7 @@ describe('a milestone', () => {
     const ran = await journey.cli('run')
     expect(ran).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('milestone m1 (Words) was summed up by the judge'),
+      stdout: expect.stringContaining('milestone m1 (Words) was summarised by the judge'),
     })
     const [, question] = server.requests
     expect(question?.authorization).toBe('Bearer test-key')
@@ -90,7 +90,7 @@ describe('a milestone', () => {
     expect((await journey.cliInProcess('show', 'b', '--prompt')).stdout).toMatch(
       /## Accomplished\n- a: Greet \([0-9a-f]{10}\)/,
     )
-    expect((await journey.cliInProcess('show', 'm2')).stdout).toContain('Summary, from facts alone (The judge at')
+    expect((await journey.cliInProcess('show', 'm2')).stdout).toContain('Summary, without the judge (The judge at')
   })
 })
 

@@ -16,7 +16,9 @@ test('of two engines started at the same time one works, and the other is refuse
   const loser = first?.code === 0 ? second : first
   expect([first?.code, second?.code].toSorted()).toEqual([0, 2])
   const winner = engines[first?.code === 0 ? 0 : 1]
-  expect(loser?.stderr).toMatch(new RegExp(`^longhaul: Process ${winner?.child.pid} is the engine of this repository`))
+  expect(loser?.stderr).toMatch(
+    new RegExp(`^longhaul: Process ${winner?.child.pid} has been the engine of this repository`),
+  )
   expect(landedTasks(journey)).toEqual(['a'])
   expect(leftovers(journey)).toEqual([])
 })

@@ -158,7 +158,7 @@ describe('work is returned only for its own failures', () => {
     expect((await journey.status()).tasks[0]?.proof).toContain('1 failed before this work, too')
     const verified = await journey.cli('verify', 'a')
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('1 failed before this work, too') })
-    expect(verified.stdout).toContain('a passes, with what its landing excused.')
+    expect(verified.stdout).toContain('a passes, with the failures that its landing excused.')
   })
 
   test('a flaky test is reported but does not block', async () => {

@@ -8,55 +8,59 @@ import type { World } from './world.ts'
 
 interface VerbEntry {
   readonly name: string
-  /** What the list of verbs puts it under. */
+  /** Heading in the list of verbs. */
   readonly heading: string
-  /** One line for the list of verbs. */
+  /** Line in the list of verbs. */
   readonly summary: string
-  /** Only the verb that is asked for is loaded. */
+  /** Loads the verb; called only for the verb that was typed. */
   load(): Promise<Verb | VerbGroup>
 }
 
 const VERBS: readonly VerbEntry[] = [
   ...group(
-    'Begin:',
+    'Start:',
     entry(
       'demo',
-      'see a whole run on a sample project, without any model',
+      'watch a whole run on a sample project, without a model',
       async () => (await import('./verbs/demo.ts')).demoVerb,
     ),
     entry('init', 'write a longhaul.yaml for this repository', async () => (await import('./verbs/init.ts')).initVerb),
-    entry('import', 'bring in tasks from files', async () => (await import('./verbs/import.ts')).importVerb),
+    entry('import', 'import tasks from files', async () => (await import('./verbs/import.ts')).importVerb),
     entry('add', 'add one task', async () => (await import('./verbs/add.ts')).addVerb),
-    entry('run', 'work the open run off, or go on with it', async () => (await import('./verbs/run.ts')).runVerb),
+    entry('run', 'work through the open run, or continue it', async () => (await import('./verbs/run.ts')).runVerb),
   ),
   ...group(
-    'Look:',
+    'Inspect:',
     entry(
       'status',
-      'show where the run and its tasks stand',
+      'show the state of the run and its tasks',
       async () => (await import('./verbs/status.ts')).statusVerb,
     ),
     entry(
       'watch',
-      'see the run as it goes on, from another terminal',
+      'follow a run live, from another terminal',
       async () => (await import('./verbs/watch.ts')).watchVerb,
     ),
-    entry('show', "show a task's whole story", async () => (await import('./verbs/show.ts')).showVerb),
+    entry('show', "show a task's full history", async () => (await import('./verbs/show.ts')).showVerb),
     entry('diff', 'show what a task changed', async () => (await import('./verbs/diff.ts')).diffVerb),
-    entry('log', 'show everything that happened, one line each', async () => (await import('./verbs/log.ts')).logVerb),
-    entry('verify', 'check a landed task once more', async () => (await import('./verbs/verify.ts')).verifyVerb),
+    entry('log', 'show every event, one line each', async () => (await import('./verbs/log.ts')).logVerb),
+    entry(
+      'verify',
+      'run the checks of a landed task again',
+      async () => (await import('./verbs/verify.ts')).verifyVerb,
+    ),
   ),
   ...group(
     'Steer:',
-    entry('pause', 'let nothing new start', request('pause')),
+    entry('pause', 'stop starting new work', request('pause')),
     entry('resume', 'end a pause', request('resume')),
     entry('stop', 'stop the engine, or one task', async () => (await import('./verbs/stop.ts')).stopVerb),
-    entry('steer', 'tell the agent of a task something', request('steer')),
-    entry('approve', 'say yes to work that waits for you', request('approve')),
-    entry('reject', 'send work that waits for you back', request('reject')),
-    entry('answer', 'answer an agent that asks you', request('answer')),
-    entry('skip', 'do without a task', request('skip')),
-    entry('retry', 'try a failed or held task again', request('retry')),
+    entry('steer', 'send a message to the agent of a task', request('steer')),
+    entry('approve', 'approve work that is waiting for you', request('approve')),
+    entry('reject', 'send back work that is waiting for you', request('reject')),
+    entry('answer', "answer an agent's question", request('answer')),
+    entry('skip', 'leave out a task', request('skip')),
+    entry('retry', 'reopen a failed or held task', request('retry')),
     entry(
       'revert',
       "undo a landed task's work with a new commit",
@@ -64,10 +68,10 @@ const VERBS: readonly VerbEntry[] = [
     ),
   ),
   ...group(
-    'Keep house:',
+    'Maintain:',
     entry(
       'config',
-      'show, check and explain the settings',
+      'show, validate and explain the settings',
       async () => (await import('./config/config.ts')).configGroup,
     ),
     entry(
@@ -75,22 +79,22 @@ const VERBS: readonly VerbEntry[] = [
       'check the machine, the repository and the state',
       async () => (await import('./doctor/doctor.ts')).doctorVerb,
     ),
-    entry('gc', 'free what nobody needs any more', async () => (await import('./gc/gc.ts')).gcVerb),
+    entry('gc', 'remove what is no longer needed', async () => (await import('./gc/gc.ts')).gcVerb),
     entry('export', 'write the run as plain files', async () => (await import('./verbs/export.ts')).exportVerb),
     entry(
       'lab',
-      'start a scripted model server, to rehearse offline',
+      'start a scripted model server, for rehearsing offline',
       async () => (await import('./verbs/lab.ts')).labVerb,
     ),
     entry(
       'completion',
-      'let your shell complete command lines',
+      'set up completion for your shell',
       async () => (await import('./completion/completion.ts')).completionVerb,
     ),
   ),
 ]
 
-/** Does what a command line asks for; answers with the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function runCli(args: readonly string[], world: World, version: string): Promise<number> {
   if (args[0] === 'help') return runCli([...args.slice(1), '--help'], world, version)
   if (isMistyped(args[0]) && args.some(isHelp))
@@ -99,7 +103,7 @@ export async function runCli(args: readonly string[], world: World, version: str
       world,
       version,
     )
-  // A reader that goes away stops nothing, a page of help least of all.
+  // A closed pipe must not end the program.
   for (const stream of [world.stdout, world.stderr]) stream.on('error', () => {})
   const isJson = args.includes('--json')
   let exitCode: number = EXIT.done
@@ -107,9 +111,9 @@ export async function runCli(args: readonly string[], world: World, version: str
   for (const { name, heading, summary, load } of VERBS) {
     const command = program.command(name).summary(summary).helpGroup(heading).copyInheritedSettings(program)
     if (name !== args[0]) continue
-    offer(command, await load(), async (verb, given) => {
+    offer(command, await load(), async (verb, typed) => {
       const output = openOutput(world, isJson)
-      exitCode = await verb.run({ world, output, program: (name) => shapedProgram(world, version, name) }, given)
+      exitCode = await verb.run({ world, output, program: (name) => shapedProgram(world, version, name) }, typed)
     })
   }
   try {
@@ -128,12 +132,12 @@ function isHelp(word: string): boolean {
   return word === '--help' || word === '-h'
 }
 
-/** Whether a word stands where a verb should, and is none, so that there is no help for it. */
+/** True for a word in the place of a verb that names none, so there is no help for it. */
 function isMistyped(word: string | undefined): boolean {
   return word !== undefined && !word.startsWith('-') && !VERBS.some(({ name }) => name === word)
 }
 
-/** The commands, for those who want to know what they are: one has its shape. */
+/** Returns all commands for completion; only the named one has its arguments and options. */
 async function shapedProgram(world: World, version: string, shaped: string): Promise<Command> {
   const program = newProgram(world, version)
   for (const { name, summary, load } of VERBS) {
@@ -157,11 +161,11 @@ function newProgram({ stdout, stderr }: World, version: string): Command {
     .addHelpText('after', '\nFirst time here: longhaul demo. In your own repository: longhaul init.')
 }
 
-type Start = (verb: Verb, given: TypedArguments) => Promise<void>
+type Start = (verb: Verb, typed: TypedArguments) => Promise<void>
 
-/** Lets a command do what a verb does, or each of its parts. */
+/** Gives a command the behaviour of a verb, or of each part of a group. */
 function offer(command: Command, offered: Verb | VerbGroup, start: Start): void {
-  dress(command, offered)
+  describe(command, offered)
   if ('parts' in offered) {
     command.helpCommand(false)
     for (const { name, summary, verb } of offered.parts) {
@@ -173,7 +177,7 @@ function offer(command: Command, offered: Verb | VerbGroup, start: Start): void 
   }
 }
 
-function dress(command: Command, { about, examples }: Verb | VerbGroup): void {
+function describe(command: Command, { about, examples }: Verb | VerbGroup): void {
   command.description(about)
   command.addHelpText('after', `\nExample:\n${examples.map((example) => `  ${example}`).join('\n')}`)
 }
@@ -192,7 +196,7 @@ function entry(name: string, summary: string, load: VerbEntry['load']): Ungroupe
   return { name, summary, load }
 }
 
-/** What an exception has to say to a person; nothing: help was shown; null: it is a bug. */
+/** Returns the problems behind an exception: none when help was shown, null when it is a bug. */
 function problemsOf(error: unknown, args: readonly string[], program: Command): readonly Problem[] | null {
   if (error instanceof ProblemError) return error.problems
   if (!(error instanceof CommanderError)) return null
@@ -201,18 +205,18 @@ function problemsOf(error: unknown, args: readonly string[], program: Command): 
 
 function wrongUse({ message }: CommanderError, args: readonly string[], program: Command): Problem {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n')
-  const meant = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1]
+  const suggestion = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1]
   const help = `See "${[...namesTyped(args, program), '--help'].join(' ')}".`
   return problem({
     code: 'wrong-use',
     message: `${first.slice(0, 1).toUpperCase()}${first.slice(1).replace(/(?<![.!?])$/, '.')}`,
-    hint: meant === undefined ? help : `Did you mean ${meant}? ${help}`,
+    hint: suggestion === undefined ? help : `Did you mean ${suggestion}? ${help}`,
     retry: 'person',
   })
 }
 
-/** The names of commands that a command line begins with, as far as they are right. */
+/** Returns the valid command names at the start of a command line. */
 function namesTyped([name, ...rest]: readonly string[], command: Command): readonly string[] {
-  const inside = command.commands.find((one) => one.name() === name)
-  return inside === undefined ? [command.name()] : [command.name(), ...namesTyped(rest, inside)]
+  const part = command.commands.find((one) => one.name() === name)
+  return part === undefined ? [command.name()] : [command.name(), ...namesTyped(rest, part)]
 }

@@ -2,12 +2,12 @@ import { isMachineWide } from '../../core/model/problem.ts'
 import type { RunState } from '../../core/run/state.ts'
 import type { EngineEnd } from '../../engine/run-engine.ts'
 
-/** The exit codes that scripts rely on. */
+/** Exit codes that scripts rely on. */
 export const EXIT = { done: 0, failed: 1, wrong: 2, waiting: 3, parked: 75, interrupted: 130 } as const
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What an engine's end means for the one who started it; when several apply: 130, 2, 75, 3, 1. */
+/** Exit code for the way an engine ended; when several apply, in this order: 130, 2, 75, 3, 1. */
 export function exitCodeOf(end: EngineEnd, state: Pick<RunState, 'counts'>): ExitCode {
   switch (end.kind) {
     case 'stopped':
@@ -31,7 +31,7 @@ export function exitCodeOf(end: EngineEnd, state: Pick<RunState, 'counts'>): Exi
   }
 }
 
-/** How a run that has ended went. */
+/** Exit code of a run that has ended. */
 export function endedExitCode({ counts }: Pick<RunState, 'counts'>): ExitCode {
   return counts.failed + counts.blocked > 0 ? EXIT.failed : EXIT.done
 }

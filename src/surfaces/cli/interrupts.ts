@@ -1,15 +1,16 @@
 import { STOP_GRACE_MS } from '../../core/limits/limits.ts'
+import { durationText } from '../../core/views/duration-text.ts'
 import type { RunEngine } from '../../engine/run-engine.ts'
 import { EXIT } from './exit-codes.ts'
 import type { World } from './world.ts'
 
 export interface Interrupts {
-  /** Stage two, unless it has been reached. */
+  /** Enters stage two, unless it has been reached. */
   end(why: string): void
   close(): void
 }
 
-/** For verbs that only look or check: Ctrl-C, SIGTERM and SIGHUP call off what is going on. */
+/** Returns a signal that Ctrl-C, SIGTERM and SIGHUP abort, for verbs that only read or check. */
 export function untilInterrupted(world: Pick<World, 'onSignal'>): { readonly signal: AbortSignal; close(): void } {
   const controller = new AbortController()
   const interrupted = () => controller.abort()
@@ -22,7 +23,7 @@ export function untilInterrupted(world: Pick<World, 'onSignal'>): { readonly sig
   }
 }
 
-/** Ctrl-C in three stages: finish rounds, stop rounds, end everything. SIGTERM and SIGHUP are stage two at once. */
+/** Handles Ctrl-C in three stages: finish rounds, stop rounds, exit. SIGTERM and SIGHUP start with stage two. */
 export function listenForInterrupts(
   world: World,
   engine: Pick<RunEngine, 'drain' | 'interrupt'>,
@@ -32,24 +33,24 @@ export function listenForInterrupts(
   let cancelTimer: () => void = () => {}
   const kill = () => {
     stage = 3
-    say(SAID[3])
-    // What agents and checks started ends with this process: bwrap and the guard see to that.
+    say(STAGES[3])
+    // Processes of agents and checks end with this one: bwrap and the guard make sure of that.
     world.exit(EXIT.interrupted)
   }
   const stop = (why: string) => {
     stage = 2
-    say(SAID[2])
+    say(STAGES[2])
     void engine.interrupt(why)
     cancelTimer = world.clock.after(STOP_GRACE_MS, kill)
   }
   const drain = () => {
     stage = 1
-    say(SAID[1])
+    say(STAGES[1])
     void engine.drain()
   }
   const interrupted = () => {
     if (stage === 0) drain()
-    else if (stage === 1) stop('a person pressed Ctrl-C')
+    else if (stage === 1) stop('Ctrl-C was pressed twice')
     else kill()
   }
   const end = (why: string) => {
@@ -57,8 +58,8 @@ export function listenForInterrupts(
   }
   const closers = [
     world.onSignal('SIGINT', interrupted),
-    world.onSignal('SIGTERM', () => end('the engine was told to end (SIGTERM)')),
-    world.onSignal('SIGHUP', () => end('its terminal is gone (SIGHUP)')),
+    world.onSignal('SIGTERM', () => end('the engine received SIGTERM')),
+    world.onSignal('SIGHUP', () => end('its terminal was closed (SIGHUP)')),
   ]
   return {
     end,
@@ -69,8 +70,8 @@ export function listenForInterrupts(
   }
 }
 
-const SAID = {
-  1: 'Finishing the rounds that are going on and starting nothing new. Ctrl-C again stops them and saves their work.',
-  2: `Stopping rounds and saving their work, for at most ${STOP_GRACE_MS / 1000} s. Ctrl-C again ends everything at once.`,
-  3: 'Ending everything at once. What was recorded is safe: "longhaul run" goes on from there.',
+const STAGES = {
+  1: 'Finishing the running rounds; nothing new starts. Press Ctrl-C again to stop them and save their work.',
+  2: `Stopping the rounds and saving their work, for at most ${durationText(STOP_GRACE_MS)}. Press Ctrl-C again to exit immediately.`,
+  3: 'Exiting immediately. Everything recorded is safe; to continue: longhaul run',
 } as const

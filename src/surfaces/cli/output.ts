@@ -2,30 +2,30 @@ import picocolors from 'picocolors'
 import type { Problem } from '../../core/model/problem.ts'
 import type { World } from './world.ts'
 
-/** Where a verb says things: data on stdout, everything else on stderr. */
+/** Output of a verb: data on stdout, everything else on stderr. */
 export interface Output {
   readonly isJson: boolean
   readonly colors: ReturnType<typeof picocolors.createColors>
-  /** How wide a line may be; null: as wide as it gets. */
+  /** Columns of the terminal, or null for no limit. */
   readonly width: number | null
-  /** Whether nobody reads stdout any more. */
+  /** True when the reader of stdout has closed it. */
   isClosed(): boolean
-  /** A line for people; nothing with --json. */
+  /** Prints a line for people; ignored with --json. */
   line(text: string): void
-  /** A value for programs; nothing without --json. */
+  /** Prints a value for programs; ignored without --json. */
   json(value: unknown): void
-  /** A remark beside the data. */
+  /** Prints a remark on stderr. */
   remark(text: string): void
   problems(problems: readonly Problem[]): void
 }
 
-/** Output on the process's own streams; a reader that goes away stops nothing. */
+/** Opens output on the process's streams; a closed pipe does not end the program. */
 export function openOutput({ stdout, stderr, environment }: World, isJson: boolean): Output {
   let isClosed = false
   stdout.on('error', () => {
     isClosed = true
   })
-  // Without a terminal any more, there is nobody to tell.
+  // The terminal is gone; there is nowhere to report this.
   stderr.on('error', () => {})
   const mayColor = (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb'
   const onErr = picocolors.createColors(mayColor && stderr.isTTY === true)

@@ -1,18 +1,18 @@
-/** A terminal: what it can show, and what a person does there. */
+/** Terminal of a person: output, keys and job control. */
 export interface Terminal {
   size(): Size
   write(text: string): void
-  /** Gets keys one by one, unseen, until it is let go; returns how. */
+  /** Reads keys one by one, without echo; returns a function that releases the terminal. */
   take(listener: TerminalListener): () => void
-  /** What is to be done last, however this process ends but by kill -9; returns how to call it off. */
+  /** Runs `act` before this process ends in any way but kill -9; returns a function that cancels this. */
   onExit(act: () => void): () => void
-  /** Stops this process as Ctrl-Z does, and calls `back` should nobody have taken notice. */
+  /** Stops this process as Ctrl-Z does; calls `back` if the kernel did not stop it. */
   stop(back: () => void): void
-  /** What is to be done when this process was stopped and goes on; returns how to call it off. */
+  /** Runs `act` when this process continues after a stop; returns a function that cancels this. */
   onBack(act: () => void): () => void
 }
 
-/** What a terminal can show. */
+/** Size of a terminal in characters. */
 export interface Size {
   readonly columns: number
   readonly rows: number
@@ -21,31 +21,31 @@ export interface Size {
 export interface TerminalListener {
   typed(text: string): void
   resized(): void
-  /** Nobody can type any more. */
+  /** Called when the terminal's input has ended. */
   lost(): void
 }
 
-const UNNOTICED_MS = 200
-const USUAL: Size = { columns: 80, rows: 24 }
+const NOT_STOPPED_MS = 200
+const DEFAULT_SIZE: Size = { columns: 80, rows: 24 }
 
-/** The terminal of a process; null: its input or its output is something else. */
+/** Returns the terminal of a process, or null when stdin or stdout is not one. */
 export function terminalOf(process: NodeJS.Process): Terminal | null {
   const { stdout } = process
-  // Looking at stdin opens it, so the cheaper question comes first.
+  // Reading process.stdin opens it, so the cheaper check comes first.
   if (!stdout.isTTY || !process.stdin.isTTY) return null
   return {
-    size: () => ({ columns: stdout.columns || USUAL.columns, rows: stdout.rows || USUAL.rows }),
+    size: () => ({ columns: stdout.columns || DEFAULT_SIZE.columns, rows: stdout.rows || DEFAULT_SIZE.rows }),
     write: (text) => void stdout.write(text),
     take: (listener) => take(process, listener),
     onExit(act) {
-      // An exception is told right after this, and should be seen where people look.
+      // Node prints an uncaught exception right after this; the normal screen has to be back by then.
       process.on('exit', act).on('uncaughtExceptionMonitor', act)
       return () => void process.off('exit', act).off('uncaughtExceptionMonitor', act)
     },
     stop(back) {
-      // The whole group, as a terminal does it. Without a shell that could bring us back, the kernel stops nothing.
+      // Signals the whole process group, as a terminal does. Without a shell to resume it, the kernel stops nothing.
       process.kill(0, 'SIGTSTP')
-      setTimeout(back, UNNOTICED_MS)
+      setTimeout(back, NOT_STOPPED_MS)
     },
     onBack(act) {
       process.on('SIGCONT', act)
@@ -64,7 +64,7 @@ function take({ stdin, stdout }: NodeJS.Process, { typed, resized, lost }: Termi
     try {
       stdin.setRawMode(false)
     } catch {
-      // The terminal is gone, and needs nothing any more.
+      // The terminal is gone; there is no mode to restore.
     }
   }
 }

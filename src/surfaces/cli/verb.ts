@@ -4,17 +4,17 @@ import type { ExitCode } from './exit-codes.ts'
 import type { Output } from './output.ts'
 import type { World } from './world.ts'
 
-/** One verb of the command line. */
+/** Verb of the command line. */
 export interface Verb {
-  /** What --help says first. */
+  /** First paragraph of --help. */
   readonly about: string
   readonly examples: readonly string[]
-  /** Gives the command its arguments and options. */
+  /** Adds arguments and options to the command. */
   shape(command: Command): void
-  run(context: VerbContext, given: TypedArguments): Promise<ExitCode>
+  run(context: VerbContext, typed: TypedArguments): Promise<ExitCode>
 }
 
-/** A verb that is several, such as `config show` and `config validate`. */
+/** Verb with parts, such as `config show` and `config validate`. */
 export interface VerbGroup {
   readonly about: string
   readonly examples: readonly string[]
@@ -23,32 +23,32 @@ export interface VerbGroup {
 
 export interface VerbPart {
   readonly name: string
-  /** One line for the list of parts. */
+  /** Line in the list of parts. */
   readonly summary: string
   readonly verb: Verb
 }
 
-/** What a verb works with. */
+/** Everything a verb works with. */
 export interface VerbContext {
   readonly world: World
   readonly output: Output
-  /** All verbs; this one, if there is such a verb, with its arguments and options. */
+  /** Returns all verbs; only the named one has its arguments and options. */
   program(verb: string): Promise<Command>
 }
 
-/** What was typed after the verb. */
+/** Arguments and options as typed after the verb. */
 export interface TypedArguments {
   readonly args: readonly string[]
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** An option's text, or null. */
+/** Returns an option's text, or null. */
 export function textOption({ options }: TypedArguments, name: string): string | null {
   const value = options[name]
   return typeof value === 'string' ? value : null
 }
 
-/** An argument that commander has made sure of. */
+/** Returns a required argument; commander has checked that it is present. */
 export function argument({ args }: TypedArguments, index: number): string {
   const value = args[index]
   if (value === undefined) throw new Error(`argument ${index} is missing`)

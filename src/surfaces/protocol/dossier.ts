@@ -27,7 +27,7 @@ const attempt = z.strictObject({
   rounds: z.array(round),
 })
 
-/** What `longhaul show TASK --dossier --json` prints. */
+/** JSON output of `longhaul show TASK --dossier --json`. */
 export const dossierSchema = z.strictObject({
   run: z.string().nullable(),
   id: z.string(),

@@ -6,10 +6,10 @@ import { findingSchema, receiptSchema } from './parts.ts'
 const codes = Object.values(PROBLEMS).flatMap((area) => Object.keys(area)) as ProblemCode[]
 const problem = z.strictObject({ code: z.enum(codes), message: z.string(), hint: z.string() })
 
-/** What any verb prints with --json when it is refused; `problem` is the first of `problems`. */
+/** JSON output of any verb that is refused; `problem` is the first of `problems`. */
 export const refusalSchema = z.strictObject({ problem, problems: z.array(problem).min(1) })
 
-/** What `longhaul import --json` and `longhaul add --json` print. */
+/** JSON output of `longhaul import --json` and `longhaul add --json`. */
 export const importSchema = z.strictObject({
   run: z.string().nullable(),
   added: z.int(),
@@ -17,39 +17,39 @@ export const importSchema = z.strictObject({
   unchanged: z.int(),
 })
 
-/** What `longhaul doctor --json` prints. */
+/** JSON output of `longhaul doctor --json`. */
 export const doctorSchema = z.strictObject({
   checks: z.array(
     z.strictObject({
       name: z.string(),
-      /** fine; worth knowing; to be looked at; keeps a run from going well */
+      /** Fine; worth knowing; needs attention; would make a run fail. */
       state: z.enum(['ok', 'note', 'warn', 'bad']),
       message: z.string(),
       hint: z.string(),
-      /** Whether --fix can mend it. */
+      /** True when --fix can fix it. */
       fixable: z.boolean(),
-      /** What --fix did about it. */
+      /** Description of what --fix did. */
       fixed: z.string().nullable(),
     }),
   ),
 })
 
-/** What `longhaul stop --json` prints: the task, or the engine's process; null: no engine was running. */
+/** JSON output of `longhaul stop --json`: the task, the engine's pid, or null when no engine was running. */
 export const stopSchema = z.strictObject({ stopped: z.union([z.string(), z.int(), z.null()]) })
 
-/** What `longhaul retry --json` prints; `byEngine`: an engine is running, which goes on with it. */
+/** JSON output of `longhaul retry --json`; `byEngine` is true when a running engine retries it. */
 export const retrySchema = z.strictObject({ retried: z.string(), byEngine: z.boolean() })
 
-/** What `longhaul revert --json` prints; not yet reverted: it happens with the next run, or in the engine that is running. */
+/** JSON output of `longhaul revert --json`; `isReverted` is false while the next run, or the running engine, still has to do it. */
 export const revertSchema = z.strictObject({ reverted: z.string(), isReverted: z.boolean() })
 
-/** What `longhaul lab --json` prints: first where it listens, then each request with how it was answered. */
+/** JSON output of `longhaul lab --json`: first its URL, then each request with its answer. */
 export const labSchema = z.union([
   z.strictObject({ url: z.string() }),
   z.looseObject({ at: z.number(), task: z.string().nullable(), answer: z.string(), tokensSent: z.number() }),
 ])
 
-/** What `longhaul export --json` prints. */
+/** JSON output of `longhaul export --json`. */
 export const exportSchema = z.strictObject({
   folder: z.string(),
   run: z.string(),
@@ -58,17 +58,17 @@ export const exportSchema = z.strictObject({
   ledgers: z.int(),
 })
 
-/** What `longhaul import FOLDER --json` prints for an exported run. */
+/** JSON output of `longhaul import FOLDER --json` for an exported run. */
 export const importRunSchema = z.strictObject({
   run: z.string(),
   files: z.int(),
-  /** What became of the settings file. */
+  /** Outcome for the settings file. */
   settings: z.enum(['none', 'same', 'other', 'written']),
 })
 
-/** What `longhaul gc --json` prints. */
+/** JSON output of `longhaul gc --json`. */
 export const gcSchema = z.strictObject({
-  /** Whether it was removed (--yes), or only looked for. */
+  /** True when the items were removed (--yes). */
   isFreed: z.boolean(),
   bytes: z.int(),
   items: z.array(
@@ -76,33 +76,33 @@ export const gcSchema = z.strictObject({
       what: z.enum(['workspace', 'checkout', 'salvage', 'transcripts', 'records', 'refs']),
       name: z.string(),
       why: z.string(),
-      /** null: commits, which git shares. */
+      /** Null for commits, which git shares. */
       bytes: z.int().nullable(),
     }),
   ),
-  /** What could not be freed, and why. */
+  /** Reasons why items could not be freed. */
   problems: z.array(problem),
 })
 
-/** What `longhaul pause --json` and `longhaul resume --json` print. */
+/** JSON output of `longhaul pause --json` and `longhaul resume --json`. */
 export const pauseSchema = z.strictObject({
   run: z.string(),
   isPaused: z.boolean(),
-  /** false: it was so before. */
+  /** False when it already was so. */
   isChanged: z.boolean(),
-  /** Whether an engine is running, which heard of it. */
+  /** True when a running engine acts on it. */
   byEngine: z.boolean(),
 })
 
-/** What `longhaul skip --json` prints. */
+/** JSON output of `longhaul skip --json`. */
 export const skipSchema = z.strictObject({
   skipped: z.string(),
-  /** The tasks that go on without its work. */
+  /** Tasks that proceed without its work. */
   dependents: z.array(z.string()),
   byEngine: z.boolean(),
 })
 
-/** What `longhaul approve --json`, `reject --json` and `answer --json` print. */
+/** JSON output of `longhaul approve --json`, `reject --json` and `answer --json`. */
 export const answerSchema = z.strictObject({
   task: z.string(),
   answer: z.enum(['approved', 'rejected', 'answered']),
@@ -110,17 +110,17 @@ export const answerSchema = z.strictObject({
   byEngine: z.boolean(),
 })
 
-/** What `longhaul steer --json` prints. */
+/** JSON output of `longhaul steer --json`. */
 export const steerSchema = z.strictObject({
   steered: z.string(),
-  /** How often something has been said about this task, this time included. */
+  /** Number of messages about this task, including this one. */
   number: z.int().min(1),
-  /** Whether an attempt is under way, which is told. */
+  /** True when an attempt is in progress, which receives the message. */
   isLive: z.boolean(),
   byEngine: z.boolean(),
 })
 
-/** What `longhaul verify --json` prints. */
+/** JSON output of `longhaul verify --json`. */
 export const verifySchema = z.strictObject({
   task: z.string(),
   commit: z.string(),
@@ -131,11 +131,11 @@ export const verifySchema = z.strictObject({
 
 const beginning = z.strictObject({ task: z.string(), attempt: z.string(), reason: z.string() })
 
-/** What `longhaul run --dry-run --json` prints. */
+/** JSON output of `longhaul run --dry-run --json`. */
 export const dryRunSchema = z.strictObject({
   run: z.string(),
   isPaused: z.boolean(),
-  /** Whether the target is checked before anything starts. */
+  /** True when the target is checked before anything starts. */
   isBaselineFirst: z.boolean(),
   goesOn: z.array(beginning),
   starts: z.array(beginning),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SEVERITIES } from '../../core/model/agent-report.ts'
 
-/** Tokens with what came from and went into the cache apart. */
+/** Tokens, with cache reads and writes apart. */
 export const tokensSchema = z.strictObject({
   input: z.number(),
   cacheRead: z.number(),
@@ -9,10 +9,10 @@ export const tokensSchema = z.strictObject({
   output: z.number(),
 })
 
-/** What something has used up. */
+/** Cost, turns and tokens spent. */
 export const spentSchema = z.strictObject({ usd: z.number().nullable(), turns: z.int(), tokens: tokensSchema })
 
-/** One thing that must change. */
+/** Something that must change. */
 export const findingSchema = z.strictObject({
   source: z.string(),
   message: z.string(),
@@ -25,7 +25,7 @@ export const findingSchema = z.strictObject({
   needsPerson: z.boolean(),
 })
 
-/** What is kept of a check that ran. */
+/** Record of a check that ran. */
 export const receiptSchema = z.strictObject({
   gate: z.string(),
   command: z.string(),

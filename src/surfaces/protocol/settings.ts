@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
-/** Where a setting comes from: a default, a preset, a place in a file, a variable or a flag. */
+/** Source of a setting: a default, a preset, a line of a file, a variable or a flag. */
 const source = z.looseObject({ kind: z.string() })
 
-/** What `longhaul config show --json` prints. */
+/** JSON output of `longhaul config show --json`. */
 export const configShowSchema = z.strictObject({
   settings: z.array(z.strictObject({ key: z.string(), value: z.unknown(), source })),
 })
 
-/** What `longhaul config validate --json` prints when nothing is wrong; else a refusal. */
+/** JSON output of `longhaul config validate --json` for valid settings; otherwise it prints a refusal. */
 export const configValidateSchema = z.strictObject({
   file: z.string(),
   valid: z.literal(true),
   remarks: z.array(z.string()),
 })
 
-/** What `longhaul config explain --json` prints. */
+/** JSON output of `longhaul config explain --json`. */
 export const configExplainSchema = z.strictObject({
   keys: z.array(
     z.strictObject({
@@ -32,7 +32,7 @@ export const configExplainSchema = z.strictObject({
   ),
 })
 
-/** What `longhaul config workflows --json` prints. */
+/** JSON output of `longhaul config workflows --json`. */
 export const configWorkflowsSchema = z.strictObject({
   workflows: z.array(
     z.strictObject({
@@ -58,12 +58,12 @@ export const configWorkflowsSchema = z.strictObject({
   ),
 })
 
-/** What `longhaul config prompts --json` prints. */
+/** JSON output of `longhaul config prompts --json`. */
 export const configPromptsSchema = z.strictObject({
   prompts: z.array(
     z.strictObject({
       name: z.string(),
-      /** null: it is as it ships. */
+      /** Null for a built-in prompt. */
       file: z.string().nullable(),
       text: z.string(),
     }),
@@ -71,13 +71,13 @@ export const configPromptsSchema = z.strictObject({
   variables: z.array(z.string()),
 })
 
-/** What `longhaul config schema --json` prints: the JSON Schema, or with --write where it was put. */
+/** JSON output of `longhaul config schema --json`: the JSON Schema, or with --write its location. */
 export const configSchemaSchema = z.union([
   z.strictObject({ file: z.string(), modeline: z.string() }),
   z.looseObject({ $schema: z.string() }),
 ])
 
-/** What `longhaul init --json` prints: what was found, and the settings that were written because of it. */
+/** JSON output of `longhaul init --json`: what was detected, and the resulting settings. */
 export const initSchema = z.strictObject({
   file: z.string(),
   written: z.boolean(),

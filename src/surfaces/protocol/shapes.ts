@@ -29,7 +29,7 @@ import {
 import { eventSchema, statusSchema } from './status.ts'
 import { diffSchema, knowledgeSchema, milestoneSchema, promptSchema, proposalSchema, storySchema } from './story.ts'
 
-/** What each verb prints with --json: one document, or one on each line where a verb goes on for longer. */
+/** JSON output of each verb: one document, or one per line for verbs that keep printing. */
 export const SHAPES = {
   demo: z.union([eventSchema, statusSchema]),
   init: initSchema,

@@ -10,9 +10,9 @@ const session = z.strictObject({
   contextUsed: z.number().nullable(),
   contextSize: z.number().nullable(),
   handOffs: z.int(),
-  /** Model calls of the round that goes on, or of the last one. */
+  /** Model calls of the running round, or of the last one. */
   turns: z.int(),
-  /** How many that round may take; null: none goes on. */
+  /** Limit of that round, or null when none is running. */
   turnsMax: z.int().nullable(),
 })
 
@@ -39,20 +39,20 @@ const run = z.strictObject({
   targetBehind: z.boolean(),
 })
 
-/** What `longhaul status --json` prints, and `longhaul run --json` as its last line. */
+/** JSON output of `longhaul status --json`, and `longhaul run --json` as its last line. */
 export const statusSchema = z.strictObject({
-  /** null: there is no run yet. */
+  /** Null when there is no run yet. */
   run: run.nullable(),
   tasks: z.array(task),
   limits: z.array(z.strictObject({ what: z.string(), until: z.iso.datetime() })),
   totals: z.strictObject({ usd: z.number(), turns: z.int(), tokens: tokensSchema }),
-  /** Tasks that agents proposed; `longhaul show ID --json` tells of one. */
+  /** Tasks that agents proposed; `longhaul show ID --json` shows one. */
   proposals: z.array(z.strictObject({ id: z.string(), title: z.string(), by: z.string() })),
-  /** How many things agents have learned here; `longhaul show --knowledge --json` has them. */
+  /** Number of entries that agents have learned; `longhaul show --knowledge --json` lists them. */
   knowledge: z.int(),
 })
 
-/** What `longhaul log --json` prints on each line; besides these, the fields of its kind. */
+/** JSON output of `longhaul log --json` on each line, plus the fields of each kind. */
 export const eventSchema = z.looseObject({
   seq: z.int().min(1),
   at: z.iso.datetime(),

@@ -33,7 +33,7 @@ const session = z.strictObject({
   rounds: z.int(),
   contextUsed: z.number().nullable(),
   contextSize: z.number().nullable(),
-  /** What it left for the next session. */
+  /** Hand-off note for the next session. */
   note: z.string().nullable(),
   spent: spentSchema,
 })
@@ -72,7 +72,7 @@ const attempt = z.strictObject({
   spent: spentSchema,
 })
 
-/** What `longhaul show --json` prints. */
+/** JSON output of `longhaul show --json`. */
 export const storySchema = z.strictObject({
   run: z.string().nullable(),
   id: z.string(),
@@ -103,7 +103,7 @@ export const storySchema = z.strictObject({
   problem: z.strictObject({ message: z.string(), hint: z.string() }).nullable(),
 })
 
-/** What `longhaul diff --json` prints; no work yet: all but `task` and `files` are null. Lines are null where it is not text. */
+/** JSON output of `longhaul diff --json`; before any work, all but `task` and `files` are null. Line counts are null for binary files. */
 export const diffSchema = z.strictObject({
   task: z.string(),
   attempt: z.string().nullable(),
@@ -113,7 +113,7 @@ export const diffSchema = z.strictObject({
   files: z.array(z.strictObject({ path: z.string(), added: z.int().nullable(), removed: z.int().nullable() })),
 })
 
-/** What `longhaul show --prompt --json` prints; nothing was sent yet: `attempt`, `round` and `sentAt` are null. */
+/** JSON output of `longhaul show --prompt --json`; `attempt`, `round` and `sentAt` are null before anything was sent. */
 export const promptSchema = z.strictObject({
   task: z.string(),
   attempt: z.string().nullable(),
@@ -122,7 +122,7 @@ export const promptSchema = z.strictObject({
   prompt: z.string(),
 })
 
-/** What `longhaul show MILESTONE --json` prints. */
+/** JSON output of `longhaul show MILESTONE --json`. */
 export const milestoneSchema = z.strictObject({
   run: z.string().nullable(),
   id: z.string(),
@@ -133,13 +133,13 @@ export const milestoneSchema = z.strictObject({
   summary: z.strictObject({ text: z.string(), by: z.enum(['judge', 'facts']), why: z.string() }).nullable(),
 })
 
-/** What `longhaul show --json` prints of a task that an agent proposed. */
+/** JSON output of `longhaul show --json` for a task that an agent proposed. */
 export const proposalSchema = z.strictObject({
   run: z.string().nullable(),
   id: z.string(),
   title: z.string(),
   state: z.literal('proposed'),
-  /** The task and the attempt whose agent proposed it. */
+  /** Task and attempt of the agent that proposed it. */
   by: z.strictObject({ task: z.string(), attempt: z.string() }),
   at: z.iso.datetime(),
   brief: z.string(),
@@ -148,9 +148,9 @@ export const proposalSchema = z.strictObject({
   after: z.array(z.string()),
 })
 
-/** What `longhaul show --knowledge --json` prints, the newest last. */
+/** JSON output of `longhaul show --knowledge --json`, newest last. */
 export const knowledgeSchema = z.strictObject({
   knowledge: z.array(z.strictObject({ text: z.string(), files: z.array(z.string()), task: z.string() })),
-  /** The same as a page. */
+  /** Path of the same entries as a page. */
   file: z.string(),
 })

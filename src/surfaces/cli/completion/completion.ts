@@ -6,21 +6,21 @@ import { SCRIPTS } from './scripts.ts'
 import { FILES, type Things, thingsNamed } from './things.ts'
 import { wantedNext } from './wanted-next.ts'
 
-/** `longhaul completion`: teaches a shell to complete command lines of ours. */
+/** `longhaul completion`: prints the completion script of a shell. */
 export const completionVerb: Verb = {
   about:
-    'Prints a script that lets a shell complete verbs, options and what they take: tasks, attempts, keys of settings, kinds of facts. For bash: put eval "$(longhaul completion bash)" into ~/.bashrc; for zsh the same with zsh into ~/.zshrc; for fish: longhaul completion fish > ~/.config/fish/completions/longhaul.fish.',
+    'Prints a script that makes a shell complete verbs, options and their values: tasks, attempts, settings keys, event kinds. For bash, add eval "$(longhaul completion bash)" to ~/.bashrc; for zsh, add eval "$(longhaul completion zsh)" to ~/.zshrc; for fish, run longhaul completion fish > ~/.config/fish/completions/longhaul.fish.',
   examples: ['longhaul completion bash', 'longhaul completion fish | source'],
   shape: (command) =>
     void command
       .addArgument(new Argument('[shell]', 'the shell').choices(Object.keys(SCRIPTS)))
-      .option('--next <words>', 'print what may come after these words, joined by tabs, as the scripts ask for it'),
-  async run(context, given) {
-    const words = textOption(given, 'next')
+      .option('--next <words>', 'print completions for these words, joined by tabs; used by the scripts'),
+  async run(context, typed) {
+    const words = textOption(typed, 'next')
     if (words !== null) return printNext(context, words.split('\t'))
-    const script = SCRIPTS[given.args[0] ?? '']
+    const script = SCRIPTS[typed.args[0] ?? '']
     if (script === undefined) {
-      refuse('wrong-use', 'The shell is missing.', `Name one: longhaul completion ${Object.keys(SCRIPTS).join('|')}`)
+      refuse('wrong-use', 'No shell was named.', `Name one: longhaul completion ${Object.keys(SCRIPTS).join('|')}`)
     }
     context.output.line(script)
     return EXIT.done
@@ -37,7 +37,7 @@ async function printNext(context: VerbContext, words: readonly string[]) {
 async function thingsNext(context: VerbContext, words: readonly string[]): Promise<Things> {
   const word = words.at(-1) ?? ''
   const [, option, value] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? []
-  // An option and its value in one word are two words, the first of which is said again.
+  // An option and its value in one word complete like two words; the option is part of each completion.
   if (option !== undefined && value !== undefined) {
     const things = await thingsNext(context, [...words.slice(0, -1), option.slice(0, -1), value])
     return things === FILES ? things : things.map((offer) => ({ ...offer, word: `${option}${offer.word}` }))

@@ -1,9 +1,9 @@
-/** What teaches each shell to complete command lines of ours: all of them ask us what may come next, and show it. */
+/** Completion scripts by shell; each asks `longhaul completion --next` and shows the result. */
 export const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `# longhaul, for bash: eval "$(longhaul completion bash)"
 _longhaul() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="" part found
-  # bash takes --task=x apart at the sign.
+  # bash splits --task=x at the sign.
   if [[ "$word" == "=" ]]; then word=""; fi
   for part in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     if [[ "$part" != "=" ]]; then before+="$part"$'\\t'; fi

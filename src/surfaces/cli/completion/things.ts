@@ -5,10 +5,10 @@ import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
 import type { Offer } from './wanted-next.ts'
 
-/** What the shell itself knows best. */
+/** Stands for file names, which the shell completes itself. */
 export const FILES = 'files'
 
-/** The things that a placeholder of the command line stands for; nothing for what a person makes up. */
+/** Lists the values of a placeholder of the command line; none for free text. */
 export async function thingsNamed(context: VerbContext, placeholder: string, word: string): Promise<Things> {
   if (FILE_PLACEHOLDERS.includes(placeholder)) return FILES
   const one = THINGS[placeholder]
@@ -17,7 +17,7 @@ export async function thingsNamed(context: VerbContext, placeholder: string, wor
   return listed === undefined ? [] : oneMore(await listed(context), word)
 }
 
-/** Words, or files by their names. */
+/** Words to offer, or file names. */
 export type Things = readonly Offer[] | typeof FILES
 
 const FILE_PLACEHOLDERS: readonly string[] = ['file', 'folder', 'scenario']
@@ -27,7 +27,7 @@ type Look = (context: VerbContext) => Promise<readonly Offer[]>
 const THINGS: Readonly<Record<string, Look>> = {
   task: tasks,
   attempt: async (context) => {
-    const records = [...((await openedRun(context))?.tasks.values() ?? [])]
+    const records = [...((await readCurrentRun(context))?.tasks.values() ?? [])]
     return records.flatMap(({ task, attemptsBefore, started }) =>
       Array.from({ length: started }, (_, index) => ({
         word: `${task.id}-a${attemptsBefore + index + 1}`,
@@ -36,7 +36,7 @@ const THINGS: Readonly<Record<string, Look>> = {
     )
   },
   milestone: async (context) => {
-    const milestones = (await openedRun(context))?.milestones.values() ?? []
+    const milestones = (await readCurrentRun(context))?.milestones.values() ?? []
     return Array.from(milestones, ({ id, title }) => ({ word: id, about: title }))
   },
   key: async () => {
@@ -47,12 +47,12 @@ const THINGS: Readonly<Record<string, Look>> = {
   preset: async () => {
     const { PRESETS } = await import('../../../config/presets.ts')
     const { STACK_NAMES } = await import('../../../config/stacks/stack.ts')
-    const attitudes = Object.entries(PRESETS).map(([word, { about }]) => ({ word, about }))
-    return [...attitudes, ...STACK_NAMES.map((word) => ({ word, about: 'a stack' }))]
+    const presets = Object.entries(PRESETS).map(([word, { about }]) => ({ word, about }))
+    return [...presets, ...STACK_NAMES.map((word) => ({ word, about: 'a stack' }))]
   },
 }
 
-/** Those of which several are typed, separated by commas. */
+/** Placeholders that take several values, separated by commas. */
 const LISTS: Readonly<Record<string, Look>> = {
   tasks,
   kinds: async () => {
@@ -68,15 +68,15 @@ function oneMore(offers: readonly Offer[], word: string): readonly Offer[] {
 }
 
 async function tasks(context: VerbContext): Promise<readonly Offer[]> {
-  const records = (await openedRun(context))?.tasks.values() ?? []
+  const records = (await readCurrentRun(context))?.tasks.values() ?? []
   return Array.from(records, ({ task, standing }) => ({ word: task.id, about: `${standing}: ${task.title}` }))
 }
 
-/** The current run; null: there is none. */
-async function openedRun(context: VerbContext): Promise<RunState | null> {
-  const place = await findRepository(context)
-  if (!place.hasState()) return null
-  const { store } = unwrap(await place.openState())
+/** Reads the current run, or null. */
+async function readCurrentRun(context: VerbContext): Promise<RunState | null> {
+  const repository = await findRepository(context)
+  if (!repository.hasState()) return null
+  const { store } = unwrap(await repository.openState())
   try {
     const run = currentRun(await readRuns(store))
     return run === null ? null : await foldRun(store, run.run)

@@ -1,18 +1,18 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** Something that may be typed next. */
+/** Word that may be typed next. */
 export interface Offer {
   readonly word: string
-  /** What a shell may show beside it. */
+  /** Description that a shell may show beside the word. */
   readonly about: string
 }
 
-/** What a command line wants next: one of these words, or a thing that its placeholder names (`<task>`, `<file>`). */
+/** Next word of a command line: one of these words, or a value of a placeholder (`<task>`, `<file>`). */
 export type Wanted =
   | { readonly kind: 'words'; readonly offers: readonly Offer[] }
   | { readonly kind: 'thing'; readonly placeholder: string }
 
-/** What may come after these words, the last of which is still being typed. */
+/** Returns what may come after these words; the last one is still being typed. */
 export function wantedNext(program: Command, words: readonly string[]): Wanted {
   const typed = words[0] === 'help' ? words.slice(1) : words
   return wantedAt(program, typed.slice(0, -1), typed.at(-1) ?? '')
@@ -32,11 +32,11 @@ function wantedAt(command: Command, before: readonly string[], word: string): Wa
 
 const NOTHING: Wanted = { kind: 'words', offers: [] }
 
-/** What stands after a command's name: how many operands, and the option at the end that waits for its value. */
+/** State after a command's words: the number of operands, and the last option if it still needs a value. */
 interface Standing {
   readonly open: Option | null
   readonly operands: number
-  /** "--" was typed: there are no more options. */
+  /** True after "--", which ends the options. */
   readonly isOver: boolean
 }
 
@@ -63,7 +63,7 @@ function wantedFor(value: Argument | Option): Wanted {
   return { kind: 'thing', placeholder: placeholder.replace('...', '') }
 }
 
-/** Options that were not typed yet. */
+/** Lists the options that were not typed yet. */
 function optionsOf(command: Command, before: readonly string[]): readonly Offer[] {
   const options = command.createHelp().visibleOptions(command)
   return options

@@ -6,16 +6,16 @@ import { showVerb } from './show.ts'
 import { validateVerb } from './validate.ts'
 import { workflowsVerb } from './workflows.ts'
 
-/** `longhaul config`: everything about longhaul.yaml. */
+/** `longhaul config`: shows, validates and explains the settings. */
 export const configGroup: VerbGroup = {
-  about: 'Shows the settings and where each comes from, finds everything wrong with them, and explains every key.',
+  about: 'Shows the settings and where each comes from, validates them, and explains every key.',
   examples: ['longhaul config show --source', 'longhaul config validate', 'longhaul config explain limits.parallel'],
   parts: [
-    { name: 'show', summary: 'every setting, and where it comes from', verb: showVerb },
-    { name: 'validate', summary: 'everything wrong with the settings, at once', verb: validateVerb },
-    { name: 'explain', summary: 'what a key is for, and what it may be', verb: explainVerb },
-    { name: 'workflows', summary: 'what a task of each weight goes through', verb: workflowsVerb },
-    { name: 'prompts', summary: 'what agents are told, and where it comes from', verb: promptsVerb },
-    { name: 'schema', summary: 'the JSON Schema, for editors', verb: schemaVerb },
+    { name: 'show', summary: 'show every setting and where it comes from', verb: showVerb },
+    { name: 'validate', summary: 'report everything wrong with the settings', verb: validateVerb },
+    { name: 'explain', summary: 'explain a key: purpose, values, default', verb: explainVerb },
+    { name: 'workflows', summary: 'show the phases of tasks of each weight', verb: workflowsVerb },
+    { name: 'prompts', summary: 'show the prompts of agents and where they come from', verb: promptsVerb },
+    { name: 'schema', summary: 'print the JSON Schema for editors', verb: schemaVerb },
   ],
 }

@@ -6,7 +6,7 @@ import { refuse } from '../refusal.ts'
 import { hanging, wrap } from '../render/columns.ts'
 import type { Verb } from '../verb.ts'
 
-/** `longhaul config explain`: what a key is for. */
+/** `longhaul config explain`: explains a key. */
 export const explainVerb: Verb = {
   about:
     'Says what a key is for, what it may be, its default, an example and the part of Longhaul that uses it. Without a key: all keys.',
@@ -20,7 +20,7 @@ export const explainVerb: Verb = {
     const notes = note === null ? keyNotes() : 'keys' in note ? note.keys : [note]
     output.json({ keys: notes.map(plain) })
     const { stringify } = await import('yaml')
-    const lines = note === null || 'keys' in note ? listed(note, notes, output) : told(note, output, stringify)
+    const lines = note === null || 'keys' in note ? listed(note, notes, output) : noteLines(note, output, stringify)
     for (const line of lines) output.line(line)
     return EXIT.done
   },
@@ -44,7 +44,7 @@ function unknownKey(wanted: string, notes: readonly KeyNote[]): never {
   )
 }
 
-/** Somebody who leaves the section out means a key all the same. */
+/** Finds the key that is meant when its section is left out. */
 function nearestByEnd(wanted: string, names: readonly string[]): string | null {
   const ends = names.map((name) => name.slice(name.lastIndexOf('.') + 1))
   const end = nearestName(wanted, ends)
@@ -59,7 +59,7 @@ function listed(section: SectionNote | null, notes: readonly KeyNote[], { width 
   ]
 }
 
-function told(note: KeyNote, { width }: Output, stringify: (value: unknown) => string): readonly string[] {
+function noteLines(note: KeyNote, { width }: Output, stringify: (value: unknown) => string): readonly string[] {
   const { key, about, expected, byDefault, example, usedBy, override } = note
   const rows: readonly (readonly [string, string])[] = [
     ['must be', expected],
@@ -78,7 +78,7 @@ function told(note: KeyNote, { width }: Output, stringify: (value: unknown) => s
   ]
 }
 
-/** An example as it would stand in the file. */
+/** Nests an example as it would be written in the file. */
 function nested(key: string, example: unknown): unknown {
   return key.split('.').reduceRight<unknown>((inner, name) => {
     return name.endsWith('[]') ? { [name.slice(0, -2)]: [inner] } : { [name]: inner }

@@ -3,10 +3,10 @@ import { EXIT } from '../exit-codes.ts'
 import { findRepository, loadedSettings } from '../repository/open-repository.ts'
 import { offerOverrides, type Verb } from '../verb.ts'
 
-/** `longhaul config show`: the settings that a run would start with. */
+/** `longhaul config show`: prints the settings that a run would start with. */
 export const showVerb: Verb = {
   about:
-    'Prints the settings that a run would start with now, all keys written out, as a longhaul.yaml that means the same. Takes the flags of "run" that go over settings.',
+    'Prints the settings that a run would start with now, with all keys, as an equivalent longhaul.yaml. Takes the flags of "run" that override settings.',
   examples: [
     'longhaul config show',
     'longhaul config show --source --parallel 8',
@@ -14,7 +14,7 @@ export const showVerb: Verb = {
   ],
   shape: (command) =>
     void offerOverrides(command)
-      .option('--source', 'say behind each value where it comes from')
+      .option('--source', 'show where each value comes from')
       .option('--json', 'print keys, values and sources as JSON'),
   async run(context, { options }) {
     const { output, world } = context

@@ -9,27 +9,28 @@ import { refuse } from '../refusal.ts'
 import { findRepository, loadedSettings, SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 
-/** `longhaul config validate`: everything wrong with settings, at once. */
+/** `longhaul config validate`: reports everything wrong with the settings. */
 export const validateVerb: Verb = {
   about:
-    'Reads the settings as a run would and tells everything wrong with them: where, what was expected, what was found, and the nearest right key. With a file, reads that one, without variables over it. Ends with 2 when something is wrong.',
+    'Reads the settings as a run would and reports everything wrong with them: where, what was expected, what was found, and the nearest valid key. With a file, reads that file without overrides from variables. Exits with 2 if something is wrong.',
   examples: ['longhaul config validate', 'longhaul config validate other.yaml --json'],
   shape: (command) =>
     void command
-      .argument('[file]', `the file to check; by default ${SETTINGS_FILE} of the repository`)
+      .argument('[file]', `the file to validate; by default ${SETTINGS_FILE} of the repository`)
       .option('--json', 'print the result as JSON'),
   async run(context, { args }) {
     const file = args[0] ?? SETTINGS_FILE
-    const place = args[0] === undefined ? await findRepository(context) : null
-    const isMissing = place !== null && (await settingsText(place)) === null
-    const loaded = place === null ? await settingsIn(context, file) : await loadedSettings(context.world, place, {})
+    const repository = args[0] === undefined ? await findRepository(context) : null
+    const isMissing = repository !== null && (await settingsText(repository)) === null
+    const loaded =
+      repository === null ? await settingsIn(context, file) : await loadedSettings(context.world, repository, {})
     if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
     const { driverProblem } = await context.world.adapters()
     const problem = driverProblem(loaded.settings.agent.driver)
     if (isProblem(problem)) throw new ProblemError(problem)
     const remarks = await remarksOn(loaded)
     context.output.json({ file, valid: true, remarks })
-    context.output.line(isMissing ? `There is no ${file}; the defaults apply.` : `${file}: nothing wrong.`)
+    context.output.line(isMissing ? `There is no ${file}; the defaults apply.` : `${file} is valid.`)
     for (const remark of remarks) context.output.line(`  ${remark}`)
     return EXIT.done
   },
@@ -38,23 +39,25 @@ export const validateVerb: Verb = {
 async function settingsIn({ world }: VerbContext, file: string): Promise<LoadedSettings | WrongSettings> {
   const path = resolve(world.folder, file)
   const text = await readFile(path, 'utf8').catch((cause: unknown) =>
-    refuse('file-unreadable', `${file} cannot be read: ${unreadableReason(cause)}.`, `It was looked for at ${path}.`),
+    refuse('file-unreadable', `${file} cannot be read: ${unreadableReason(cause)}.`, `The full path is ${path}.`),
   )
   const { loadSettings } = await import('../../../config/load.ts')
   return loadSettings({ file, text })
 }
 
-/** What is right and still worth a word. */
+/** Remarks on valid settings. */
 async function remarksOn(loaded: LoadedSettings): Promise<readonly string[]> {
   const { keyNotes } = await import('../../../config/key-notes.ts')
   const unread = keyNotes().filter(({ key, usedBy }) => usedBy === null && isWritten(loaded, key))
   return [
-    ...(loaded.settings.gates === null ? ['No gates are written: a run is refused until they are.'] : []),
-    ...(loaded.settings.gates?.length === 0 ? ['gates: [] means that nothing that lands is proven.'] : []),
+    ...(loaded.settings.gates === null
+      ? ['No gates are configured: "longhaul run" refuses to start without them.']
+      : []),
+    ...(loaded.settings.gates?.length === 0 ? ['gates: [] means that nothing proves what lands.'] : []),
     ...unusedRoles(loaded.settings)
       .map(unusedRoleText)
       .map(({ message, hint }) => `${message} ${hint}`),
-    ...unread.map(({ key }) => `${key} is accepted, and nothing acts on it yet.`),
+    ...unread.map(({ key }) => `${key} is accepted, but has no effect yet.`),
   ]
 }
 

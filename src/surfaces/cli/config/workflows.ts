@@ -9,10 +9,10 @@ import { hanging } from '../render/columns.ts'
 import { findRepository, loadedSettings } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 
-/** `longhaul config workflows`: what a task of each weight goes through. */
+/** `longhaul config workflows`: shows the phases of tasks of each weight. */
 export const workflowsVerb: Verb = {
   about:
-    'Shows the phases that a task of each weight goes through: who works in them, which gates must pass, and where findings send the work. With --yaml, prints them as "workflows" of a longhaul.yaml, to be changed there.',
+    'Shows the phases that a task of each weight goes through: who does each, which gates must pass, and where findings send the work back to. With --yaml, prints them as "workflows" of a longhaul.yaml, as a starting point for your own.',
   examples: ['longhaul config workflows', 'longhaul config workflows large', 'longhaul config workflows --yaml'],
   shape: (command) =>
     void command
@@ -34,7 +34,7 @@ export const workflowsVerb: Verb = {
     }
     for (const [index, weight] of wanted.entries()) {
       if (index > 0) output.line('')
-      for (const line of told(weight, settings, output.width)) output.line(line)
+      for (const line of workflowLines(weight, settings, output.width)) output.line(line)
     }
     return EXIT.done
   },
@@ -42,7 +42,9 @@ export const workflowsVerb: Verb = {
 
 function weightOf(word: string): Weight {
   const weight = WEIGHTS.find((one) => one === word)
-  return weight ?? refuse('weight-unknown', `There is no weight "${word}".`, `The weights: ${WEIGHTS.join(', ')}.`)
+  return (
+    weight ?? refuse('weight-unknown', `There is no weight "${word}".`, `Available weights: ${WEIGHTS.join(', ')}.`)
+  )
 }
 
 function plain(weight: Weight, settings: Settings) {
@@ -58,7 +60,7 @@ function plain(weight: Weight, settings: Settings) {
   }
 }
 
-function told(weight: Weight, settings: Settings, width: number | null): readonly string[] {
+function workflowLines(weight: Weight, settings: Settings, width: number | null): readonly string[] {
   const workflow = settings.workflows[weight]
   const agents = agentsOf(workflow, settings)
   const longest = Math.max(...workflow.phases.map(({ name }) => name.length))
@@ -67,17 +69,17 @@ function told(weight: Weight, settings: Settings, width: number | null): readonl
     ...workflow.phases.flatMap((phase) => {
       const { driver, model } = agents[phase.name] ?? { driver: '', model: null }
       const agent = `agent as ${phase.role} (${[driver, model].filter(Boolean).join(', ')})`
-      const who = { agent, script: 'our gates', person: 'a person says yes or no' }[phase.by]
+      const worker = { agent, script: 'gates only', person: 'a person approves or rejects' }[phase.by]
       const gates = gatesOf(phase, settings)
       const parts = [
-        who,
+        worker,
         ...(gates.length === 0 ? [] : [`gates: ${gates.join(', ')}`]),
         ...(phase.backTo === null || phase.backTo === phase.name ? [] : [`findings go back to ${phase.backTo}`]),
         ...(phase.rounds === null ? [] : [`at most ${phase.rounds} rounds`]),
       ]
       return hanging(`  ${phase.name.padEnd(longest)}  `, parts.join('; '), width)
     }),
-    '  then landing, with all gates on the merged files',
+    '  then landing, with all gates on the merged commit',
   ]
 }
 

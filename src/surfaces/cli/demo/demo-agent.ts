@@ -3,15 +3,15 @@ import { PLAIN_AGENT } from '../../../core/model/settings.ts'
 import type { World } from '../world.ts'
 import { claudeSettings, demoSettings, SCRIPTED_SETTINGS } from './project.ts'
 
-/** Who works in the demo, and what that takes. */
+/** Agent of the demo, with the files it needs. */
 export interface DemoAgent {
-  /** One line about it. */
-  readonly told: string
+  /** One-line description. */
+  readonly about: string
   readonly files: Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
-/** Real Claude Code with a lab in the place of the service, or why it cannot be used. */
+/** Sets up Claude Code against a lab, or returns why it cannot be used. */
 export async function claudeAgent(world: World): Promise<DemoAgent | Problem> {
   const { stringify } = await import('yaml')
   const { parseScenario } = await import('../../../lab/parse-scenario.ts')
@@ -26,18 +26,18 @@ export async function claudeAgent(world: World): Promise<DemoAgent | Problem> {
     return unready
   }
   return {
-    told: 'Claude Code works in it, and a lab on this machine that plays scenario.yaml answers in place of the model.',
+    about: 'Claude Code works on it; a lab on this machine plays scenario.yaml in place of the model.',
     files: { 'longhaul.yaml': demoSettings(claudeSettings(lab.url)), 'scenario.yaml': text },
     close: () => lab.close(),
   }
 }
 
-/** The scripted agent, which is always there. */
+/** Sets up the scripted agent, which is always available. */
 export async function scriptedAgent(): Promise<DemoAgent> {
   const { stringify } = await import('yaml')
   const { demoScript } = await import('./scenario.ts')
   return {
-    told: 'A scripted agent works in it: it plays script.yaml, and no model is called.',
+    about: 'A scripted agent works on it: it plays script.yaml, and no model is called.',
     files: {
       'longhaul.yaml': demoSettings(SCRIPTED_SETTINGS),
       'script.yaml': stringify(demoScript(), { lineWidth: 0 }),
@@ -47,8 +47,8 @@ export async function scriptedAgent(): Promise<DemoAgent> {
 }
 
 async function unreadyClaude({ adapters, clock, folder, environment }: World, url: string): Promise<Problem | null> {
-  const place = unwrap(await (await adapters()).find(folder, environment))
-  const tools = await place.openTools(clock, 'rounds')
+  const repository = unwrap(await (await adapters()).find(folder, environment))
+  const tools = await repository.openTools(clock, 'rounds')
   if (isProblem(tools)) return tools
   const env = { ANTHROPIC_BASE_URL: url, CLAUDE_CODE_OAUTH_TOKEN: 'test-token' }
   const unready = await tools.driver('claude')?.ready({ agent: { ...PLAIN_AGENT, driver: 'claude', env } })

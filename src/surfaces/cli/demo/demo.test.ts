@@ -15,7 +15,7 @@ test('the scenario can be read and has a rule for every task', () => {
   )
 })
 
-test('so does the script of the agent that stands in', () => {
+test('the script of the scripted agent can be read and has a rule for every task', () => {
   const rules = parseScript('script.yaml', stringify(demoScript(), { lineWidth: 0 }))
   expect(isProblem(rules) ? rules.message : new Set(rules.map(({ task }) => task))).toEqual(new Set(ids))
 })

@@ -1,4 +1,4 @@
-/** The sample project as it is before any work: a small library with a check that needs nothing installed. */
+/** Sample project before any work: a small library whose check needs nothing installed. */
 export const PROJECT: Readonly<Record<string, string>> = {
   'package.json': `{
   "name": "durations",
@@ -26,23 +26,23 @@ test('a day has 24 hours', () => {
   '.gitignore': 'node_modules/\n',
 }
 
-/** The settings of the sample project, for one kind of agent. */
+/** Settings of the sample project for one kind of agent. */
 export function demoSettings(agent: string): string {
-  return `# Settings of Longhaul for this sample project.
+  return `# Longhaul settings for this sample project.
 ${agent}
-# Work is done when these pass on exactly what lands. "protect" names files an attempt may not change.
+# Work is done when these pass on the exact commit that lands. "protect": files an attempt may not change.
 gates:
   - name: tests
     run: node --test
     protect: [ "test/units.test.js" ]
 
 limits:
-  parallel: 3                    # tasks worked on at once
-  limit_delay: 1                 # seconds after a usage limit, so that the demo does not take long
+  parallel: 3                    # tasks worked on at the same time
+  limit_delay: 1                 # seconds to wait after a usage limit; short, for the demo
 `
 }
 
-/** Real Claude Code that asks a lab in place of the service; the token is made up. */
+/** Settings of Claude Code against a lab; the token is a placeholder. */
 export function claudeSettings(url: string): string {
   return `agent:
   driver: claude
@@ -52,7 +52,7 @@ export function claudeSettings(url: string): string {
 `
 }
 
-/** A program of ours that plays a script. */
+/** Settings of the scripted agent. */
 export const SCRIPTED_SETTINGS = `agent:
   driver: scripted               # plays script.yaml: no model is called, nothing is spent
   script: script.yaml

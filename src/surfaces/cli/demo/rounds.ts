@@ -1,18 +1,18 @@
 import * as sources from './sources.ts'
 
-/** What the demo's agent does about a prompt; the first that fits is played. */
+/** Reaction of the demo's agent to a prompt; the first match is played. */
 export interface DemoRound {
   readonly task: string
-  /** Only in the session with this number. */
+  /** Session number to match; any when left out. */
   readonly session?: number
-  /** Only at the prompt with this number in its session. */
+  /** Prompt number within its session to match; any when left out. */
   readonly round?: number
   readonly steps: readonly DemoStep[]
-  /** Tokens in its context at first. */
+  /** Tokens in the context at the start. */
   readonly context: number
-  /** Tokens in its context after its first file: a full window. */
+  /** Tokens in the context after the first file: a full window. */
   readonly fullContext?: number
-  /** Seconds of the usage limit that it meets at first. */
+  /** Length of the usage limit that it hits first. */
   readonly limitSeconds?: number
 }
 
@@ -22,45 +22,49 @@ export type DemoStep =
   | { readonly run: string }
   | { readonly report: 'done' }
 
-/** The note of the session whose window is full. */
+/** Hand-off note of the session whose window is full. */
 export const NOTE = `<hand-off>
 ## Goal
-parse refuses what is no duration.
+parse refuses text that is not a duration.
 ## Completed
 - src/errors.js: NotADuration
 ## Remaining
 1. A test for it.
 2. src/parse.js throws it; a test for that.
 ## Do not redo
-- src/errors.js is as it should be.
+- src/errors.js is finished.
 ## Decisions
 - The error names the text, so that people find it.
 </hand-off>`
 
-/** Everything the agent does in the demo. */
+/** All rounds of the demo. */
 export const ROUNDS: readonly DemoRound[] = [
-  // Forgets that an hour has 60 minutes, and does not try it: our own check finds it.
+  // Treats an hour as 60 seconds and does not test it: our check catches it.
   {
     task: 'parse',
     round: 1,
     context: 21_000,
     steps: [test('parse', sources.PARSE_TEST), source('parse', sources.PARSE_WRONG), done()],
   },
-  { task: 'parse', context: 26_000, steps: [source('parse', sources.PARSE), ...tried()] },
-  // Meets a usage limit: it is parked and goes on in the same session when the limit is over.
+  { task: 'parse', context: 26_000, steps: [source('parse', sources.PARSE), ...testedAndDone()] },
+  // Hits a usage limit: it is parked, and resumes in the same session when the limit is over.
   {
     task: 'format',
     context: 23_000,
     limitSeconds: 4,
-    steps: [source('format', sources.FORMAT), test('format', sources.FORMAT_TEST), ...tried()],
+    steps: [source('format', sources.FORMAT), test('format', sources.FORMAT_TEST), ...testedAndDone()],
   },
   {
     task: 'compare',
     context: 19_000,
-    steps: [source('compare', sources.COMPARE), test('compare', sources.COMPARE_TEST), ...tried()],
+    steps: [source('compare', sources.COMPARE), test('compare', sources.COMPARE_TEST), ...testedAndDone()],
   },
-  { task: 'sum', context: 18_000, steps: [source('sum', sources.SUM), test('sum', sources.SUM_TEST), ...tried()] },
-  // Its window is full after the first file: it writes a note, and a fresh session does the rest.
+  {
+    task: 'sum',
+    context: 18_000,
+    steps: [source('sum', sources.SUM), test('sum', sources.SUM_TEST), ...testedAndDone()],
+  },
+  // Fills its window after the first file: it writes a note, and a fresh session does the rest.
   {
     task: 'strict',
     session: 1,
@@ -69,7 +73,7 @@ export const ROUNDS: readonly DemoRound[] = [
     steps: [source('errors', sources.ERRORS), { run: 'git status --short' }, ...strictRest()],
   },
   { task: 'strict', context: 24_000, steps: strictRest() },
-  { task: 'api', context: 15_000, steps: [source('index', sources.INDEX), ...tried()] },
+  { task: 'api', context: 15_000, steps: [source('index', sources.INDEX), ...testedAndDone()] },
   {
     task: 'cli',
     context: 17_000,
@@ -85,11 +89,11 @@ function strictRest(): readonly DemoStep[] {
     test('errors', sources.ERRORS_TEST),
     source('parse', sources.PARSE_STRICT),
     test('strict', sources.STRICT_TEST),
-    ...tried(),
+    ...testedAndDone(),
   ]
 }
 
-function tried(): readonly DemoStep[] {
+function testedAndDone(): readonly DemoStep[] {
   return [{ run: 'node --test' }, done()]
 }
 

@@ -1,4 +1,4 @@
-/** The files that the demo's agent writes. */
+/** Files that the demo's agent writes. */
 export const PARSE = `import { UNITS } from './units.js'
 
 /** Seconds of a text such as "1h 30m". */
@@ -8,7 +8,7 @@ export function parse(text) {
 }
 `
 
-/** An hour of 60 seconds. */
+/** Wrong version of PARSE, in which every unit is 60 seconds. */
 export const PARSE_WRONG = PARSE.replace('UNITS[unit]', '60')
 
 export const PARSE_TEST = `import assert from 'node:assert/strict'
@@ -22,7 +22,7 @@ test('reads hours and minutes', () => {
 
 export const FORMAT = `import { UNITS } from './units.js'
 
-/** The shortest text for a number of seconds. */
+/** Formats a number of seconds as briefly as possible. */
 export function format(seconds) {
   let left = seconds
   const parts = Object.entries(UNITS).flatMap(([unit, size]) => {
@@ -46,7 +46,7 @@ test('writes hours and minutes', () => {
 
 export const COMPARE = `import { parse } from './parse.js'
 
-/** The longer one of two durations. */
+/** Returns the longer of two durations. */
 export function longer(a, b) {
   return parse(a) >= parse(b) ? a : b
 }
@@ -64,7 +64,7 @@ test('90 minutes are longer than an hour', () => {
 export const SUM = `import { format } from './format.js'
 import { parse } from './parse.js'
 
-/** One duration for several. */
+/** Adds up durations. */
 export function sum(texts) {
   return format(texts.reduce((seconds, text) => seconds + parse(text), 0))
 }
@@ -80,10 +80,10 @@ test('half an hour three times', () => {
 })
 `
 
-export const ERRORS = `/** Thrown for a text that is no duration. */
+export const ERRORS = `/** Thrown for text that is not a duration. */
 export class NotADuration extends Error {
   constructor(text) {
-    super(\`"\${text}" is no duration; write one like "1h 30m"\`)
+    super(\`"\${text}" is not a duration; write one like "1h 30m"\`)
     this.name = 'NotADuration'
   }
 }
@@ -114,7 +114,7 @@ import { test } from 'node:test'
 import { NotADuration } from '../src/errors.js'
 import { parse } from '../src/parse.js'
 
-test('what is no duration is refused', () => {
+test('text that is not a duration is refused', () => {
   for (const text of ['soon', '', '5', '1h soon']) assert.throws(() => parse(text), NotADuration)
 })
 `
@@ -153,6 +153,6 @@ export const CHANGELOG = `# Changelog
 ## 0.1.0
 
 - parse, format, longer and sum, with types
-- what is no duration is refused
+- text that is not a duration is refused
 - the command bin/durations.js
 `

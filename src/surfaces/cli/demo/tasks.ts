@@ -1,8 +1,8 @@
-/** The backlog of the demo, as its tasks.yaml holds it. */
+/** Backlog of the demo, as its tasks.yaml holds it. */
 export const TASKS = {
   milestones: [
     { id: 'parts', title: 'The parts', brief: 'Small modules without dependencies, each with its test.' },
-    { id: 'whole', title: 'A library that can be used', brief: 'What people import, type and read.' },
+    { id: 'whole', title: 'A usable library', brief: 'Exports, command, types and documentation.' },
   ],
   tasks: [
     {
@@ -20,21 +20,21 @@ export const TASKS = {
     },
     {
       id: 'compare',
-      title: 'Tell which of two durations is longer',
+      title: 'Compare two durations',
       milestone: 'parts',
       after: ['parse'],
       brief: 'Add longer(a, b) in src/compare.js; it takes texts. Add a test.',
     },
     {
       id: 'sum',
-      title: 'Add durations up',
+      title: 'Add up durations',
       milestone: 'parts',
       after: ['parse', 'format'],
       brief: 'Add sum(texts) in src/sum.js: one text for several. Add a test.',
     },
     {
       id: 'strict',
-      title: 'Refuse what is no duration',
+      title: 'Refuse text that is not a duration',
       milestone: 'parts',
       after: ['parse'],
       weight: 'medium',
@@ -44,14 +44,14 @@ export const TASKS = {
     },
     {
       id: 'api',
-      title: 'One place to import everything from',
+      title: 'Export everything from one place',
       milestone: 'whole',
       weight: 'trivial',
       brief: 'Export everything from src/index.js.',
     },
     {
       id: 'cli',
-      title: 'A command that tidies a duration up',
+      title: 'Add a command that normalises a duration',
       milestone: 'whole',
       after: ['api'],
       brief: 'Add bin/durations.js: prints its argument in the shortest form.',
@@ -59,7 +59,7 @@ export const TASKS = {
     },
     {
       id: 'types',
-      title: 'Types for those who use TypeScript',
+      title: 'Add types for TypeScript users',
       milestone: 'whole',
       after: ['api'],
       weight: 'trivial',
@@ -67,11 +67,11 @@ export const TASKS = {
     },
     {
       id: 'readme',
-      title: 'Say in the README how it is used',
+      title: 'Document the functions in the README',
       milestone: 'whole',
       after: ['api'],
       weight: 'trivial',
-      brief: 'Show each function with one line.',
+      brief: 'Show each function in one line.',
     },
     {
       id: 'changelog',
@@ -79,7 +79,7 @@ export const TASKS = {
       milestone: 'whole',
       after: ['cli', 'types', 'readme'],
       weight: 'trivial',
-      brief: 'List what 0.1.0 can do in CHANGELOG.md.',
+      brief: 'List the features of 0.1.0 in CHANGELOG.md.',
     },
   ],
 } as const

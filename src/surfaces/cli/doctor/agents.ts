@@ -4,16 +4,16 @@ import type { Repository, Tools } from '../../../ports/repository.ts'
 import type { World } from '../world.ts'
 import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
 
-/** Looks at every kind of agent: whether a round could start with it. No model is asked. */
+/** Checks for every kind of agent whether a round could start with it, without calling a model. */
 export async function examineAgents(
   world: World,
-  place: Repository,
+  repository: Repository,
   configured: AgentSettings | null,
 ): Promise<readonly Diagnosis[]> {
   const { drivers, driverProblem } = await world.adapters()
   const unknown = configured === null ? null : driverProblem(configured.driver)
-  const tools = await place.openTools(world.clock, 'rounds')
-  if (isProblem(tools)) return [note('agent', `not tried: ${tools.message}`)]
+  const tools = await repository.openTools(world.clock, 'rounds')
+  if (isProblem(tools)) return [note('agent', `not checked: ${tools.message}`)]
   try {
     const others = drivers.filter((name) => name !== configured?.driver)
     return [
@@ -33,6 +33,6 @@ async function configuredFinding(tools: Tools, agent: AgentSettings): Promise<Di
 
 async function otherFinding(tools: Tools, driver: string): Promise<Diagnosis> {
   const unready = (await tools.driver(driver)?.ready({ agent: { ...PLAIN_AGENT, driver } })) ?? null
-  if (unready === null) return note('agent', `${driver}: ready, and not the agent of these settings`)
-  return note('agent', `${driver}: not the agent of these settings, and not ready. ${unready.message}`, unready.hint)
+  if (unready === null) return note('agent', `${driver}: ready, but not used by these settings`)
+  return note('agent', `${driver}: not ready, and not used by these settings. ${unready.message}`, unready.hint)
 }

@@ -7,15 +7,15 @@ import { checkCommit } from '../../../engine/run-checks.ts'
 import type { Repository, Tools } from '../../../ports/repository.ts'
 import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
 
-/** Runs the checks on the target as it is, in a clean checkout. */
-export async function examineBaseline(place: Repository, tools: Tools, settings: Settings): Promise<Diagnosis> {
+/** Runs the checks on the current target, in a clean checkout. */
+export async function examineBaseline(repository: Repository, tools: Tools, settings: Settings): Promise<Diagnosis> {
   const target = settings.target ?? tools.branch
   const checks = checksOf(settings.gates ?? [], [])
-  if (target === null || checks.length === 0) return note('baseline', 'there is no branch or no check to try')
-  const commit = await place.changes.commitAt(`refs/heads/${target}`)
+  if (target === null || checks.length === 0) return note('baseline', 'there is no branch, or no check to run on it')
+  const commit = await repository.changes.commitAt(`refs/heads/${target}`)
   if (commit === null) return note('baseline', `there is no branch ${target} to check`)
   if (isProblem(commit)) return bad('baseline', commit)
-  const tree = await place.treeOf(commit)
+  const tree = await repository.treeOf(commit)
   if (isProblem(tree)) return bad('baseline', tree)
   const setting = { setup: settings.workspace.setup, setupMs: settings.time.setupMs }
   const options = { gate: tools.gate, receiptCache: null, work: null, reserveOutputFile: null }
@@ -29,8 +29,8 @@ function verdictFinding(target: string, commit: Commit, verdict: Verdict): Diagn
   if (verdict.passed) return ok('baseline', `the checks pass on ${on}`)
   const what = verdict.findings.map(({ source, message }) => `${source}: ${message}`).join('; ')
   return bad('baseline', {
-    message: `the checks are red on ${on}: ${what}`,
-    hint: `Mend ${target} and commit; work on top of red checks cannot pass them.`,
+    message: `the checks fail on ${on}: ${what}`,
+    hint: `Fix ${target} and commit; work based on it cannot pass checks that already fail.`,
   })
 }
 

@@ -1,46 +1,46 @@
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 
-/** What was found out about one thing. */
+/** Result of one examination. */
 export interface Diagnosis {
   readonly name: string
-  /** fine; worth knowing; should be looked at; keeps a run from going well */
+  /** Fine; worth knowing; needs attention; would make a run fail. */
   readonly state: 'ok' | 'note' | 'warn' | 'bad'
   readonly message: string
-  /** What to do; empty: nothing. */
+  /** Next step, or empty. */
   readonly hint: string
-  /** Mends it safely, and says what was done. Done only while no engine is running. */
+  /** Safe fix that returns what was done; only applied while no engine is running. */
   readonly fix: Fix | null
 }
 
-/** A finding, and what was done about it. */
+/** A diagnosis with the fix that was applied. */
 export interface Examined extends Diagnosis {
   readonly fixed: string | null
 }
 
 export type Fix = () => Promise<string | Problem>
 
-/** Something that is fine. */
+/** Creates a diagnosis of something fine. */
 export function ok(name: string, message: string): Diagnosis {
   return { name, state: 'ok', message, hint: '', fix: null }
 }
 
-/** Something worth knowing. */
+/** Creates a diagnosis that is worth knowing. */
 export function note(name: string, message: string, hint = ''): Diagnosis {
   return { name, state: 'note', message, hint, fix: null }
 }
 
-/** Something that should be looked at. */
+/** Creates a diagnosis that needs attention. */
 export function warn(name: string, message: string, hint: string, fix: Fix | null = null): Diagnosis {
   return { name, state: 'warn', message, hint, fix }
 }
 
-/** Something that keeps a run from going well. */
+/** Creates a diagnosis that would make a run fail. */
 export function bad(name: string, { message, hint }: Pick<Problem, 'message' | 'hint'>): Diagnosis {
   return { name, state: 'bad', message, hint, fix: null }
 }
 
-/** Fine, or what is wrong. */
-export function found(name: string, value: string | Problem): Diagnosis {
+/** Creates a diagnosis from a value: bad if it is a problem, else fine. */
+export function okOrBad(name: string, value: string | Problem): Diagnosis {
   return isProblem(value) ? bad(name, value) : ok(name, value)
 }
 

@@ -5,22 +5,24 @@ import type { Verb } from '../verb.ts'
 import type { Examined } from './diagnosis.ts'
 import { examine } from './examine.ts'
 
-/** `longhaul doctor`: says what is ready, what is missing and what to do about it. */
+/** `longhaul doctor`: checks everything that a run needs. */
 export const doctorVerb: Verb = {
   about:
-    'Looks at everything a run needs, and says of each thing whether it is fine and what to do if not. Changes nothing without --fix. Ends with 1 when something keeps a run from going well.',
+    'Checks everything that a run needs, and says what to do about each problem. Changes nothing without --fix. Exits with 1 if something would make a run fail.',
   examples: ['longhaul doctor', 'longhaul doctor --baseline', 'longhaul doctor --fix --json'],
   shape: (command) =>
     void command
-      .option('--baseline', 'run the checks on the target branch, in a clean checkout')
-      .option('--fix', 'mend what is safe to mend, and say what was done')
-      .option('--json', 'print the findings as JSON'),
+      .option('--baseline', 'also run the checks on the target branch, in a clean checkout')
+      .option('--fix', 'fix what can be fixed safely, and show what was done')
+      .option('--json', 'print the results as JSON'),
   async run({ world, output }, { options }) {
-    const found = await examine(world, { baseline: options.baseline === true, fix: options.fix === true })
-    output.json({ checks: found.map(plain) })
-    for (const one of found) for (const line of rendered(one, output)) output.line(line)
-    const bad = found.filter(({ state }) => state === 'bad').length
-    output.line(bad === 0 ? 'Everything a run needs is there.' : `${bad} of these must be mended before a run.`)
+    const examined = await examine(world, { baseline: options.baseline === true, fix: options.fix === true })
+    output.json({ checks: examined.map(plain) })
+    for (const one of examined) for (const line of rendered(one, output)) output.line(line)
+    const bad = examined.filter(({ state }) => state === 'bad').length
+    output.line(
+      bad === 0 ? 'Ready to run.' : `Fix ${bad === 1 ? '1 problem' : `${bad} problems`} before you start a run.`,
+    )
     return bad === 0 ? EXIT.done : EXIT.failed
   },
 }

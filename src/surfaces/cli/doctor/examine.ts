@@ -13,52 +13,52 @@ import { examineMachine } from './machine.ts'
 import { examineSettings } from './settings.ts'
 import { examineState } from './state.ts'
 
-/** What is done beyond looking. */
+/** Options of doctor beyond examining. */
 export interface DoctorOptions {
-  /** Whether the checks are run on the target. */
+  /** True to run the checks on the target. */
   readonly baseline: boolean
-  /** Whether what can be mended safely is mended. */
+  /** True to apply safe fixes. */
   readonly fix: boolean
 }
 
-/** Looks at everything that a run needs, and mends what is wanted to be mended. */
-export async function examine(world: World, wish: DoctorOptions): Promise<readonly Examined[]> {
+/** Examines everything that a run needs, and applies fixes on request. */
+export async function examine(world: World, options: DoctorOptions): Promise<readonly Examined[]> {
   const machine = await examineMachine(world)
-  const place = await (await world.adapters()).find(world.folder, world.environment)
-  if (isProblem(place)) return machine.map(untouched)
-  const { settings, findings } = await examineSettings(world, place)
-  const agents = await examineAgents(world, place, settings?.agent ?? null)
-  const judge = await examineJudge(world, place, settings)
-  const { open, findings: stateFindings } = await examineState(place)
-  const usual = [...machine, ...findings, ...agents, ...judge, ...stateFindings]
-  const alone: Alone = { world, place, wish, settings, run: open?.run ?? null }
-  if (open === null) return examineAlone(alone, usual)
+  const repository = await (await world.adapters()).find(world.folder, world.environment)
+  if (isProblem(repository)) return machine.map(untouched)
+  const { settings, findings } = await examineSettings(world, repository)
+  const agents = await examineAgents(world, repository, settings?.agent ?? null)
+  const judge = await examineJudge(world, repository, settings)
+  const { open, findings: stateFindings } = await examineState(repository)
+  const general = [...machine, ...findings, ...agents, ...judge, ...stateFindings]
+  const target: ExaminedRepository = { world, repository, options, settings, run: open?.run ?? null }
+  if (open === null) return examineAlone(target, general)
   try {
-    return await examineWithState(alone, usual, open.state)
+    return await examineWithState(target, general, open.state)
   } finally {
     await open.state.store.close()
   }
 }
 
-interface Alone {
+interface ExaminedRepository {
   readonly world: World
-  readonly place: Repository
-  readonly wish: DoctorOptions
+  readonly repository: Repository
+  readonly options: DoctorOptions
   readonly settings: Settings | null
   readonly run: RunState | null
 }
 
-/** While an engine runs, what lies about is in use; so that none begins meanwhile, we take its place. */
+/** Examines under the lease: a running engine uses what looks left over, and none may start meanwhile. */
 async function examineWithState(
-  alone: Alone,
-  usual: readonly Diagnosis[],
+  target: ExaminedRepository,
+  general: readonly Diagnosis[],
   { leases }: State,
 ): Promise<readonly Examined[]> {
-  const { clock, pid } = alone.world
+  const { clock, pid } = target.world
   const lease = await leases.acquire({ pid, startedAt: clock.now(), purpose: 'doctor' })
-  if (isProblem(lease)) return [...usual, bad('engine', lease)].map(untouched)
-  if (lease.kind === 'held') return [...usual, inUse(alone.wish)].map(untouched)
-  return releasing(lease, () => examineAlone(alone, usual))
+  if (isProblem(lease)) return [...general, bad('engine', lease)].map(untouched)
+  if (lease.kind === 'held') return [...general, inUse(target.options)].map(untouched)
+  return releasing(lease, () => examineAlone(target, general))
 }
 
 async function releasing<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
@@ -70,26 +70,26 @@ async function releasing<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
 }
 
 function inUse({ fix, baseline }: DoctorOptions): Diagnosis {
-  const left = [...(fix ? ['mended'] : []), ...(baseline ? ['checked'] : [])].join(' or ')
-  const message = 'not looked for while an engine is running'
+  const left = [...(fix ? ['fixed'] : []), ...(baseline ? ['checked'] : [])].join(' or ')
+  const message = 'not examined while an engine is running'
   if (left === '') return note('leftovers', message)
   return bad('leftovers', {
     message: `${message}; nothing was ${left}`,
-    hint: 'End it with "longhaul stop", then ask again.',
+    hint: 'Stop it with "longhaul stop", then try again.',
   })
 }
 
-async function examineAlone(alone: Alone, usual: readonly Diagnosis[]): Promise<readonly Examined[]> {
-  const { world, place, wish, settings, run } = alone
-  const tools = await place.openTools(world.clock, 'neither')
-  if (isProblem(tools)) return usual.map(untouched)
+async function examineAlone(target: ExaminedRepository, general: readonly Diagnosis[]): Promise<readonly Examined[]> {
+  const { world, repository, options, settings, run } = target
+  const tools = await repository.openTools(world.clock, 'neither')
+  if (isProblem(tools)) return general.map(untouched)
   try {
-    const left = place.hasState() ? await examineLeftovers(world, place, tools, run) : []
-    const isTried = wish.baseline && settings !== null
-    const known = isTried ? usual.filter(({ name }) => name !== 'baseline') : usual
+    const left = repository.hasState() ? await examineLeftovers(world, repository, tools, run) : []
+    const isChecked = options.baseline && settings !== null
+    const known = isChecked ? general.filter(({ name }) => name !== 'baseline') : general
     const all = [...known, ...left]
-    const examined = wish.fix ? await fixAll(all) : all.map(untouched)
-    return isTried ? [...examined, untouched(await examineBaseline(place, tools, settings))] : examined
+    const examined = options.fix ? await fixAll(all) : all.map(untouched)
+    return isChecked ? [...examined, untouched(await examineBaseline(repository, tools, settings))] : examined
   } finally {
     await tools.close()
   }

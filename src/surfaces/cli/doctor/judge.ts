@@ -9,26 +9,26 @@ import { type Diagnosis, note, ok, warn } from './diagnosis.ts'
 
 const TOKENS_MAX = 200
 
-/** Asks the judge of the settings something small; without an answer runs go on from facts alone. */
+/** Asks the configured judge a small question; without an answer, runs continue without a judge. */
 export async function examineJudge(
   world: World,
-  place: Repository,
+  repository: Repository,
   settings: Settings | null,
 ): Promise<readonly Diagnosis[]> {
   if (settings === null || settings.judge === null) return []
   const { judge, agent } = settings
-  // Beside an engine, whose judge may be at work in its own folder.
+  // A separate corner: an engine's judge may be working in the usual folder.
   const corner = `${VERIFY_CORNER}${world.pid}`
-  const tools = await place.openTools(world.clock, 'neither', corner)
-  if (isProblem(tools)) return [note('judge', `not tried: ${tools.message}`)]
+  const tools = await repository.openTools(world.clock, 'neither', corner)
+  if (isProblem(tools)) return [note('judge', `not checked: ${tools.message}`)]
   try {
     const { signal } = new AbortController()
     const answer = await askJudge(tools, { judge, agent }, { ...QUESTION, read: jsonIn }, signal, () => {})
-    if (isProblem(answer)) return [warn('judge', `${answer.message} Runs go on from facts alone.`, answer.hint)]
-    return [ok('judge', `${judge.driver}, ${judge.model ?? 'its own model'}: answers`)]
+    if (isProblem(answer)) return [warn('judge', `${answer.message} Runs continue without a judge.`, answer.hint)]
+    return [ok('judge', `${judge.driver}, ${judge.model ?? 'default model'}: answers`)]
   } finally {
     await tools.close()
-    await place.removeCorner(corner)
+    await repository.removeCorner(corner)
   }
 }
 

@@ -11,56 +11,56 @@ import { bad, type Diagnosis, ok, warn } from './diagnosis.ts'
 
 const FIX = 'Run: longhaul doctor --fix'
 
-/** Looks for what crashes left behind; while an engine runs, what is there belongs to it. */
+/** Finds what crashes left behind; called while no engine runs, because an engine's files look the same. */
 export async function examineLeftovers(
   world: World,
-  place: Repository,
+  repository: Repository,
   tools: Tools,
   run: RunState | null,
 ): Promise<readonly Diagnosis[]> {
   const onDisk = await tools.workspaces.list()
   const live = [...(run?.attempts.keys() ?? [])]
-  const there = onDisk.flatMap(({ attempt }) => attempt ?? [])
+  const attemptsOnDisk = onDisk.flatMap(({ attempt }) => attempt ?? [])
   const landings = (run?.landings ?? []).map(({ id }) => id as LandingId)
-  const left = await place.leftovers({ attempts: [...live, ...there], landings })
+  const left = await repository.leftovers({ attempts: [...live, ...attemptsOnDisk], landings })
   if (isProblem(left)) return [bad('leftovers', left)]
   return [
-    await workspacesFinding(place, onDisk, new Set(live)),
+    await workspacesFinding(repository, onDisk, new Set(live)),
     ...strayFindings(tools, onDisk, left),
-    ...onDisk.filter((one) => isLeft(one, live)).map((one) => placeFinding(place, tools, one)),
-    ...cornerFindings(place, left),
+    ...onDisk.filter((one) => isLeft(one, live)).map((one) => leftoverFinding(repository, tools, one)),
+    ...cornerFindings(repository, left),
     ...lockFindings(left, world.clock.now()),
     ...pinFindings(left),
   ]
 }
 
 async function workspacesFinding(
-  place: Repository,
+  repository: Repository,
   onDisk: readonly WorkspaceOnDisk[],
   live: ReadonlySet<AttemptId>,
 ): Promise<Diagnosis> {
-  const where = place.workspacesHome
-  if (!existsSync(where)) return ok('workspaces', `none; they will be made in ${where}`)
+  const where = repository.workspacesHome
+  if (!existsSync(where)) return ok('workspaces', `none yet; they will be created in ${where}`)
   const whole = onDisk.filter(({ kind }) => kind === 'workspace')
   const inUse = whole.filter(({ attempt }) => attempt !== null && live.has(attempt)).length
   const size = sizeText(await folderSize(where))
-  return ok('workspaces', `${where} (${size}): ${inUse} in use, ${whole.length - inUse} kept of failed attempts`)
+  return ok('workspaces', `${where} (${size}): ${inUse} in use, ${whole.length - inUse} kept from failed attempts`)
 }
 
 function isLeft({ kind, attempt }: WorkspaceOnDisk, live: readonly AttemptId[]): boolean {
   return kind !== 'workspace' && (attempt === null || !live.includes(attempt))
 }
 
-const KINDS = { workspace: 'workspace', partial: 'half-made workspace', checkout: 'checkout', leftover: 'remainder' }
+const KINDS = { workspace: 'workspace', partial: 'incomplete workspace', checkout: 'checkout', leftover: 'remainder' }
 
-function placeFinding(place: Repository, { workspaces }: Tools, { name, kind }: WorkspaceOnDisk): Diagnosis {
+function leftoverFinding(repository: Repository, { workspaces }: Tools, { name, kind }: WorkspaceOnDisk): Diagnosis {
   const what = `${KINDS[kind]} ${name}`
   const fix = async () => {
-    const isThere = (await workspaces.list()).some((one) => one.name === name)
-    const refused = isThere ? await workspaces.discard(name) : null
-    return refused ?? `removed the ${what}; unsaved work in it was salvaged first`
+    const exists = (await workspaces.list()).some((one) => one.name === name)
+    const refused = exists ? await workspaces.discard(name) : null
+    return refused ?? `removed the ${what} after salvaging its unsaved work`
   }
-  return warn('leftovers', `a ${what} is left in ${place.workspacesHome}`, FIX, fix)
+  return warn('leftovers', `leftover ${what} in ${repository.workspacesHome}`, FIX, fix)
 }
 
 function strayFindings(
@@ -73,34 +73,34 @@ function strayFindings(
     const empty = (): Promise<Problem | null> =>
       attempt === null ? workspaces.discard(workspace) : workspaces.endProcesses(attempt)
     const fix = async () => (await empty()) ?? `ended process ${pid} (${name}) in ${workspace}`
-    return warn('leftovers', `process ${pid} (${name}) works in ${workspace}, and no engine is running`, FIX, fix)
+    return warn('leftovers', `process ${pid} (${name}) is running in ${workspace}, but no engine is`, FIX, fix)
   })
 }
 
-function cornerFindings(place: Repository, { corners }: Leftovers): readonly Diagnosis[] {
+function cornerFindings(repository: Repository, { corners }: Leftovers): readonly Diagnosis[] {
   return corners.map((name) => {
     const fix = async () => {
-      await place.removeCorner(name)
+      await repository.removeCorner(name)
       return `removed ${name}`
     }
     return warn(
       'leftovers',
-      `${name} of a "longhaul verify" that was killed is left in ${place.workspacesHome}`,
+      `${name} was left in ${repository.workspacesHome} by a "longhaul verify" that was killed`,
       FIX,
       fix,
     )
   })
 }
 
-// A git that works holds its locks for moments only.
+// A running git holds its locks only briefly.
 const LOCK_MS_MIN = 60_000
 
 function lockFindings({ locks }: Leftovers, now: number): readonly Diagnosis[] {
   return locks
     .filter(({ changedAt }) => now - changedAt > LOCK_MS_MIN)
     .map(({ file, isOurs }) => {
-      const message = `${file} is left of a git that was killed`
-      if (!isOurs) return warn('leftovers', message, `If no git is at work in the repository: rm '${file}'`)
+      const message = `${file} was left by a git process that was killed`
+      if (!isOurs) return warn('leftovers', message, `If no git is running in the repository: rm '${file}'`)
       return warn('leftovers', message, FIX, async () => {
         await rm(file, { force: true })
         return `removed ${file}`
@@ -111,7 +111,7 @@ function lockFindings({ locks }: Leftovers, now: number): readonly Diagnosis[] {
 function pinFindings({ pins, removePins }: Leftovers): readonly Diagnosis[] {
   if (pins.length === 0) return []
   const names = pins.length > PINS_SHOWN_MAX ? [...pins.slice(0, PINS_SHOWN_MAX), '…'] : pins
-  const list = `${pins.length} refs that keep commits for work that is over: ${names.join(', ')}`
+  const list = `${pins.length} refs that keep commits of finished work: ${names.join(', ')}`
   const fix = async () => (await removePins(pins)) ?? `removed ${pins.join(', ')}`
   return [warn('leftovers', list, FIX, fix)]
 }

@@ -4,19 +4,19 @@ import { dirname } from 'node:path'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import { sizeText } from '../render/folder-size.ts'
 import type { World } from '../world.ts'
-import { bad, type Diagnosis, found, ok, warn } from './diagnosis.ts'
+import { bad, type Diagnosis, ok, okOrBad, warn } from './diagnosis.ts'
 
 const NODE_NEEDED = [20, 19] as const
 
-/** Looks at what the machine offers. */
+/** Examines the machine: Node, SQLite, git and containment. */
 export async function examineMachine(world: World): Promise<readonly Diagnosis[]> {
   const { git, repository, identity, containment, sqlite } = await (await world.adapters()).examine(world)
   return [
     nodeFinding(process.versions.node),
-    found('sqlite', sqlite),
-    found('git', git),
-    ...(isProblem(git) ? [] : [found('repository', repository)]),
-    ...(isProblem(repository) ? [] : [found('identity', identity)]),
+    okOrBad('sqlite', sqlite),
+    okOrBad('git', git),
+    ...(isProblem(git) ? [] : [okOrBad('repository', repository)]),
+    ...(isProblem(repository) ? [] : [okOrBad('identity', identity)]),
     containmentFinding(containment),
   ]
 }
@@ -24,14 +24,14 @@ export async function examineMachine(world: World): Promise<readonly Diagnosis[]
 const FREE_WARN_BYTES = 2_000_000_000
 const FREE_BAD_BYTES = 200_000_000
 
-/** Looks at how much room there is for a folder that may not be there yet. */
+/** Checks the free space for a folder that may not exist yet. */
 export async function diskFinding(what: string, folder: string): Promise<Diagnosis> {
   let at = folder
   while (!existsSync(at) && at !== dirname(at)) at = dirname(at)
   const { bavail, bsize } = await statfs(at)
   const bytes = bavail * bsize
   const message = `${sizeText({ bytes, isPartial: false })} free for ${what} (${folder})`
-  const hint = 'Free some space; "longhaul status" says where workspaces are.'
+  const hint = 'Free some space, for example with "longhaul gc".'
   if (bytes < FREE_BAD_BYTES) return bad('disk', { message, hint })
   return bytes < FREE_WARN_BYTES ? warn('disk', message, hint) : ok('disk', message)
 }
@@ -46,8 +46,11 @@ function nodeFinding(version: string): Diagnosis {
 function containmentFinding(containment: 'bwrap' | 'guard' | Problem): Diagnosis {
   if (isProblem(containment)) return bad('sandbox', containment)
   if (containment === 'bwrap') {
-    return ok('sandbox', 'bwrap: what agents start ends with the engine; their files and network are not confined')
+    return ok(
+      'sandbox',
+      'bwrap: processes of agents end with the engine; their file and network access is not restricted',
+    )
   }
-  const message = 'bwrap cannot be used; a guard process ends what agents start'
-  return warn('sandbox', message, 'Install bubblewrap for a guarantee of the kernel.')
+  const message = 'bwrap is not available; a guard process ends the processes of agents'
+  return warn('sandbox', message, 'Install bubblewrap to have the kernel guarantee it.')
 }

@@ -10,29 +10,32 @@ import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import { bad, type Diagnosis, note, ok, warn } from './diagnosis.ts'
 import { diskFinding } from './machine.ts'
 
-/** The state of a repository while it is looked at. */
+/** Examined state of a repository. */
 export interface StateFound {
-  /** null: none yet, or it cannot be used. */
+  /** Null when there is none yet, or it cannot be used. */
   readonly open: { readonly state: State; readonly holder: LeaseHolder | null; readonly run: RunState | null } | null
   readonly findings: readonly Diagnosis[]
 }
 
-/** Looks at where state and workspaces are kept; who calls it closes the state. */
-export async function examineState(place: Repository): Promise<StateFound> {
-  const folders = [place.stateFolder, place.workspacesHome]
+/** Examines the folders of state and workspaces; the caller closes the state. */
+export async function examineState(repository: Repository): Promise<StateFound> {
+  const folders = [repository.stateFolder, repository.workspacesHome]
   const unwritable = folders.filter((folder) => !isWritable(folder))
   if (unwritable.length > 0) return { open: null, findings: unwritable.map(unwritableFinding) }
-  const disks = [await diskFinding('state', place.stateFolder), await diskFinding('workspaces', place.workspacesHome)]
-  const none = ok('state', `none yet; it will be kept in ${place.stateFolder}`)
-  if (!place.hasState()) return { open: null, findings: [...disks, none] }
-  const state = await place.openState()
+  const disks = [
+    await diskFinding('state', repository.stateFolder),
+    await diskFinding('workspaces', repository.workspacesHome),
+  ]
+  const none = ok('state', `none yet; it will be kept in ${repository.stateFolder}`)
+  if (!repository.hasState()) return { open: null, findings: [...disks, none] }
+  const state = await repository.openState()
   if (isProblem(state)) return { open: null, findings: [...disks, bad('state', state)] }
   const holder = await state.leases.holder()
-  const found = currentRun(await readRuns(state.store))
-  const run = found === null ? null : await foldRun(state.store, found.run)
-  const size = sizeText(await folderSize(place.stateFolder))
+  const current = currentRun(await readRuns(state.store))
+  const run = current === null ? null : await foldRun(state.store, current.run)
+  const size = sizeText(await folderSize(repository.stateFolder))
   const findings = [
-    ok('state', `${place.stateFolder} (${size}), sound`),
+    ok('state', `${repository.stateFolder} (${size}), intact`),
     engineFinding(holder),
     ...baselineFindings(run),
   ]
@@ -40,33 +43,36 @@ export async function examineState(place: Repository): Promise<StateFound> {
 }
 
 function engineFinding(holder: LeaseHolder | null): Diagnosis {
-  if (holder === null) return ok('engine', 'none is running')
-  return ok('engine', `process ${holder.pid}, "${holder.purpose}", since ${dateAndTime(holder.startedAt)}`)
+  if (holder === null) return ok('engine', 'not running')
+  return ok(
+    'engine',
+    `running (pid ${holder.pid}, "longhaul ${holder.purpose}") since ${dateAndTime(holder.startedAt)}`,
+  )
 }
 
-/** What the ledger knows of the checks on the line before any work. */
+/** Reports the recorded checks of the baseline. */
 function baselineFindings(run: RunState | null): readonly Diagnosis[] {
   if (run === null) return []
   if (run.baseline === null) {
-    return [note('baseline', 'not checked yet in this run', 'To check the target now: longhaul doctor --baseline')]
+    return [note('baseline', 'not checked yet in this run', 'To check it now: longhaul doctor --baseline')]
   }
   if (run.baseline.passed) return [ok('baseline', 'the checks passed before any work')]
   const what = run.baseline.findings.map(({ source, message }) => `${source}: ${message}`).join('; ')
-  const hint = `Mend ${run.target} and commit; work on top of red checks cannot pass them.`
-  return [warn('baseline', `the checks were red before any work: ${what}`, hint)]
+  const hint = `Fix ${run.target} and commit; work based on it cannot pass checks that already fail.`
+  return [warn('baseline', `the checks failed before any work: ${what}`, hint)]
 }
 
-/** Whether a folder can be written, or made where it is not there yet. */
+/** True when a folder can be written, or created if it does not exist yet. */
 function isWritable(folder: string): boolean {
   if (!existsSync(folder)) return isWritable(dirname(folder))
   try {
     accessSync(folder, constants.W_OK)
     return statSync(folder).isDirectory()
   } catch {
-    return false // not ours to write
+    return false // no permission
   }
 }
 
 function unwritableFinding(folder: string): Diagnosis {
-  return bad('state', { message: `${folder} cannot be written.`, hint: 'Make it a folder that you may write to.' })
+  return bad('state', { message: `${folder} is not writable.`, hint: 'Make it a folder that you may write to.' })
 }

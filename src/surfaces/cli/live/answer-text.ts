@@ -1,21 +1,21 @@
 import type { Request } from '../../../core/model/input.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 
-/** What a run's answer to a key says to the person who pressed it; null: the engine has gone without one. */
+/** Renders the answer to a request from the live view; null when the engine exited without one. */
 export function answerText(request: Request, answer: Answer | null): string {
-  if (answer === null) return 'The engine has gone before it answered.'
+  if (answer === null) return 'The engine exited before it answered.'
   if (answer.kind === 'refused') return `${answer.problem.message} ${answer.problem.hint}`
   switch (request.kind) {
     case 'retry':
-      return `${request.task} is tried again.`
+      return `${request.task} is open again.`
     case 'steer':
-      return `${request.task} is told: at once where its agent can hear it, else with its next prompt.`
+      return `Message sent: the agent of ${request.task} receives it now if it can, else with its next prompt.`
     case 'answer':
       return `${request.task} is ${request.answer.kind}.`
     case 'pause':
-      return 'Paused: rounds that are going on end by themselves, nothing new starts.'
+      return 'Paused: running rounds finish, nothing new starts.'
     case 'resume':
-      return 'The run goes on.'
+      return 'The run continues.'
     default:
       return 'Done.'
   }

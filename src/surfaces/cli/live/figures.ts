@@ -1,14 +1,6 @@
 import type { Estimate } from '../../../core/views/live/estimate.ts'
 
-/** A length of time in few letters. */
-export function shortTime(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)} min`
-  return `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor((seconds % 3600) / 60))} h`
-}
-
-/** A share as a percentage, with a gauge where there is room. */
+/** Formats a share as a percentage, with a gauge if it fits. */
 export function contextText(share: number | null, width: number): string {
   if (share === null) return ''
   const percent = `${Math.round(share * 100)} %`
@@ -20,20 +12,20 @@ export function contextText(share: number | null, width: number): string {
 const GAUGE_STEPS = 5
 const GAUGE_ROOM = 13
 
-/** A large number in few letters. */
+/** Formats a large number briefly: 1.2k, 3M. */
 export function shortNumber(value: number): string {
   if (value < 1_000) return `${value}`
   if (value < 1_000_000) return `${oneDigit(value / 1_000)}k`
   return `${oneDigit(value / 1_000_000)}M`
 }
 
-/** How much longer, in words. */
+/** Formats the estimated time left. */
 export function estimateText(estimate: Estimate): string {
   switch (estimate.kind) {
     case 'none':
       return ''
     case 'unknown':
-      return 'time left: unknown yet'
+      return 'time left: not known yet'
     case 'range':
       return rangeText(estimate.fromMs, estimate.toMs)
   }
@@ -53,8 +45,4 @@ function rounded(value: number, unit: string): string {
 
 function oneDigit(value: number): string {
   return value.toFixed(1).replace(/\.0$/, '')
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
 }

@@ -8,23 +8,29 @@ import type { VerbContext } from '../verb.ts'
 import { FollowedRun } from './follow-run.ts'
 import { plainRunOutput } from './run-output.ts'
 
-/** Tells where a run stands, then what happens, line by line, until it has ended or nobody reads any more. */
-export async function followLines(context: VerbContext, place: Repository, state: State, id: RunId): Promise<void> {
+/** Prints the status of a run, then its events line by line, until it has ended or stdout is closed. */
+export async function followLines(
+  context: VerbContext,
+  repository: Repository,
+  state: State,
+  id: RunId,
+): Promise<void> {
   const { world, output } = context
   let news: RecordedEvent[] = []
   const followed = new FollowedRun(state.store, id, (event) => void news.push(event))
-  const telling = plainRunOutput(context)
+  const runOutput = plainRunOutput(context)
   await followed.catchUp()
   news = []
-  const status = await readStatus(place, state, followed.run, world.clock)
+  const status = await readStatus(repository, state, followed.run, world.clock)
   output.json(status)
-  for (const line of renderStatus(status, followed.run, place, world.clock.now(), output).slice(0, 1)) output.line(line)
-  // A wait for another process alone would not keep this one from ending.
+  for (const line of renderStatus(status, followed.run, repository, world.clock.now(), output).slice(0, 1))
+    output.line(line)
+  // Waiting for another process does not keep Node's event loop alive.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS)
   while (followed.run.endedAt === null && !output.isClosed()) {
     const woken = nextChange(state.store)
     await followed.catchUp()
-    for (const event of news.sort((a, b) => a.position - b.position)) telling.heard(event)
+    for (const event of news.sort((a, b) => a.position - b.position)) runOutput.announce(event)
     news = []
     if (followed.run.endedAt === null) await woken
   }

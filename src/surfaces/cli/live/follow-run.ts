@@ -9,28 +9,28 @@ import type { FollowedAttempt } from '../../../core/views/live/live-attempt.ts'
 import { evolvePace, newPace, type Pace } from '../../../core/views/live/pace.ts'
 import type { RecordedEvent, Store } from '../../../ports/store.ts'
 
-/** A run and its live attempts, folded from their ledgers up to the last look. */
+/** A run and its live attempts, folded from their ledgers and caught up on request. */
 export class FollowedRun {
   readonly id: RunId
   readonly run: RunState = newRun()
   readonly pace: Pace = newPace()
-  /** How many facts of the run's own ledger are in it. */
+  /** Number of the run's own events folded so far. */
   seq = 0
   readonly #attempts = new Map<AttemptId, Followed>()
   readonly #store: Store
-  readonly #heard: (event: RecordedEvent) => void
+  readonly #announce: (event: RecordedEvent) => void
 
-  constructor(store: Store, id: RunId, heard: (event: RecordedEvent) => void) {
+  constructor(store: Store, id: RunId, announce: (event: RecordedEvent) => void) {
     this.#store = store
     this.id = id
-    this.#heard = heard
+    this.#announce = announce
   }
 
   get attempts(): ReadonlyMap<AttemptId, FollowedAttempt> {
     return this.#attempts
   }
 
-  /** Takes in what has been recorded since the last look. */
+  /** Folds the events recorded since the last call. */
   async catchUp(): Promise<void> {
     for await (const chunk of this.#store.read(runLedger(this.id), this.seq)) {
       for (const recorded of chunk) this.#takeRun(recorded)
@@ -44,7 +44,7 @@ export class FollowedRun {
     evolveRun(this.run, event, recorded.at)
     evolvePace(this.pace, event, recorded.at, this.run)
     this.seq = recorded.seq
-    this.#heard(recorded)
+    this.#announce(recorded)
   }
 
   async #followAttempt(id: AttemptId): Promise<void> {
@@ -56,7 +56,7 @@ export class FollowedRun {
         evolveAttempt(followed.state, recorded.event as AttemptEvent, recorded.at)
         if (followed.state.doing !== before) followed.since = recorded.at
         followed.seq = recorded.seq
-        this.#heard(recorded)
+        this.#announce(recorded)
       }
     }
   }

@@ -14,7 +14,7 @@ import { FRESH_UI, type Ui } from './ui.ts'
 const tasks = [
   givenTask('parse', [], { title: 'Read durations such as "1h 30m"' }),
   givenTask('format', [], { title: 'Write durations' }),
-  givenTask('compare', ['parse'], { title: 'Tell which of two durations is longer' }),
+  givenTask('compare', ['parse'], { title: 'Compare two durations' }),
   givenTask('数え方', [], { title: '期間を読む関数を書く、そして壊れた入力を断る' }),
   givenTask('readme', [], { title: 'Say it in the README 👩‍👩‍👧‍👦' }),
   givenTask('cli', [], { title: 'A command' }),
@@ -73,8 +73,8 @@ const recent: Scene['recent'] = [
 ]
 
 function screen(columns: number, rows: number, ui: Partial<Ui> = {}, scene: Partial<Scene> = {}): readonly string[] {
-  const given = { model, recent, notice: null, page: [], ui: { ...FRESH_UI, ...ui }, ...scene }
-  return composeFrame(given, { columns, rows }).lines.map(lineText)
+  const whole = { model, recent, notice: null, page: [], ui: { ...FRESH_UI, ...ui }, ...scene }
+  return composeFrame(whole, { columns, rows }).lines.map(lineText)
 }
 
 test('at 80 × 24', async () => {
@@ -90,18 +90,18 @@ test('the screen that the README shows', async () => {
   await expect(asText(lines)).toMatchFileSnapshot(join(SCREENS, 'readme.txt'))
 })
 
-test('at 200 × 24, with titles, gauges, hand-offs and where the estimate comes from', async () => {
+test('at 200 × 24, with titles, gauges, hand-offs and the source of the estimate', async () => {
   await expect(asText(screen(200, 24))).toMatchFileSnapshot(join(SCREENS, '200x24.txt'))
 })
 
-test('at 40 × 10, with what matters most', async () => {
+test('at 40 × 10, with the essentials', async () => {
   await expect(asText(screen(40, 10))).toMatchFileSnapshot(join(SCREENS, '40x10.txt'))
 })
 
 test('a stage of Ctrl-C, and a text that is being typed', () => {
-  const notice = { text: 'Finishing the rounds that are going on.', tone: 'warn' } as const
+  const notice = { text: 'Finishing the running rounds.', tone: 'warn' } as const
   const lines = screen(80, 24, { chosen: 'parse' as TaskId, typing: 'leave the old form' }, { notice })
-  expect(lines.slice(-2)).toEqual(['Finishing the rounds that are going on.', 'Say to parse: leave the old form▏'])
+  expect(lines.slice(-2)).toEqual(['Finishing the running rounds.', 'Message to parse: leave the old form▏'])
 })
 
 test.each([
@@ -120,9 +120,9 @@ test.each([
 })
 
 test.each([
-  [80, '● parse         implement · round 2 · Bash         3 s ↻2 73 %     1/10    0.34'],
+  [80, '● parse         implement · round 2 · Bash          3s ↻2 73 %     1/10    0.34'],
   [140, '73 %     1/10    0.34          2'],
-])('at %d columns hand-offs are seen', (columns, shown) => {
+])('hand-offs are visible at %d columns', (columns, shown) => {
   const handed: LiveModel = {
     ...model,
     task(id) {
@@ -133,7 +133,7 @@ test.each([
   expect(screen(columns, 24, {}, { model: handed }).join('\n')).toContain(shown)
 })
 
-test('a long title has what a short reason leaves', () => {
+test('a long title uses the room that a short reason leaves', () => {
   const title = 'One place to import everything from, for those who use it and for those who read it'
   const long: LiveModel = {
     ...model,
@@ -142,7 +142,7 @@ test('a long title has what a short reason leaves', () => {
   expect(screen(140, 24, {}, { model: long }).join('\n')).toContain(title)
 })
 
-test('what an agent or a person wrote cannot steer the terminal', () => {
+test('text from agents or people cannot control the terminal', () => {
   const evil = givenModel([[0, ...openedRun([givenTask('x', [], { title: 'a\u001b[2Jb\u0007\u202ec\r\nd' })])]])
   expect(screen(80, 24, {}, { model: evil }).join('')).not.toMatch(/[\p{Cc}\u202e]/u)
 })
@@ -159,7 +159,7 @@ describe('with 3,000 tasks', () => {
     },
   }
 
-  test('only those that are seen are laid out', () => {
+  test('only visible ones are laid out', () => {
     looked.length = 0
     const lines = screen(80, 24, { chosen: 't2999' as TaskId }, { model: counting })
     expect(lines.filter((line) => line.startsWith('❯'))).toEqual([expect.stringContaining('t2999')])

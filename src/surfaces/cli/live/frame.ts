@@ -6,34 +6,34 @@ import { atLeft, cutLine, type ScreenLine, span, type Tone } from './spans.ts'
 import { taskRows } from './task-rows.ts'
 import type { Page, Ui } from './ui.ts'
 
-/** Everything one screen is made from. */
+/** Everything that a frame is composed from. */
 export interface Scene {
   readonly model: LiveModel
   readonly ui: Ui
-  /** The latest facts, oldest first. */
+  /** Latest events, oldest first. */
   readonly recent: readonly Recent[]
-  /** What the view has to say: answers, and the stages of Ctrl-C. */
+  /** Message of the view: an answer, or a stage of Ctrl-C. */
   readonly notice: { readonly text: string; readonly tone: Tone } | null
-  /** The lines of the page that is open beside the list. */
+  /** Lines of the open page, when it is not the list. */
   readonly page: readonly ScreenLine[]
 }
 
-/** A fact as it goes by. */
+/** Recent event with its time. */
 export interface Recent extends Omit<EventLine, 'isDetail'> {
   readonly time: string
 }
 
 export interface Frame {
-  /** As many as the terminal has rows. */
+  /** Lines, as many as the terminal has rows. */
   readonly lines: readonly ScreenLine[]
-  /** The first row of the list that is shown. */
+  /** First visible row of the list. */
   readonly top: number
-  /** Rows between head and foot, and lines that could be there. */
+  /** Rows between head and foot, and lines of the whole page. */
   readonly height: number
   readonly length: number
 }
 
-/** Lays one screen out. */
+/** Composes one frame. */
 export function composeFrame(scene: Scene, size: Size): Frame {
   const { columns, rows } = size
   const head = scene.ui.page.kind === 'tasks' ? headLines(scene.model, size) : []
@@ -68,7 +68,7 @@ function bodyLines({ model, ui, page }: Scene, columns: number, height: number):
   return { lines: rows.lay(top, height, ui.chosen, columns), top, length: rows.length }
 }
 
-/** Scrolls as little as possible: the chosen row is seen, and what is just above it. */
+/** Scrolls as little as possible to show the chosen row and the one above it. */
 function topFor(top: number, row: number | null, height: number, length: number): number {
   const last = Math.max(0, length - height)
   if (row === null) return Math.min(top, last)
@@ -117,20 +117,20 @@ function keyLine({ ui, model }: Scene, columns: number): ScreenLine {
   const task = chosen === null ? null : model.task(chosen)
   const isRetried = task?.standing === 'needs-person' || task?.standing === 'failed'
   const act = task?.asks === 'approval' ? '  a approve  x reject' : isRetried ? '  a retry' : ''
-  const say = task?.asks === 'answer' ? 's answer' : 's steer'
-  return [span(`↑↓ choose  Enter open  t transcript  ${say}  ${pause}${act}  ? help  q leave`, 'dim')]
+  const send = task?.asks === 'answer' ? 's answer' : 's steer'
+  return [span(`↑↓ choose  Enter open  t transcript  ${send}  ${pause}${act}  ? help  q leave`, 'dim')]
 }
 
 const NARROW = 60
 
-const SAYING = { steer: 'Say to', answer: 'Answer', reject: 'What has to change in' } as const
+const TYPING_LABELS = { steer: 'Message to', answer: 'Answer', reject: 'What has to change in' } as const
 
 function typingLine({ chosen, saying }: Ui, typing: string, columns: number): ScreenLine {
-  const asked = `${SAYING[saying]} ${chosen}: `
-  const room = Math.max(8, columns - asked.length - 2)
-  // The end of a long text is what is being typed.
+  const label = `${TYPING_LABELS[saying]} ${chosen}: `
+  const room = Math.max(8, columns - label.length - 2)
+  // Of a long text, the end is shown, where the cursor is.
   const shown = [...typing].slice(-Math.floor(room / 2)).join('')
-  return [span(asked, 'strong'), span(typing.length * 2 <= room ? typing : shown), span('▏', 'live')]
+  return [span(label, 'strong'), span(typing.length * 2 <= room ? typing : shown), span('▏', 'live')]
 }
 
 function empty(count: number): readonly ScreenLine[] {

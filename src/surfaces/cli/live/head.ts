@@ -1,13 +1,14 @@
 import { STANDINGS } from '../../../core/run/state.ts'
+import { durationText } from '../../../core/views/duration-text.ts'
 import { counted } from '../../../core/views/line-parts.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import type { RunStanding } from '../../../core/views/status.ts'
 import type { Size } from '../terminal.ts'
-import { estimateText, shortNumber, shortTime } from './figures.ts'
+import { estimateText, shortNumber } from './figures.ts'
 import { cutLine, type ScreenLine, span, spread, type TextSpan, type Tone } from './spans.ts'
 import { LOOKS } from './task-rows.ts'
 
-/** The lines above the list: the run as a whole, as many as there is room for. */
+/** Renders the lines above the list: the run as a whole, as many as fit. */
 export function headLines(model: LiveModel, { columns, rows }: Size): readonly ScreenLine[] {
   const warnings = warningLines(model).slice(0, rows < SMALL_ROWS ? 1 : WARNINGS_MAX)
   const lines =
@@ -17,7 +18,7 @@ export function headLines(model: LiveModel, { columns, rows }: Size): readonly S
   return lines.map((line) => cutLine(line, columns))
 }
 
-/** Below so many rows, the head is one line. */
+/** Rows below which the head is one line. */
 export const SMALL_ROWS = 16
 const WARNINGS_MAX = 3
 
@@ -31,7 +32,7 @@ const STATE_TONES: Readonly<Record<RunStanding, Tone>> = {
 }
 
 function titleLine({ run, elapsedMs }: LiveModel, columns: number): ScreenLine {
-  const took = elapsedMs === null ? '' : `  ${shortTime(elapsedMs)}`
+  const took = elapsedMs === null ? '' : `  ${durationText(elapsedMs)}`
   const start = [span('longhaul', 'strong'), span(`  ${run.id} → ${run.target}`, 'dim')]
   return spread(start, [span(run.state, STATE_TONES[run.state]), span(took)], columns)
 }
@@ -52,14 +53,14 @@ function progressLine(model: LiveModel, columns: number): ScreenLine {
 
 const WIDE = 120
 
-/** What is done is told beside the bar. */
+/** Counts tasks by state, except done ones, which are shown beside the bar. */
 function countsLine({ counts }: LiveModel): ScreenLine {
   const others = STANDINGS.filter((standing) => standing !== 'done' && counts[standing] > 0)
-  const told = others.flatMap((standing): readonly TextSpan[] => {
+  const spans = others.flatMap((standing): readonly TextSpan[] => {
     const { name, mark, tone } = LOOKS[standing]
     return [span('   '), span(`${mark} `, tone), span(`${counts[standing]} ${name}`)]
   })
-  return told.slice(1)
+  return spans.slice(1)
 }
 
 function spentLine({ spent, budgetUsd }: LiveModel): ScreenLine {
@@ -83,9 +84,10 @@ function smallLine({ run, counts, total, estimate }: LiveModel, columns: number)
 function warningLines({ run, isDriven, limits, held }: LiveModel): readonly ScreenLine[] {
   const limited = limits.map(({ what, leftMs, isEstimated }) => {
     const about = isEstimated ? 'about ' : ''
-    return [span(`Usage limit of ${what}: ${about}${shortTime(leftMs)} left`, 'warn')]
+    return [span(`Usage limit of ${what}: ${about}${durationText(leftMs)} left`, 'warn')]
   })
-  const idle = isDriven || run.state === 'ended' ? [] : [[span('No engine is running: longhaul run goes on.', 'warn')]]
+  const idle =
+    isDriven || run.state === 'ended' ? [] : [[span('No engine is running. To continue: longhaul run', 'warn')]]
   return [...idle, ...limited, ...held.map((text) => [span(text, 'warn')])]
 }
 

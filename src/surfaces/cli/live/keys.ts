@@ -15,7 +15,7 @@ export type NamedKey =
   | 'interrupt'
   | 'stop'
 
-/** The keys that a terminal in raw mode has sent. */
+/** Decodes the keys that a terminal in raw mode has sent. */
 export function decodeKeys(input: string): readonly Key[] {
   const keys: Key[] = []
   for (let rest = input; rest !== ''; ) {
@@ -28,15 +28,15 @@ export function decodeKeys(input: string): readonly Key[] {
   return keys
 }
 
-// After an escape: a bracket, parameters and a letter, or an O and a letter.
+// An escape, then a bracket, parameters and a letter, or an O and a letter.
 const SEQUENCE = /^.(?:\[[0-9;?]*[A-Za-z~]|O[A-Za-z])/u
 const TEXT = /^\P{Cc}+/u
 const ESCAPE = '\u001b'
 
-/** The first key or text of what was sent. */
+/** Returns the first key sequence or text of the input. */
 function firstOf(input: string): string {
-  const found = input.startsWith(ESCAPE) ? SEQUENCE.exec(input) : TEXT.exec(input)
-  return found?.[0] ?? input.slice(0, 1)
+  const match = input.startsWith(ESCAPE) ? SEQUENCE.exec(input) : TEXT.exec(input)
+  return match?.[0] ?? input.slice(0, 1)
 }
 
 const NAMED: Readonly<Record<string, NamedKey>> = {

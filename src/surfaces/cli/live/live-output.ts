@@ -7,25 +7,25 @@ import { answerText } from './answer-text.ts'
 import { LiveView } from './live-view.ts'
 import { plainRunOutput, type RunOutput } from './run-output.ts'
 
-/** Tells a run that this process drives on a screen; line by line once the person has left it. */
-export function liveTelling(
+/** Shows a run that this process drives in a live view, and line by line once the view is closed. */
+export function liveRunOutput(
   context: VerbContext,
-  { state, place }: OpenRepository,
+  { state, place: repository }: OpenRepository,
   run: RunId,
   terminal: Terminal,
 ): RunOutput {
   const { world, output } = context
   const plain = plainRunOutput(context)
   const interrupts = new Set<() => void>()
-  const said: string[] = []
+  const notices: string[] = []
   let view: LiveView | null = null
-  let callOff = () => {}
+  let cancelOnExit = () => {}
   const close = () => {
-    callOff()
+    cancelOnExit()
     view?.close()
     view = null
-    // What was said on the screen is gone with it.
-    for (const text of said.splice(0)) plain.say(text)
+    // Notices are gone with the screen, so they are repeated as lines.
+    for (const text of notices.splice(0)) plain.say(text)
   }
   const leave = () => {
     close()
@@ -38,7 +38,7 @@ export function liveTelling(
         world,
         terminal,
         colors: output.colors,
-        place,
+        repository,
         state,
         run,
         seat: 'run',
@@ -50,33 +50,33 @@ export function liveTelling(
         },
         left: leave,
       })
-      callOff = terminal.onExit(close)
+      cancelOnExit = terminal.onExit(close)
     },
-    heard(event) {
-      if (view === null) plain.heard(event)
+    announce(event) {
+      if (view === null) plain.announce(event)
       else view.wake()
     },
     say(text) {
       if (view === null) return plain.say(text)
-      said.push(text)
+      notices.push(text)
       view.say(text)
     },
     close,
   }
 }
 
-const LEFT = 'The view is closed; the run goes on. Ctrl-C finishes it in stages; "longhaul watch" shows it again.'
+const LEFT = 'The view is closed; the run continues. Ctrl-C stops it in stages; "longhaul watch" shows it again.'
 
-/** The same world, in which Ctrl-C is a key as well as a signal. */
+/** Adds Ctrl-C as a key to the world's signals. */
 function withInterrupts(world: World, interrupts: Set<() => void>): World {
   return {
     ...world,
-    onSignal(signal, heard) {
-      const callOff = world.onSignal(signal, heard)
-      if (signal === 'SIGINT') interrupts.add(heard)
+    onSignal(signal, listener) {
+      const stopListening = world.onSignal(signal, listener)
+      if (signal === 'SIGINT') interrupts.add(listener)
       return () => {
-        interrupts.delete(heard)
-        callOff()
+        interrupts.delete(listener)
+        stopListening()
       }
     },
   }

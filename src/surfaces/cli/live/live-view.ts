@@ -20,18 +20,18 @@ export interface LiveOptions {
   readonly world: World
   readonly terminal: Terminal
   readonly colors: Output['colors']
-  readonly place: Repository
+  readonly repository: Repository
   readonly state: State
   readonly run: RunId
   readonly seat: Seat
   isDriven(): Promise<boolean>
-  /** The run to show when this one has ended: a newer one, or the same. */
+  /** Returns the run to show when this one has ended: a newer one, or the same. */
   newestRun(): Promise<RunId>
-  /** Asks something of the run; answers with what there is to say about it. */
+  /** Sends a request to the run; returns the answer for the person. */
   ask(request: Request): Promise<string>
-  /** Ctrl-C was pressed. */
+  /** Called for Ctrl-C. */
   interrupted(): void
-  /** The person has left, or nobody is there any more. */
+  /** Called when the person leaves the view or the terminal is gone. */
   left(): void
 }
 
@@ -41,7 +41,7 @@ const TICK_MS = 1_000
 const SLOW_MS = 5_000
 const ACTIVITIES_MS = 500
 
-/** A screen that shows a run as it goes on, until it is closed. */
+/** Live view of a run on a screen, until it is closed. */
 export class LiveView {
   readonly #options: LiveOptions
   #followed: FollowedRun
@@ -56,7 +56,7 @@ export class LiveView {
   #page: StoryPage | null = null
   #isDriven = true
   #drawnAt = 0
-  #due: { readonly at: number; readonly callOff: () => void } | null = null
+  #due: { readonly at: number; readonly cancel: () => void } | null = null
   #isDrawing = false
   #isOpen = true
 
@@ -72,7 +72,7 @@ export class LiveView {
     this.#drawBy(0)
   }
 
-  /** Something may have been recorded. */
+  /** Redraws soon, because events may have been recorded. */
   wake(): void {
     this.#drawBy(Math.max(0, this.#drawnAt + FRAME_MS - this.#now()))
   }
@@ -83,10 +83,10 @@ export class LiveView {
     this.#drawBy(0)
   }
 
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   close(): void {
     this.#isOpen = false
-    this.#due?.callOff()
+    this.#due?.cancel()
     this.#screen.close()
   }
 
@@ -94,13 +94,13 @@ export class LiveView {
     return this.#options.world.clock.now()
   }
 
-  /** Draws within so many milliseconds. */
+  /** Draws within `ms` milliseconds. */
   #drawBy(ms: number): void {
     const at = this.#now() + ms
     if (!this.#isOpen || (this.#due !== null && this.#due.at <= at)) return
-    this.#due?.callOff()
-    const callOff = this.#options.world.clock.after(ms, () => void this.#draw())
-    this.#due = { at, callOff }
+    this.#due?.cancel()
+    const cancel = this.#options.world.clock.after(ms, () => void this.#draw())
+    this.#due = { at, cancel }
   }
 
   async #draw(): Promise<void> {
@@ -125,7 +125,7 @@ export class LiveView {
 
   async #look(): Promise<void> {
     await this.#followed.catchUp()
-    if (this.#followed.run.endedAt !== null) await this.#turnToNewest()
+    if (this.#followed.run.endedAt !== null) await this.#switchToNewestRun()
     const at = this.#now()
     if (at - this.#drawnAt >= FRAME_MS) this.#isDriven = await this.#options.isDriven()
     const { run, pace, attempts, seq } = this.#followed
@@ -137,7 +137,7 @@ export class LiveView {
     this.#model = liveModel(sources, this.#slow.parts)
   }
 
-  async #turnToNewest(): Promise<void> {
+  async #switchToNewestRun(): Promise<void> {
     const newest = await this.#options.newestRun()
     if (newest === this.#followed.id) return
     this.#followed = this.#follow(newest)
@@ -146,7 +146,7 @@ export class LiveView {
     await this.#followed.catchUp()
   }
 
-  /** An engine tells them anew at most so often; reading them opens a file for each. */
+  /** Returns the activities, read at most this often: each is a file, and engines write them no more often. */
   #currentActivities(at: number): ReturnType<State['activities']['read']> {
     if (this.#activities === null || at - this.#activities.at >= ACTIVITIES_MS) {
       this.#activities = { read: this.#options.state.activities.read(), at }
@@ -172,14 +172,14 @@ export class LiveView {
     if (page.kind === 'tasks' || chosen === null) return []
     if (page.kind === 'task') return this.#story(chosen, columns)
     const attempt = this.#latestAttempt(chosen)
-    const tail = attempt === null ? null : await this.#options.place.transcriptTail(attempt)
+    const tail = attempt === null ? null : await this.#options.repository.transcriptTail(attempt)
     return transcriptPage(attempt, tail, columns)
   }
 
   #story(task: TaskId, width: number): Promise<readonly ScreenLine[]> {
-    const { world, place, state, colors } = this.#options
+    const { world, repository, state, colors } = this.#options
     if (this.#page?.task !== task) this.#page = new StoryPage(this.#followed, task)
-    return this.#page.lines(world, place, state, { colors, width, receipts: 'short', notes: 'whole' })
+    return this.#page.lines(world, repository, state, { colors, width, receipts: 'short', notes: 'whole' })
   }
 
   #latestAttempt(task: TaskId): AttemptId | null {
@@ -190,28 +190,28 @@ export class LiveView {
   #pressed(key: PlainKey): void {
     if (this.#model === null || this.#frame === null) return
     const { height, length } = this.#frame
-    const { ui, wish } = press(this.#ui, key, { model: this.#model, height, length })
+    const { ui, action } = press(this.#ui, key, { model: this.#model, height, length })
     this.#ui = ui
-    if (wish !== null) this.#grant(wish)
+    if (action !== null) this.#perform(action)
     this.#drawBy(KEY_FRAME_MS)
   }
 
-  #grant(wish: UserAction): void {
-    if (wish.kind === 'leave') this.#options.left()
-    else if (wish.kind === 'remark') this.#remark(wish.text, 'dim')
-    else void this.#ask(wish)
+  #perform(action: UserAction): void {
+    if (action.kind === 'leave') this.#options.left()
+    else if (action.kind === 'remark') this.#remark(action.text, 'dim')
+    else void this.#ask(action)
   }
 
   async #ask(request: Request): Promise<void> {
-    this.#remark('Asking …', 'dim')
+    this.#remark('Sending …', 'dim')
     this.#remark(await this.#options.ask(request).catch((cause: unknown) => String(cause)), 'plain')
     this.wake()
   }
 
-  /** Shows a text for a while; what has to be seen stays. */
+  /** Shows a text for a while, unless a lasting notice is shown. */
   #remark(text: string, tone: Tone): void {
-    const isTaken = this.#notice?.until === Number.POSITIVE_INFINITY
-    if (!isTaken) this.#notice = { text, tone, until: this.#now() + REMARK_MS }
+    const isLasting = this.#notice?.until === Number.POSITIVE_INFINITY
+    if (!isLasting) this.#notice = { text, tone, until: this.#now() + REMARK_MS }
   }
 }
 

@@ -3,18 +3,18 @@ import type { RecordedEvent } from '../../../ports/store.ts'
 import { timeFormatter, timeOf } from '../render/times.ts'
 import type { Recent } from './frame.ts'
 
-/** The latest facts, in the order in which they happened. */
+/** Keeps the latest events, in order. */
 export class RecentFacts {
   #kept: RecordedEvent[] = []
 
   take(event: RecordedEvent): void {
-    // A usage of a model is a detail, and by far the most frequent fact.
+    // Model usage is a detail, and by far the most frequent event.
     if (event.event.kind === 'usage-observed') return
     this.#kept.push(event)
     if (this.#kept.length > 2 * KEPT) this.#kept = this.#kept.slice(-KEPT)
   }
 
-  /** The last few of those that are shown where a run goes by. */
+  /** Returns the last few events worth showing. */
   shown(): readonly Recent[] {
     this.#kept.sort((a, b) => a.position - b.position)
     const shown: Recent[] = []
@@ -28,5 +28,5 @@ export class RecentFacts {
 }
 
 const SHOWN_MAX = 3
-/** Details come in great numbers between the facts that are shown. */
+/** Events kept; many details come between those that are shown. */
 const KEPT = 200

@@ -5,25 +5,25 @@ import type { Terminal } from '../terminal.ts'
 import type { TypedArguments, VerbContext } from '../verb.ts'
 import type { World } from '../world.ts'
 
-/** How a run is told while it goes on. */
+/** Output of a run while it is driven or followed. */
 export interface RunOutput {
-  /** The world in which it goes on: a view has keys of its own. */
+  /** World of the run; a live view adds its keys to the signals. */
   readonly world: World
-  /** The run has begun, and can be asked. */
+  /** Called once the run accepts requests. */
   open(ask: AskRun): void
-  heard(event: AnnouncedEvent): void
-  /** Something about the program itself. */
+  announce(event: AnnouncedEvent): void
+  /** Shows a message about the program itself. */
   say(text: string): void
-  /** From here on, the streams are free for others. */
+  /** Releases the streams. */
   close(): void
 }
 
-/** Line by line, for pipes and for people who want it so. */
+/** Prints a run line by line, for pipes and --plain. */
 export function plainRunOutput({ world, output }: VerbContext): RunOutput {
   return {
     world,
     open() {},
-    heard(event) {
+    announce(event) {
       output.json(jsonEvent(event))
       const line = output.isJson ? null : liveLine(event, output.colors)
       if (line !== null) output.line(line)
@@ -33,7 +33,7 @@ export function plainRunOutput({ world, output }: VerbContext): RunOutput {
   }
 }
 
-/** The terminal that a view may take over; null: lines are wanted, or nobody is there to look. */
+/** Returns the terminal for a live view, or null when lines are requested or there is no terminal. */
 export function viewTerminal({ world, output }: VerbContext, { options }: TypedArguments): Terminal | null {
   const { CI = '', TERM } = world.environment
   const isPlain = options.plain === true || output.isJson || CI !== '' || TERM === 'dumb'

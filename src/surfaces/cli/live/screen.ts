@@ -4,71 +4,71 @@ import { decodeKeys } from './keys.ts'
 import { lineWidth, type ScreenLine, type Tone } from './spans.ts'
 import type { PlainKey } from './ui.ts'
 
-/** A terminal that a view has to itself, until it is closed. */
+/** Full-screen use of a terminal, until it is closed. */
 export interface Screen {
   size(): Size
-  /** Shows these lines; only those that have changed are written. */
+  /** Shows these lines; writes only those that have changed. */
   draw(lines: readonly ScreenLine[]): void
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void
 }
 
-/** What a person does at a screen. */
+/** Receives what a person does at a screen. */
 export interface ScreenListener {
   pressed(key: PlainKey): void
-  /** Ctrl-C. */
+  /** Called for Ctrl-C. */
   interrupted(): void
   resized(): void
-  /** Nobody can press a key any more. */
+  /** Called when the terminal's input has ended. */
   lost(): void
 }
 
-// The alternate screen keeps what was there before; without wrapping, a character that is wider than we think costs
-// its own line only. A frame between the marks of 2026 is shown as one, where a terminal knows them.
+// The alternate screen preserves the old contents. Without wrapping, a character that is wider than measured spoils
+// only its own line. Terminals that know mode 2026 show everything between its marks as one frame.
 const CLEAR = '\u001b[2J'
 const ENTER = `\u001b[?1049h\u001b[?25l\u001b[?7l${CLEAR}`
 const LEAVE = '\u001b[0m\u001b[?7h\u001b[?25h\u001b[?1049l'
-// After a character in the last column, the cursor is still on it: erasing the rest would erase it too.
+// After a character in the last column the cursor is still on it, so erasing the rest would erase it too.
 const ERASE_REST = '\u001b[K'
 const FRAME_START = '\u001b[?2026h'
 const FRAME_END = '\u001b[?2026l'
 
-/** Takes the terminal over. */
+/** Takes over the terminal. */
 export function openScreen(terminal: Terminal, colors: Output['colors'], listener: ScreenListener): Screen {
   let shown: readonly string[] = []
   let isOpen = true
-  let letGo: (() => void) | null = null
+  let release: (() => void) | null = null
   const enter = () => {
-    letGo = terminal.take({ typed, resized, lost: () => listener.lost() })
+    release = terminal.take({ typed, resized, lost: () => listener.lost() })
     terminal.write(ENTER)
   }
   const leave = () => {
-    if (letGo === null) return
-    letGo()
-    letGo = null
+    if (release === null) return
+    release()
+    release = null
     terminal.write(LEAVE)
   }
   const close = () => {
     isOpen = false
-    for (const callOff of calledOff) callOff()
+    for (const stopListening of listeners) stopListening()
     leave()
   }
   const resized = () => {
-    // What the terminal makes of the old lines is its own affair: all of them are written anew.
+    // Terminals differ in how they reflow the old lines, so all of them are written again.
     shown = []
     terminal.write(CLEAR)
     listener.resized()
   }
   const back = () => {
-    // A shell that we did not leave it to has it as it wants it.
-    letGo?.()
+    // After a stop that bypassed leave(), the shell has changed the terminal's modes.
+    release?.()
     enter()
     resized()
   }
   const stop = () => {
     leave()
     terminal.stop(() => {
-      if (isOpen && letGo === null) back()
+      if (isOpen && release === null) back()
     })
   }
   const typed = (text: string) => {
@@ -78,13 +78,13 @@ export function openScreen(terminal: Terminal, colors: Output['colors'], listene
       else listener.pressed(key)
     }
   }
-  const calledOff = [terminal.onExit(close), terminal.onBack(back)]
+  const listeners = [terminal.onExit(close), terminal.onBack(back)]
   enter()
 
   return {
     size: () => terminal.size(),
     draw(lines) {
-      if (letGo === null) return
+      if (release === null) return
       const { columns } = terminal.size()
       const painted = lines.map((line) => paint(line, colors) + (lineWidth(line) < columns ? ERASE_REST : ''))
       const changes = painted.flatMap((text, row) => (text === shown[row] ? [] : [`\u001b[${row + 1};1H${text}`]))

@@ -1,34 +1,34 @@
 import { stripVTControlCharacters } from 'node:util'
 import { cut, left, widthOf } from '../render/columns.ts'
 
-/** How a piece of text is meant, which decides how it looks; `painted`: it has its colors already. */
+/** Meaning of a piece of text, which decides its colour; `painted` text already has its colours. */
 export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'warn' | 'bad' | 'live' | 'chosen' | 'painted'
 
-/** A piece of a line. */
+/** Piece of a line. */
 export interface TextSpan {
   readonly text: string
   readonly tone: Tone
 }
 
-/** One line of a screen. */
+/** Line of a screen. */
 export type ScreenLine = readonly TextSpan[]
 
 export function span(text: string, tone: Tone = 'plain'): TextSpan {
   return { text, tone }
 }
 
-/** A text in exactly so many columns. */
+/** Fits a text into exactly `width` columns, aligned left. */
 export function atLeft(text: string, width: number): string {
   return left(cut(text, width), width)
 }
 
-/** The same, at the right. */
+/** Fits a text into exactly `width` columns, aligned right. */
 export function atRight(text: string, width: number): string {
   const shown = cut(text, width)
   return ' '.repeat(Math.max(0, width - widthOf(shown))) + shown
 }
 
-/** A line cut to so many columns. */
+/** Cuts a line to `width` columns. */
 export function cutLine(line: ScreenLine, width: number): ScreenLine {
   const fitting: TextSpan[] = []
   let room = width
@@ -45,7 +45,7 @@ function cutPainted(text: string, width: number): string {
   return widthOf(text) <= width ? text : cut(stripVTControlCharacters(text), width)
 }
 
-/** A line with something at its left and something at its right; what does not fit goes at the left. */
+/** Builds a line with a left and a right part; if they do not fit, the left part is cut. */
 export function spread(start: ScreenLine, end: ScreenLine, width: number): ScreenLine {
   const endWidth = lineWidth(end)
   if (endWidth >= width) return cutLine(start, width)

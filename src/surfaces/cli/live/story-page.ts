@@ -10,10 +10,10 @@ import type { FollowedRun } from './follow-run.ts'
 import { type ScreenLine, span } from './spans.ts'
 
 const FRESH_MS = 2_000
-/** A long story is read again only after so many times as long as reading it takes. */
-const REST = 10
+/** Factor of the time that reading took, after which a long story is read again. */
+const REST_FACTOR = 10
 
-/** One task's story, read again from time to time while it is looked at. */
+/** Page of a task's story, refreshed from time to time while it is open. */
 export class StoryPage {
   readonly task: TaskId
   readonly #followed: FollowedRun
@@ -29,16 +29,16 @@ export class StoryPage {
     this.#isAbout = taskFilter(task)
   }
 
-  async lines(world: World, place: Repository, state: State, look: StoryLook): Promise<readonly ScreenLine[]> {
+  async lines(world: World, repository: Repository, state: State, look: StoryLook): Promise<readonly ScreenLine[]> {
     const width = look.width ?? 0
     const startedAt = world.clock.now()
     if (this.#shown !== null && this.#shown.width === width && startedAt < this.#readAfter) return this.#shown.lines
     await this.#readFacts(state)
-    const found: TaskFound = { run: this.#followed.run, task: this.task, facts: this.#facts }
-    const story = await readStory(world, place, state, found)
+    const taskFound: TaskFound = { run: this.#followed.run, task: this.task, facts: this.#facts }
+    const story = await readStory(world, repository, state, taskFound)
     const lines = renderStory(story, look).map((text): ScreenLine => [span(text, 'painted')])
     const now = world.clock.now()
-    this.#readAfter = now + Math.max(FRESH_MS, REST * (now - startedAt))
+    this.#readAfter = now + Math.max(FRESH_MS, REST_FACTOR * (now - startedAt))
     this.#shown = { width, lines }
     return lines
   }

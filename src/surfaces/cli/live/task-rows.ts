@@ -1,20 +1,21 @@
 import type { TaskId } from '../../../core/model/ids.ts'
 import type { Standing } from '../../../core/run/state.ts'
+import { durationText } from '../../../core/views/duration-text.ts'
 import type { LiveAttempt } from '../../../core/views/live/live-attempt.ts'
 import type { LiveModel, LiveTask } from '../../../core/views/live/live-model.ts'
 import { widthOf } from '../render/columns.ts'
-import { contextText, shortTime } from './figures.ts'
+import { contextText } from './figures.ts'
 import { atLeft, atRight, type ScreenLine, span, spread, type TextSpan, type Tone } from './spans.ts'
 
-/** The list of tasks as rows, of which only those that are seen are laid out. */
+/** Rows of the task list; only visible ones are laid out. */
 export interface TaskRows {
   readonly length: number
-  /** The row of a task; null: it is not in the list. */
+  /** Returns the row of a task, or null when it is not in the list. */
   rowOf(task: TaskId): number | null
   lay(from: number, count: number, chosen: TaskId | null, width: number): readonly ScreenLine[]
 }
 
-/** Tasks under the names of their states. */
+/** Groups tasks under the names of their states. */
 export function taskRows(model: LiveModel): TaskRows {
   let length = 0
   const blocks = model.groups.map((group) => {
@@ -27,8 +28,8 @@ export function taskRows(model: LiveModel): TaskRows {
     length,
     rowOf(task) {
       for (const { from, tasks } of blocks) {
-        const place = tasks.indexOf(task)
-        if (place >= 0) return from + 1 + place
+        const index = tasks.indexOf(task)
+        if (index >= 0) return from + 1 + index
       }
       return null
     },
@@ -51,7 +52,7 @@ interface Look {
   readonly tone: Tone
 }
 
-/** How each state looks. */
+/** Mark, name and tone of each state. */
 export const LOOKS: Readonly<Record<Standing, Look>> = {
   'needs-person': { mark: '!', name: 'needs a person', tone: 'warn' },
   running: { mark: '●', name: 'running', tone: 'live' },
@@ -126,10 +127,10 @@ function taskRow(task: LiveTask, isChosen: boolean, width: number): ScreenLine {
 
 function quietRest({ title, reason, standing }: LiveTask, columns: Columns, room: number): ScreenLine {
   if (columns.title === 0) return [span(atLeft(reason === '' ? title : reason, room), reasonTone(standing))]
-  // A long title may have what a short reason leaves.
+  // A long title may use the room that a short reason leaves.
   const wide = Math.max(columns.title, Math.min(widthOf(title), room - widthOf(reason) - 2))
-  const told = Math.max(0, room - wide - 2)
-  return [span(`${atLeft(title, wide)}  `), span(atLeft(reason, told), reasonTone(standing))]
+  const reasonWidth = Math.max(0, room - wide - 2)
+  return [span(`${atLeft(title, wide)}  `), span(atLeft(reason, reasonWidth), reasonTone(standing))]
 }
 
 function reasonTone(standing: Standing): Tone {
@@ -146,10 +147,10 @@ function liveRest(task: LiveTask, attempt: LiveAttempt, columns: Columns, room: 
 
 function figuresOf(attempt: LiveAttempt, columns: Columns): readonly TextSpan[] {
   const { forMs, context, isTight, turns, turnsMax, usd, handOffs } = attempt
-  // Without a column of their own, hand-offs are told beside the context that they emptied.
+  // Without a column for them, hand-offs are shown beside the context that they emptied.
   const handed = handOffs === 0 || columns.handOffs > 0 || columns.context === 0 ? '' : `↻${handOffs} `
   return [
-    span(atRight(forMs === null ? '' : shortTime(forMs), columns.time)),
+    span(atRight(forMs === null ? '' : durationText(forMs), columns.time)),
     span(atRight(`${handed}${contextText(context, columns.context)}`, columns.context), isTight ? 'warn' : 'plain'),
     span(atRight(turnsMax === null ? `${turns}` : `${turns}/${turnsMax}`, columns.turns)),
     span(atRight(usd === null ? '?' : usd.toFixed(2), columns.usd)),

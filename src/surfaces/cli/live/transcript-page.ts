@@ -4,16 +4,16 @@ import type { TranscriptTail } from '../../../ports/transcripts.ts'
 import { wrap } from '../render/columns.ts'
 import { type ScreenLine, span, type Tone } from './spans.ts'
 
-/** The end of what the agent of a task said. */
+/** Renders the end of an attempt's transcript. */
 export function transcriptPage(
   attempt: AttemptId | null,
   tail: TranscriptTail | null,
   columns: number,
 ): readonly ScreenLine[] {
-  if (attempt === null || tail === null) return [[span('No agent has said anything about this task yet.', 'dim')]]
+  if (attempt === null || tail === null) return [[span('No agent has worked on this task yet.', 'dim')]]
   const before = tail.isCut ? ', its end' : ''
   const head: ScreenLine = [span(`${attempt}, round ${tail.round}${before}`, 'strong')]
-  const body = tail.lines.flatMap(transcriptLines).flatMap((line) => spoken(line, columns))
+  const body = tail.lines.flatMap(transcriptLines).flatMap((line) => transcriptRows(line, columns))
   return [head, ...(body.length === 0 ? [[span('Nothing yet in this round.', 'dim')]] : body)]
 }
 
@@ -30,7 +30,7 @@ const LOOKS: Readonly<Record<TranscriptLine['who'], Look>> = {
   longhaul: { mark: '— ', tone: 'dim', linesMax: 4 },
 }
 
-function spoken({ who, text }: TranscriptLine, columns: number): readonly ScreenLine[] {
+function transcriptRows({ who, text }: TranscriptLine, columns: number): readonly ScreenLine[] {
   const { mark, tone, linesMax } = LOOKS[who]
   const lines = wrap(text, Math.max(8, columns - mark.length))
   const more = lines.length > linesMax ? ' …' : ''

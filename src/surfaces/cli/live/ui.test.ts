@@ -28,39 +28,39 @@ test('letters are keys: j and k move, Enter opens, q goes back and then leaves',
   const opened = typed([text('jj'), { kind: 'enter' }])
   expect(opened.ui).toMatchObject({ chosen: 'b', page: { kind: 'task', top: 0 } })
   const back = press(opened.ui, text('q'), shown)
-  expect(back).toMatchObject({ ui: { page: { kind: 'tasks' } }, wish: null })
-  expect(press(back.ui, text('q'), shown).wish).toEqual({ kind: 'leave' })
+  expect(back).toMatchObject({ ui: { page: { kind: 'tasks' } }, action: null })
+  expect(press(back.ui, text('q'), shown).action).toEqual({ kind: 'leave' })
 })
 
-test('a text is typed, mended and sent to the chosen task', () => {
-  const { wish, ui } = typed([text('jjs'), text('leave q alonex'), { kind: 'backspace' }, { kind: 'enter' }])
-  expect(wish).toEqual({ kind: 'steer', task: 'b', text: 'leave q alone' })
+test('a text is typed, corrected and sent to the chosen task', () => {
+  const { action, ui } = typed([text('jjs'), text('leave q alonex'), { kind: 'backspace' }, { kind: 'enter' }])
+  expect(action).toEqual({ kind: 'steer', task: 'b', text: 'leave q alone' })
   expect(ui.typing).toBeNull()
 })
 
-test('a text that comes in one breath with the key that asks for it is text, and no commands', () => {
-  const { wish, ui } = typed([text('jjsleave q alone'), { kind: 'enter' }])
-  expect(wish).toEqual({ kind: 'steer', task: 'b', text: 'leave q alone' })
+test('text that arrives together with the key that asks for it is text, not commands', () => {
+  const { action, ui } = typed([text('jjsleave q alone'), { kind: 'enter' }])
+  expect(action).toEqual({ kind: 'steer', task: 'b', text: 'leave q alone' })
   expect(ui.typing).toBeNull()
 })
 
-test('a text can be dropped, and nothing is nothing', () => {
-  expect(typed([text('s'), text('no'), { kind: 'escape' }])).toMatchObject({ ui: { typing: null }, wish: null })
-  expect(typed([text('s'), text('  '), { kind: 'enter' }]).wish).toBeNull()
+test('a text can be discarded, and an empty one sends nothing', () => {
+  expect(typed([text('s'), text('no'), { kind: 'escape' }])).toMatchObject({ ui: { typing: null }, action: null })
+  expect(typed([text('s'), text('  '), { kind: 'enter' }]).action).toBeNull()
 })
 
-test('a task that needs a person is tried again; of another one it is said that it does not wait', () => {
-  expect(typed([text('a')]).wish).toEqual({ kind: 'retry', task: 'd' })
-  expect(typed([text('jja')]).wish).toEqual({ kind: 'remark', text: 'b does not wait for you: it is running.' })
+test('a task that needs a person is retried; any other is reported as not waiting', () => {
+  expect(typed([text('a')]).action).toEqual({ kind: 'retry', task: 'd' })
+  expect(typed([text('jja')]).action).toEqual({ kind: 'remark', text: 'b is not waiting for you: it is running.' })
 })
 
-test('the run is paused, and resumed when it is', () => {
-  expect(typed([text('p')]).wish).toEqual({ kind: 'pause' })
+test('p pauses the run, and resumes a paused one', () => {
+  expect(typed([text('p')]).action).toEqual({ kind: 'pause' })
   const paused = { ...shown, model: { ...model, run: { ...model.run, state: 'paused' as const } } }
-  expect(press(FRESH_UI, text('p'), paused).wish).toEqual({ kind: 'resume' })
+  expect(press(FRESH_UI, text('p'), paused).action).toEqual({ kind: 'resume' })
 })
 
-test('a transcript is followed until one scrolls up, and again at its end', () => {
+test('a transcript is followed until the user scrolls up, and again at its end', () => {
   const at = (top: number | null): Ui => ({ ...FRESH_UI, page: { kind: 'transcript', top } })
   const key = (ui: Ui, kind: 'up' | 'end' | 'page-down') => press(ui, { kind }, shown).ui.page
   expect(typed([text('t')]).ui.page).toEqual({ kind: 'transcript', top: null })
@@ -87,5 +87,5 @@ function text(letters: string): PlainKey {
 }
 
 function typed(keys: readonly PlainKey[]): Pressed {
-  return keys.reduce<Pressed>(({ ui }, key) => press(ui, key, shown), { ui: FRESH_UI, wish: null })
+  return keys.reduce<Pressed>(({ ui }, key) => press(ui, key, shown), { ui: FRESH_UI, action: null })
 }

@@ -4,13 +4,13 @@ import { standingText } from '../../../core/run/standing-text.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import type { Key } from './keys.ts'
 
-/** What a person has done with the view: where they are, what they have chosen, what they are typing. */
+/** State of the view: open page, chosen task, text being typed. */
 export interface Ui {
   readonly page: Page
   readonly chosen: TaskId | null
-  /** The first row of the list that is shown. */
+  /** First visible row of the list. */
   readonly top: number
-  /** A text for the agent, while it is being typed, and what it is for. */
+  /** Text being typed, or null, and what it is for. */
   readonly typing: string | null
   readonly saying: 'steer' | 'answer' | 'reject'
 }
@@ -19,10 +19,10 @@ export type Page =
   | { readonly kind: 'tasks' }
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'task'; readonly top: number }
-  /** `top` null: its end is followed. */
+  /** A null `top` follows the end. */
   | { readonly kind: 'transcript'; readonly top: number | null }
 
-/** What a key asks for that is not the view's own affair. */
+/** Action of a key beyond the view itself. */
 export type UserAction =
   | { readonly kind: 'leave' }
   | { readonly kind: 'pause' }
@@ -34,36 +34,36 @@ export type UserAction =
 
 export interface Pressed {
   readonly ui: Ui
-  readonly wish: UserAction | null
+  readonly action: UserAction | null
 }
 
-/** What a screen shows now, as far as keys need to know. */
+/** Parts of the current frame that keys depend on. */
 export interface Shown {
   readonly model: LiveModel
   /** Rows between head and foot. */
   readonly height: number
-  /** Lines of the page that is open, all of them. */
+  /** Lines of the whole open page. */
   readonly length: number
 }
 
 export const FRESH_UI: Ui = { page: { kind: 'tasks' }, chosen: null, top: 0, typing: null, saying: 'steer' }
 
-/** A key that is about the view; Ctrl-C and Ctrl-Z are about the program. */
+/** Key for the view; Ctrl-C and Ctrl-Z are for the program. */
 export type PlainKey = Exclude<Key, { kind: 'interrupt' | 'stop' }>
 
-/** What a key means here and now. */
+/** Applies a key to the view. */
 export function press(ui: Ui, key: PlainKey, shown: Shown): Pressed {
   if (ui.typing !== null) return type(ui, ui.typing, key)
   if (key.kind !== 'text') return move(ui, key.kind, shown)
   const [letter, ...rest] = key.text
-  const pressed = letter === undefined ? { ui, wish: null } : command(ui, letter, shown)
-  if (pressed.wish !== null || rest.length === 0) return pressed
-  // What comes in one breath is several commands, or one and the text that it asks for.
+  const pressed = letter === undefined ? { ui, action: null } : command(ui, letter, shown)
+  if (pressed.action !== null || rest.length === 0) return pressed
+  // Letters that arrive together are several commands, or one and the text that it asks for.
   return press(pressed.ui, { kind: 'text', text: rest.join('') }, shown)
 }
 
 function type(ui: Ui, typed: string, key: PlainKey): Pressed {
-  const go = (typing: string | null, wish: UserAction | null = null): Pressed => ({ ui: { ...ui, typing }, wish })
+  const go = (typing: string | null, action: UserAction | null = null): Pressed => ({ ui: { ...ui, typing }, action })
   switch (key.kind) {
     case 'text':
       return go(typed + key.text)
@@ -75,15 +75,15 @@ function type(ui: Ui, typed: string, key: PlainKey): Pressed {
       return go(null)
     case 'enter': {
       const text = typed.trim()
-      return text === '' || ui.chosen === null ? go(null) : go(null, said(ui.saying, ui.chosen, text))
+      return text === '' || ui.chosen === null ? go(null) : go(null, actionFor(ui.saying, ui.chosen, text))
     }
     default:
-      return { ui, wish: null }
+      return { ui, action: null }
   }
 }
 
 function command(ui: Ui, letter: string, shown: Shown): Pressed {
-  const stay = (wish: UserAction | null): Pressed => ({ ui, wish })
+  const stay = (action: UserAction | null): Pressed => ({ ui, action })
   switch (letter) {
     case 'q':
       return ui.page.kind === 'tasks' ? stay({ kind: 'leave' }) : turnTo(ui, { kind: 'tasks' })
@@ -106,22 +106,22 @@ function command(ui: Ui, letter: string, shown: Shown): Pressed {
   }
 }
 
-/** Keys that are about a task: the chosen one, or the first. */
+/** Applies a key for a task: the chosen one, or the first. */
 function ofTask(ui: Ui, letter: 't' | 's' | 'a' | 'x', { model }: Shown): Pressed {
   const task = ui.chosen ?? model.groups[0]?.tasks[0]
-  if (task === undefined) return { ui, wish: null }
+  if (task === undefined) return { ui, action: null }
   const chosen: Ui = { ...ui, chosen: task }
   if (letter === 't') return turnTo(chosen, { kind: 'transcript', top: null })
   const { asks } = model.task(task)
   if (letter === 's') {
-    return { ui: { ...chosen, typing: '', saying: asks === 'answer' ? 'answer' : 'steer' }, wish: null }
+    return { ui: { ...chosen, typing: '', saying: asks === 'answer' ? 'answer' : 'steer' }, action: null }
   }
-  if (letter === 'a') return { ui: chosen, wish: approve(model, task) }
-  if (asks === 'approval') return { ui: { ...chosen, typing: '', saying: 'reject' }, wish: null }
-  return { ui: chosen, wish: { kind: 'remark', text: `${task} does not wait for your yes or no.` } }
+  if (letter === 'a') return { ui: chosen, action: approve(model, task) }
+  if (asks === 'approval') return { ui: { ...chosen, typing: '', saying: 'reject' }, action: null }
+  return { ui: chosen, action: { kind: 'remark', text: `${task} is not waiting for approval.` } }
 }
 
-function said(saying: Ui['saying'], task: TaskId, text: string): UserAction {
+function actionFor(saying: Ui['saying'], task: TaskId, text: string): UserAction {
   if (saying === 'steer') return { kind: 'steer', task, text }
   return { kind: 'answer', task, answer: { kind: saying === 'answer' ? 'answered' : 'rejected', text } }
 }
@@ -132,26 +132,26 @@ function approve(model: LiveModel, task: TaskId): UserAction {
   const { standing, asks } = model.task(task)
   if (asks === 'approval') return { kind: 'answer', task, answer: { kind: 'approved', text: '' } }
   if (RETRIED.has(standing)) return { kind: 'retry', task }
-  return { kind: 'remark', text: `${task} does not wait for you: it ${standingText(standing)}.` }
+  return { kind: 'remark', text: `${task} is not waiting for you: it ${standingText(standing)}.` }
 }
 
 function turnTo(ui: Ui, page: Page): Pressed {
-  return { ui: { ...ui, page }, wish: null }
+  return { ui: { ...ui, page }, action: null }
 }
 
 function move(ui: Ui, key: PlainKey['kind'], shown: Shown): Pressed {
   const { page } = ui
   if (key === 'escape' || key === 'backspace') {
-    return page.kind === 'tasks' ? { ui: { ...ui, chosen: null, top: 0 }, wish: null } : turnTo(ui, { kind: 'tasks' })
+    return page.kind === 'tasks' ? { ui: { ...ui, chosen: null, top: 0 }, action: null } : turnTo(ui, { kind: 'tasks' })
   }
   if (page.kind !== 'tasks') return turnTo(ui, scrolled(page, key, shown))
   if (key === 'enter') return open(ui, shown)
-  return { ui: { ...ui, chosen: chosenBy(ui.chosen, key, shown) }, wish: null }
+  return { ui: { ...ui, chosen: chosenBy(ui.chosen, key, shown) }, action: null }
 }
 
 function open(ui: Ui, { model }: Shown): Pressed {
   const chosen = ui.chosen ?? model.groups[0]?.tasks[0] ?? null
-  return chosen === null ? { ui, wish: null } : turnTo({ ...ui, chosen }, { kind: 'task', top: 0 })
+  return chosen === null ? { ui, action: null } : turnTo({ ...ui, chosen }, { kind: 'task', top: 0 })
 }
 
 function chosenBy(chosen: TaskId | null, key: Key['kind'], { model, height }: Shown): TaskId | null {

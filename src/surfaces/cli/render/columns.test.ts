@@ -29,13 +29,13 @@ test.each([
   expect(wrap(text, width)).toEqual(lines)
 })
 
-test('a text goes on below where it began; what cannot be broken between words is left whole', () => {
+test('a wrapped text is indented below its start; a text with a word that does not fit is not wrapped', () => {
   expect(hanging('name: ', 'a text of some length', 16)).toEqual(['name: a text of', '      some', '      length'])
   expect(hanging('name: ', 'see /a/path/that/is/long', 16)).toEqual(['name: see /a/path/that/is/long'])
   expect(hanging('日本: ', 'abcd ef', 10)).toEqual(['日本: abcd', '      ef'])
 })
 
-test('every character is as wide as string-width says, the quick ones too', () => {
+test('every character is as wide as string-width says, including those measured the quick way', () => {
   const all = Array.from({ length: 0x10_000 }, (_, code) => String.fromCodePoint(code))
   expect(all.filter((text) => widthOf(text) !== stringWidth(text))).toEqual([])
 })

@@ -1,22 +1,22 @@
 import stringWidth from 'string-width'
 
-/** Columns that a text takes on a terminal. */
+/** Counts the columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
   return NARROW.test(text) ? text.length : stringWidth(text)
 }
 
-// Latin letters and the signs that we draw with, one column each: most of what is shown, and twenty times as fast.
+// Latin letters and our drawing characters, one column each: most of what is shown, and twenty times as fast to measure.
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff–—‘’“”…←-↓−⊘─-◼✓✗❯]*$/
 
-/** A text without anything that a terminal would take for more than text. */
+/** Replaces everything that a terminal would interpret instead of showing. */
 export function printable(text: string): string {
   return text.replaceAll(CONTROL, ' ')
 }
 
-// Control characters, the ends of lines, and the marks that turn the direction of writing around.
+// Control characters, line separators, and marks that change the writing direction.
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
 
-/** A text in at most so many columns, with a sign where something is left out; null: all of it. */
+/** Cuts a text to `width` columns, with an ellipsis where something is left out; null keeps all of it. */
 export function cut(text: string, width: number | null): string {
   if (NARROW.test(text) && (width === null || text.length <= width)) return text
   const clean = printable(text)
@@ -24,22 +24,22 @@ export function cut(text: string, width: number | null): string {
   return width <= 0 ? '' : `${firstColumns(clean, width - 1)}…`
 }
 
-/** A text in at least so many columns. */
+/** Pads a text to at least `width` columns. */
 export function left(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-/** A text on as many lines as it needs, broken between words and, where a word is too long, within it. */
+/** Wraps a text between words, and within a word that is too long. */
 export function wrap(text: string, width: number | null): readonly string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, width))
 }
 
-/** The same, some columns to the right. */
+/** Wraps a text and indents it by `columns`. */
 export function indented(text: string, columns: number, width: number | null): readonly string[] {
   return wrap(text, width === null ? null : width - columns).map((line) => `${' '.repeat(columns)}${line}`.trimEnd())
 }
 
-/** A text beside its head, with further lines below the first; what has no room in one piece is left whole, for copying. */
+/** Wraps a text beside its head, as a hanging indent; a text with a word that does not fit is not wrapped, for copying. */
 export function hanging(head: string, text: string, width: number | null): readonly string[] {
   const columns = widthOf(head)
   const hasRoom = width !== null && text.split(/\s/).every((word) => widthOf(word) <= width - columns)
@@ -66,11 +66,11 @@ function wrapLine(line: string, width: number | null): readonly string[] {
   return [...lines, current]
 }
 
-/** Half of it for the indent still has room for the widest character. */
+/** Smallest width to wrap at: half of it is indent, the rest fits the widest character. */
 const NARROWEST = 4
 const graphemes = new Intl.Segmenter()
 
-/** As many whole characters as fit. */
+/** Returns as many whole characters as fit. */
 function firstColumns(text: string, width: number): string {
   let [taken, columns] = ['', 0]
   for (const { segment } of graphemes.segment(text)) {

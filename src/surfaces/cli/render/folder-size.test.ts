@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { sizeText } from './folder-size.ts'
-import { duration } from './times.ts'
 
 test.each([
   [0, '0 bytes'],
@@ -10,12 +9,4 @@ test.each([
 ])('%d bytes are %s', (bytes, text) => {
   expect(sizeText({ bytes, isPartial: false })).toBe(text)
   expect(sizeText({ bytes, isPartial: true })).toBe(`more than ${text}`)
-})
-
-test.each([
-  [900, '1 s'],
-  [61_000, '1 min 1 s'],
-  [3_720_000, '1 h 2 min'],
-])('%d ms are %s', (ms, text) => {
-  expect(duration(ms)).toBe(text)
 })

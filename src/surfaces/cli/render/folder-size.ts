@@ -3,21 +3,21 @@ import { join } from 'node:path'
 
 export interface FolderSize {
   readonly bytes: number
-  /** Whether there is more than was counted. */
+  /** True when not everything was counted. */
   readonly isPartial: boolean
 }
 
 const ENTRIES_MAX = 50_000
 
-/** How much a folder holds; of very large ones, a part. */
+/** Measures a folder; of a very large one, only a part. */
 export async function folderSize(folder: string): Promise<FolderSize> {
   const open = [folder]
   let bytes = 0
   let entries = 0
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    // What vanishes or is closed to us while we look does not count.
-    const found = await readdir(at, { withFileTypes: true }).catch(() => [])
-    for (const entry of found) {
+    // Entries that vanish or cannot be read do not count.
+    const children = await readdir(at, { withFileTypes: true }).catch(() => [])
+    for (const entry of children) {
       const path = join(at, entry.name)
       if (entry.isDirectory()) open.push(path)
       else
@@ -26,13 +26,13 @@ export async function folderSize(folder: string): Promise<FolderSize> {
           () => 0,
         )
     }
-    entries += found.length
+    entries += children.length
     if (entries > ENTRIES_MAX) return { bytes, isPartial: true }
   }
   return { bytes, isPartial: false }
 }
 
-/** A size for people. */
+/** Formats a size for people. */
 export function sizeText({ bytes, isPartial }: FolderSize): string {
   const exponent = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const value = bytes / 1000 ** exponent

@@ -1,5 +1,6 @@
 import { findingText, type Receipt } from '../../../core/model/verdict.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
+import { durationText } from '../../../core/views/duration-text.ts'
 import { counted, firstFinding, grouped, oneLine, short } from '../../../core/views/line-parts.ts'
 import { checkedText } from '../../../core/views/proof.ts'
 import { causeText, endText } from '../../../core/views/round-text.ts'
@@ -7,15 +8,15 @@ import type { AttemptStory, RoundStory, SessionStory, VerdictStory } from '../..
 import type { Output } from '../output.ts'
 import { indented, wrap } from './columns.ts'
 import { spentText } from './spending.ts'
-import { dateAndTime, duration, timeFormatter } from './times.ts'
+import { dateAndTime, timeFormatter } from './times.ts'
 
-/** How a story is printed. */
+/** Options for printing a story. */
 export interface StoryLook extends Pick<Output, 'colors' | 'width'> {
   readonly receipts: 'short' | 'whole'
   readonly notes: 'short' | 'whole'
 }
 
-/** One attempt of a story: what it was, what happened in it in order, its sessions and what it spent. */
+/** Renders an attempt of a story: its agent, its steps in order, its sessions and its cost. */
 export function renderAttempt(attempt: AttemptStory, look: StoryLook): readonly string[] {
   const { colors, width } = look
   const { driver, model, base, branch, outcome } = attempt
@@ -35,9 +36,9 @@ export function renderAttempt(attempt: AttemptStory, look: StoryLook): readonly 
 }
 
 function headOf({ id, outcome, reason, startedAt, endedAt }: AttemptStory): string {
-  const took = endedAt === null ? '' : ` after ${duration(Date.parse(endedAt) - Date.parse(startedAt))}`
-  const now = reason === null ? 'goes on' : 'waits'
-  const state = outcome === null ? now : outcome === 'abandoned' ? 'given up' : outcome
+  const took = endedAt === null ? '' : ` after ${durationText(Date.parse(endedAt) - Date.parse(startedAt))}`
+  const now = reason === null ? 'running' : 'waiting'
+  const state = outcome ?? now
   return `Attempt ${id}: ${state}${took}${reason === null ? '' : `: ${oneLine(reason)}`}`
 }
 
@@ -45,11 +46,11 @@ interface Step {
   readonly at: string
   readonly text: string
   readonly tone: 'plain' | 'warn' | 'bad'
-  /** Lines below it. */
+  /** Lines below the text. */
   readonly more?: readonly string[]
 }
 
-/** What happened, in order; of what came at the same moment, the saving first and the next round last. */
+/** Renders the steps of an attempt in order; at the same moment, commits come first and the next round last. */
 function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook): readonly string[] {
   const steps: Step[] = [
     { at: attempt.startedAt, text: `started in ${oneLine(attempt.why)}`, tone: 'plain' },
@@ -57,7 +58,7 @@ function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook):
       plain(at, `saved as ${short(commit)}, ${counted(files, 'file')} changed since its base`),
     ),
     ...attempt.verdicts.map((verdict) => verdictStep(verdict, receipts)),
-    ...attempt.waits.map(({ at, for: kind, reason }) => warn(at, `waits (${kind}): ${oneLine(reason)}`)),
+    ...attempt.waits.map(({ at, for: kind, reason }) => warn(at, `waiting (${kind}): ${oneLine(reason)}`)),
     ...attempt.phases.map(({ at, phase, why }) => plain(at, `phase ${phase}: ${oneLine(why)}`)),
     ...attempt.rounds.map(roundStep),
     ...attempt.notes.map(({ at, text }) => plain(at, oneLine(text))),
@@ -89,8 +90,8 @@ function roundStep(round: RoundStory): Step {
   const { end, detail, claim, startedAt, endedAt, spent } = round
   const turns = `${spent.turns} of ${round.turnsMax} turns (${round.turnsWhy})`
   const money = spent.usd === null ? '' : `, ${spent.usd.toFixed(4)} USD`
-  const took = endedAt === null ? '' : `, ${duration(Date.parse(endedAt) - Date.parse(startedAt))}`
-  const outcome = end === null ? 'goes on' : endText({ kind: end, detail: detail ?? '', claim })
+  const took = endedAt === null ? '' : `, ${durationText(Date.parse(endedAt) - Date.parse(startedAt))}`
+  const outcome = end === null ? 'running' : endText({ kind: end, detail: detail ?? '', claim })
   const text = `round ${round.round} of ${round.phase}, ${causeText(round.cause)}: ${outcome}; ${turns}${money}${took}`
   return { at: startedAt, text, tone: end === null || end === 'ok' ? 'plain' : 'warn' }
 }
@@ -98,21 +99,23 @@ function roundStep(round: RoundStory): Step {
 function verdictStep({ at, on, commit, passed, receipts, findings }: VerdictStory, look: 'short' | 'whole'): Step {
   const where = on === 'workspace' ? 'checked in its workspace' : 'checked as merged'
   const what = commit === null ? '' : ` at ${short(commit)}`
-  const said = passed ? `passed (${checkedText(receipts)})` : firstFinding(findings)
+  const result = passed ? `passed (${checkedText(receipts)})` : firstFinding(findings)
   const others = findings.slice(1).map((finding) => `${finding.source}: ${oneLine(findingText(finding))}`)
   const more = [...others, ...receipts.flatMap((receipt) => receiptLines(receipt, look, at))]
-  return { at, text: `${where}${what}: ${said}`, tone: passed ? 'plain' : 'bad', more }
+  return { at, text: `${where}${what}: ${result}`, tone: passed ? 'plain' : 'bad', more }
 }
 
-/** A receipt on a line, or whole; `at`: when it was given. */
+/** Renders a receipt on one line, or in full with the time of its verdict (`at`). */
 export function receiptLines(receipt: Receipt, look: 'short' | 'whole', at: string): readonly string[] {
   const { gate, command, exitCode, timedOut, durationMs, tree, commit, outputDigest, environmentDigest } = receipt
-  const code = timedOut ? 'ran out of time' : `exit code ${exitCode ?? 'unknown'}`
+  const code = timedOut ? 'timed out' : `exit code ${exitCode ?? 'unknown'}`
   const warns = receipt.passed || receipt.blocking ? '' : ' (only a warning)'
   const tested = testedText(receipt)
   const remarks = receiptRemarks(receipt)
-  const ended = [`${code}${warns}`, ...(tested === '' ? [] : [tested]), ...remarks, duration(durationMs)].join(', ')
-  if (look === 'short') return [`${gate}: ${command} → ${ended}, tree ${tree.slice(0, 10)}`]
+  const result = [`${code}${warns}`, ...(tested === '' ? [] : [tested]), ...remarks, durationText(durationMs)].join(
+    ', ',
+  )
+  if (look === 'short') return [`${gate}: ${command} → ${result}, tree ${tree.slice(0, 10)}`]
   return [
     `${gate}: ${command}`,
     `  ${code}${warns} after ${durationMs} ms, ${dateAndTime(Date.parse(at))}`,
@@ -125,24 +128,26 @@ export function receiptLines(receipt: Receipt, look: 'short' | 'whole', at: stri
   ]
 }
 
-/** Why it does not stop the work, and where it ran if not here. */
+/** Renders why a failure does not count, and where a cached result comes from. */
 function receiptRemarks({ excuse, cachedFrom }: Receipt): readonly string[] {
   return [
-    ...(excuse === null ? [] : [`not held against the work: ${excuse}`]),
-    ...(cachedFrom === null ? [] : [`not run again, known from ${short(cachedFrom)}`]),
+    ...(excuse === null ? [] : [`excused: ${excuse}`]),
+    ...(cachedFrom === null ? [] : [`not run again, result of ${short(cachedFrom)}`]),
   ]
 }
 
 const NOTE_LINES_MAX = 6
 
-/** What a session left for the next one, or how it begins. */
+/** Renders the hand-off note of a session, in full or its first lines. */
 function noteLines({ note }: SessionStory, { notes, width }: StoryLook): readonly string[] {
   if (note === null) return []
   const lines = note.split('\n').filter((line) => notes === 'whole' || line.trim() !== '')
   const shown = notes === 'whole' ? lines : lines.slice(0, NOTE_LINES_MAX)
   const more = lines.length - shown.length
   const rest = more === 0 ? [] : [`… ${counted(more, 'more line')}: --notes`]
-  return ['its note:', ...[...shown, ...rest].map((line) => `  ${line}`)].flatMap((line) => indented(line, 4, width))
+  return ['hand-off note:', ...[...shown, ...rest].map((line) => `  ${line}`)].flatMap((line) =>
+    indented(line, 4, width),
+  )
 }
 
 function sessionText({ id, model, state, rounds, contextUsed, contextSize, spent }: SessionStory): string {

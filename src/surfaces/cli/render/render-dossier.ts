@@ -10,7 +10,7 @@ import { spentText } from './spending.ts'
 
 type Look = Pick<Output, 'colors' | 'width'>
 
-/** A dossier for people, on one page. */
+/** Renders a dossier for people, on one page. */
 export function renderDossier(dossier: Dossier, look: Look): readonly string[] {
   const { colors, width } = look
   const section = (title: string, lines: readonly string[]) =>
@@ -19,9 +19,9 @@ export function renderDossier(dossier: Dossier, look: Look): readonly string[] {
   return [
     ...wrap(`${id}: ${title}`, width).map(colors.bold),
     ...wrap(reason === null ? state : `${state}: ${reason}`, width).map(colors.yellow),
-    ...section('Asked for', askedLines(dossier, width)),
+    ...section('Task', taskLines(dossier, width)),
     ...section('Tried', [...beforeLines(dossier), ...attempts.flatMap((attempt) => attemptLines(attempt, look))]),
-    ...section('Found again, or still to mend', findingLines(dossier, look)),
+    ...section('Findings that recur or are open', findingLines(dossier, look)),
     ...section(
       'Receipts',
       receipts.flatMap((receipt) => receiptLines(receipt, 'short', '')).flatMap((line) => indented(line, 2, width)),
@@ -33,7 +33,7 @@ export function renderDossier(dossier: Dossier, look: Look): readonly string[] {
 
 const BRIEF_LINES_MAX = 8
 
-function askedLines({ id, brief, acceptance, verify }: Dossier, width: number | null): readonly string[] {
+function taskLines({ id, brief, acceptance, verify }: Dossier, width: number | null): readonly string[] {
   const lines = [
     ...(brief === '' ? [] : brief.split('\n')).filter((line) => line.trim() !== ''),
     ...acceptance.map((text) => `- ${text}`),
@@ -53,7 +53,7 @@ function attemptLines(
   { id, outcome, reason, rounds, roundsBefore, spent }: DossierAttempt,
   look: Look,
 ): readonly string[] {
-  const how = outcome === 'abandoned' ? 'given up' : (outcome ?? (reason === null ? 'goes on' : 'waits'))
+  const how = outcome ?? (reason === null ? 'running' : 'waiting')
   const money = spent.usd === null ? '' : `, ${spent.usd.toFixed(2)} USD`
   const why = reason === null ? '' : `: ${oneLine(reason)}`
   return [
@@ -63,16 +63,16 @@ function attemptLines(
   ]
 }
 
-/** What a round was asked for and did on one line, what was found after it on the next. */
+/** Renders a round: its order and changes on one line, the findings after it on the next. */
 function roundLines(
   { round, phase, asked, ended, span, changed, found, isAgain }: DossierRound,
   look: Look,
 ): readonly string[] {
   const { colors, width } = look
   const did = span === null ? '' : `; ${changedText(changed, span.from === span.to)}`
-  const line = `    ${round} ${phase}, ${asked}: ${ended ?? 'goes on'}${did}`
+  const line = `    ${round} ${phase}, ${asked}: ${ended ?? 'running'}${did}`
   if (found === null) return [cut(line, width)]
-  const again = isAgain ? 'the same again, ' : ''
+  const again = isAgain ? 'again, ' : ''
   return [cut(line, width), colors.red(cut(`      found: ${again}${found}`, width))]
 }
 
@@ -80,7 +80,7 @@ const FILES_MAX = 3
 
 function changedText(files: readonly FileChange[] | null, isSame: boolean): string {
   if (isSame || files?.length === 0) return 'changed nothing'
-  if (files === null) return 'its commit is gone'
+  if (files === null) return 'its commit no longer exists'
   const sum = (which: 'added' | 'removed') => files.reduce((count, file) => count + (file[which] ?? 0), 0)
   const names = files.slice(0, FILES_MAX).map(({ path }) => path)
   const more = files.length > names.length ? ', …' : ''
@@ -94,7 +94,7 @@ function findingLines({ findings, findingsMore }: Dossier, look: Look): readonly
 
 function findingLine({ finding, places, isOpen }: RepeatedFinding, { colors, width }: Look): readonly string[] {
   const times = `  ${String(places.length).padStart(2)}×  `
-  const open = isOpen ? '' : ' (not the last time)'
+  const open = isOpen ? '' : ' (not in the last round)'
   const text = `${finding.source}: ${oneLine(findingText(finding))}${open}`
   return [
     ...hanging(times, text, width).map(isOpen ? colors.red : (line) => line),
@@ -109,16 +109,16 @@ function workLines({ id, attempts, spent }: Dossier, width: number | null): read
     ...(last === undefined || saved === null
       ? []
       : [`${last.branch} at ${short(saved)}; "longhaul diff ${id}" shows it`]),
-    ...attempts.flatMap((one) => one.salvage.map((ref) => `never committed by ${one.id}: ${ref}`)),
+    ...attempts.flatMap((one) => one.salvage.map((ref) => `uncommitted work of ${one.id}: ${ref}`)),
   ]
-  return [...(where.length === 0 ? ['nothing has been changed for it'] : where), spentText(spent)].flatMap((line) =>
+  return [...(where.length === 0 ? ['nothing has been changed yet'] : where), spentText(spent)].flatMap((line) =>
     indented(line, 2, width),
   )
 }
 
 function commandLines({ commands, isDriven, state }: Dossier, width: number | null): readonly string[] {
-  if (commands.length === 0) return ['  do nothing about it any more']
+  if (commands.length === 0) return ['  nothing is left to do']
   const column = Math.max(...commands.map(({ command }) => widthOf(command)))
-  const then = isDriven || state === 'done' ? [] : ['  then "longhaul run" goes on']
+  const then = isDriven || state === 'done' ? [] : ['  then continue with "longhaul run"']
   return [...commands.flatMap(({ command, does }) => hanging(`  ${left(command, column)}  `, does, width)), ...then]
 }

@@ -6,11 +6,16 @@ import { jsonEvent, liveLine, logLines } from './render-event.ts'
 
 const plain = picocolors.createColors(false)
 const at = Date.UTC(2026, 10, 15, 12, 0, 5)
-const heard = (ledger: string, event: { readonly kind: string }) => ({ seq: 3, at, ledger: ledger as LedgerId, event })
+const announced = (ledger: string, event: { readonly kind: string }) => ({
+  seq: 3,
+  at,
+  ledger: ledger as LedgerId,
+  event,
+})
 
-test('the place in the attempt does not hide the place in the ledger', () => {
+test('the number in the attempt does not hide the number in the ledger', () => {
   const event = { kind: 'attempt-notified', attempt: 't1-a1', seq: 12, id: 'stop' }
-  expect(jsonEvent(heard('run/r1', event))).toEqual({
+  expect(jsonEvent(announced('run/r1', event))).toEqual({
     seq: 3,
     at: '2026-11-15T12:00:05.000Z',
     ledger: 'run/r1',
@@ -21,8 +26,8 @@ test('the place in the attempt does not hide the place in the ledger', () => {
   })
 })
 
-test('details are in the log, and not among the lines that go by', () => {
-  const detail = heard('attempt/t1-a1', {
+test('details are in the log, but not in the live lines', () => {
+  const detail = announced('attempt/t1-a1', {
     kind: 'message-received',
     id: 'x',
     message: { kind: 'landed', commit: 'abc' },
@@ -33,9 +38,9 @@ test('details are in the log, and not among the lines that go by', () => {
   expect(more).toEqual([])
 })
 
-test('a long line of the log goes on under its text', () => {
+test('a long line of the log is wrapped below its text', () => {
   const event = { kind: 'task-failed', task: 't1', reason: 'one two three four five six seven eight' }
-  const [first, ...more] = logLines(heard('run/r1', event), { colors: plain, width: 70 })
+  const [first, ...more] = logLines(announced('run/r1', event), { colors: plain, width: 70 })
   expect(first).toMatch(/ {2}t1 {16}failed: one two three four five$/)
   expect(more).toEqual([`${' '.repeat(39)}six seven eight`])
 })
@@ -51,5 +56,5 @@ test.each([
   ['run/r1', { kind: 'candidate-refused', landing: 'revert:t1' }, true],
   ['run/r1', { kind: 'run-ended' }, false],
 ])('%s %j concerns t1: %s', (ledger, event, isWanted) => {
-  expect(taskFilter('t1')(heard(ledger, event))).toBe(isWanted)
+  expect(taskFilter('t1')(announced(ledger, event))).toBe(isWanted)
 })

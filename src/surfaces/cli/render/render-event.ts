@@ -5,20 +5,20 @@ import type { AnnouncedEvent } from '../repository/announcing-store.ts'
 import { left, printable, widthOf, wrap } from './columns.ts'
 import { dateAndTime, timeFormatter, timeOf } from './times.ts'
 
-/** One fact for programs. Facts that a run takes over from an attempt have their place there as `attemptSeq`. */
+/** Renders an event for programs. Events that a run copies from an attempt have their number there as `attemptSeq`. */
 export function jsonEvent({ seq, at, ledger, event }: AnnouncedEvent): Readonly<Record<string, unknown>> {
   const { kind, seq: attemptSeq, ...rest } = event as { readonly kind: string; readonly seq?: number }
   const taken = attemptSeq === undefined ? {} : { attemptSeq }
   return { seq, at: new Date(at).toISOString(), ledger, kind, ...taken, ...rest }
 }
 
-/** One fact as it goes by; null: a detail that only the log shows. */
+/** Renders an event on one line, or null for a detail that only the log shows. */
 export function liveLine({ at, ledger, event }: AnnouncedEvent, colors: Output['colors']): string | null {
   const line = eventLine(ledger, event, timeFormatter(at))
   return line.isDetail ? null : rendered(timeOf(at), line, colors)
 }
 
-/** One fact in the log, on as many lines as a terminal needs for it. */
+/** Renders an event for the log, wrapped to the terminal. */
 export function logLines(
   { at, ledger, event }: AnnouncedEvent,
   { colors, width }: Pick<Output, 'colors' | 'width'>,

@@ -1,12 +1,13 @@
 import type { RunState } from '../../../core/run/state.ts'
+import { durationText } from '../../../core/views/duration-text.ts'
 import type { Status, TaskStatus } from '../../../core/views/status.ts'
 import type { EngineEnd } from '../../../engine/run-engine.ts'
 import type { Output } from '../output.ts'
 import { hanging, left } from './columns.ts'
 import { countsText, proposalsText, targetText, totalsText } from './render-status.ts'
-import { dateAndTime, duration } from './times.ts'
+import { dateAndTime } from './times.ts'
 
-/** What a person wants to know when an engine's work is over. */
+/** Renders the report that an engine prints when it ends. */
 export function renderReport(
   status: Status,
   state: RunState,
@@ -15,16 +16,17 @@ export function renderReport(
   { colors, width }: Pick<Output, 'colors' | 'width'>,
 ): readonly string[] {
   if (status.run === null) return []
-  const section = (title: string, tasks: readonly TaskStatus[], tell: (task: TaskStatus) => string) =>
-    sectionLines(title, tasks, tell, width)
-  const took = state.startedAt === null ? '' : `, ${duration((state.endedAt ?? at) - state.startedAt)} since it started`
+  const section = (title: string, tasks: readonly TaskStatus[], textOf: (task: TaskStatus) => string) =>
+    sectionLines(title, tasks, textOf, width)
+  const took =
+    state.startedAt === null ? '' : `, ${durationText((state.endedAt ?? at) - state.startedAt)} since it started`
   return [
     '',
     colors.bold(`Run ${status.run.id}: ${countsText(status)}${took}`),
     ...section(colors.green('landed'), ofState(status, 'done'), landedText),
     ...section(colors.red('failed'), ofState(status, 'failed'), reasonText),
     ...section(colors.red('blocked'), ofState(status, 'blocked'), reasonText),
-    // What a run as a whole waits for is told at the end, with what helps.
+    // The reasons that the whole run waits for are listed at the end, with what helps.
     ...(isWaiting(end) ? [] : section(colors.yellow('needs a person'), ofState(status, 'needs-person'), reasonText)),
     ...milestoneLines(state),
     `  ${totalsText(status)}`,
@@ -40,24 +42,24 @@ const SHOWN_MAX = 50
 function sectionLines(
   title: string,
   tasks: readonly TaskStatus[],
-  tell: (task: TaskStatus) => string,
+  textOf: (task: TaskStatus) => string,
   width: number | null,
 ): readonly string[] {
   if (tasks.length === 0) return []
   const more = tasks.length - SHOWN_MAX
   return [
     `  ${title}`,
-    ...tasks.slice(0, SHOWN_MAX).flatMap((task) => hanging(`    ${left(task.id, 14)}  `, tell(task), width)),
+    ...tasks.slice(0, SHOWN_MAX).flatMap((task) => hanging(`    ${left(task.id, 14)}  `, textOf(task), width)),
     ...(more > 0 ? [`    … and ${more} more: longhaul status`] : []),
   ]
 }
 
-/** What was summed up, and where it can be read. */
+/** Lists summarised milestones, and how to read each summary. */
 function milestoneLines({ milestones, progress }: RunState): readonly string[] {
-  const summed = [...progress].flatMap(([id, { summary }]) => (summary === null ? [] : [{ id, by: summary.by }]))
-  return summed.slice(0, SHOWN_MAX).map(({ id, by }) => {
-    const how = by === 'judge' ? 'by the judge' : 'from facts alone'
-    return `  milestone ${id} (${milestones.get(id)?.title}) was summed up ${how}: longhaul show ${id}`
+  const summarised = [...progress].flatMap(([id, { summary }]) => (summary === null ? [] : [{ id, by: summary.by }]))
+  return summarised.slice(0, SHOWN_MAX).map(({ id, by }) => {
+    const how = by === 'judge' ? 'by the judge' : 'without the judge'
+    return `  milestone ${id} (${milestones.get(id)?.title}) was summarised ${how}: longhaul show ${id}`
   })
 }
 
@@ -70,18 +72,18 @@ function landedText({ commit, proof, title }: TaskStatus): string {
 }
 
 function reasonText({ reason, branch }: TaskStatus): string {
-  return branch === null ? `${reason}` : `${reason} (its work: ${branch})`
+  return branch === null ? `${reason}` : `${reason} (work: ${branch})`
 }
 
-/** What to do about what failed. */
+/** Suggests what to do about failed tasks. */
 function failedText(status: Status, { baseline }: RunState): readonly string[] {
   const [first] = ofState(status, 'failed')
   if (first === undefined) return []
   const isRed = baseline !== null && !baseline.passed
   return [
-    `  "longhaul show ${first.id} --dossier" tells why, "longhaul retry ${first.id}" tries it again with the next run.`,
+    `  To see why: longhaul show ${first.id} --dossier. To retry it: longhaul retry ${first.id}, then longhaul run.`,
     ...(isRed
-      ? ['  The checks were red before any work: "longhaul doctor --baseline" runs them and shows what they say.']
+      ? ['  The checks already failed before any work. To run them and see why: longhaul doctor --baseline']
       : []),
   ]
 }
@@ -91,16 +93,16 @@ function isWaiting(end: Exclude<EngineEnd, { kind: 'halted' }>): boolean {
 }
 
 function nextText(end: Exclude<EngineEnd, { kind: 'halted' }>): readonly string[] {
-  if (end.kind === 'stopped') return ['Stopped; the work is saved. "longhaul run" goes on from here.']
+  if (end.kind === 'stopped') return ['Stopped; the work is saved. To continue: longhaul run']
   switch (end.condition.kind) {
     case 'parked':
-      return [`Parked until ${dateAndTime(end.condition.until)}: "longhaul run" goes on then.`]
+      return [`Parked until ${dateAndTime(end.condition.until)}. To continue then: longhaul run`]
     case 'paused':
       return [
-        `Paused since ${dateAndTime(end.condition.since)}: nothing new starts. "longhaul resume" ends that, then "longhaul run" goes on.`,
+        `Paused since ${dateAndTime(end.condition.since)}: nothing new starts. To continue: longhaul resume, then longhaul run`,
       ]
     case 'waiting':
-      return ['Waiting for a person:', ...end.condition.for.map((line) => `  ${line}`)]
+      return ['Waiting for you:', ...end.condition.for.map((line) => `  ${line}`)]
     default:
       return []
   }

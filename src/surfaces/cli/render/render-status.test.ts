@@ -9,7 +9,7 @@ const plain = { colors: picocolors.createColors(false), width: null }
 const places = { stateFolder: '/r/.git/longhaul', workspacesHome: '/s/r-1' }
 const line = '0'.repeat(40) as Commit
 
-test('shows the run, each task with its reason, the totals and the places', () => {
+test('shows the run, each task with its reason, the totals and the folders', () => {
   const tasks = [
     task('a', { state: 'done', commit: '0123456789abcdef' as Commit, proof: 'gates: tests' }),
     task('b', { state: 'running', phase: 'verify', attempts: 2, reason: 'because' }),
@@ -24,7 +24,7 @@ test('shows the run, each task with its reason, the totals and the places', () =
   ])
 })
 
-test('of many tasks, counts those at rest and shows the others', () => {
+test('of many tasks, counts the idle ones and shows the others', () => {
   const tasks = Array.from({ length: 60 }, (_, index) =>
     task(`t${index}`, { state: index === 7 ? 'failed' : 'waiting' }),
   )
@@ -42,7 +42,7 @@ test('cuts lines to the terminal', () => {
   expect(lines.find((line) => line.startsWith('  '))).toMatch(/^.{39}…$/)
 })
 
-test('what a person has to act on is told whole, however narrow the terminal', () => {
+test('reasons that a person has to act on are shown in full, however narrow the terminal', () => {
   const reason = 'blocked: which of the two shall stay? Answer with "longhaul steer a TEXT".'
   const lines = renderStatus(
     status([task('a', { state: 'needs-person', phase: 'implement', reason })]),
@@ -62,11 +62,11 @@ test('what a person has to act on is told whole, however narrow the terminal', (
   ])
 })
 
-test('says what lets a target follow that is behind', () => {
+test('says how to update a target that is behind', () => {
   const behind: Status = { ...status([]), run: { ...someRun, targetBehind: true } }
   const state = newRun()
   state.line = { line, target: line }
-  expect(targetText(behind, state)).toEqual(['main is behind what landed; "longhaul run" lets it follow.'])
+  expect(targetText(behind, state)).toEqual(['main is behind what landed. To update it: longhaul run'])
   state.targetHeld = { commit: line, reason: 'it is dirty.', command: 'git merge --ff-only x', until: 0, tries: 1 }
   expect(targetText(behind, state)).toEqual([
     'main is behind what landed: it is dirty.',
@@ -74,7 +74,7 @@ test('says what lets a target follow that is behind', () => {
   ])
 })
 
-test('tells numbers so that they can be read', () => {
+test('formats numbers so that they can be read', () => {
   const tokens = { input: 1_000_000, cacheRead: 234_567, cacheWrite: 0, output: 999 }
   expect(totalsText({ ...NO_RUN, totals: { usd: 1.239, turns: 12, tokens } })).toBe(
     'Spent 1.24 USD in 12 turns: 1,234,567 tokens in (234,567 cached), 999 out.',
@@ -95,7 +95,7 @@ function status(tasks: readonly TaskStatus[]): Status {
   return { ...NO_RUN, run: someRun, tasks }
 }
 
-function task(id: string, given: Partial<TaskStatus>): TaskStatus {
+function task(id: string, fields: Partial<TaskStatus>): TaskStatus {
   return {
     id: id as TaskId,
     title: `Task ${id}`,
@@ -108,6 +108,6 @@ function task(id: string, given: Partial<TaskStatus>): TaskStatus {
     proof: null,
     spendUsd: 0,
     session: null,
-    ...given,
+    ...fields,
   }
 }

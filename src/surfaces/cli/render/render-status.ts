@@ -12,7 +12,7 @@ export interface Places {
   readonly workspacesHome: string
 }
 
-/** A run's status for people: the run, its tasks, limits, totals, and where things are. */
+/** Renders a run's status for people: the run, its tasks, limits, totals, and where things are. */
 export function renderStatus(
   status: Status,
   state: RunState,
@@ -30,7 +30,7 @@ export function renderStatus(
     ...proposalsText(status).flatMap((line) => wrap(line, width).map(colors.yellow)),
     ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${formatTime(Date.parse(until))}.`),
     ...wrap(totalsText(status), width),
-    // Not broken: commands and paths are there to be copied.
+    // Not wrapped: commands and paths are there to be copied.
     ...targetText(status, state),
     ...lineText(state),
     ...(status.knowledge === 0 ? [] : [colors.dim(`Knowledge: ${join(places.stateFolder, KNOWLEDGE_FILE)}`)]),
@@ -39,53 +39,63 @@ export function renderStatus(
   ]
 }
 
-/** How many tasks are in which state, in words. */
+/** Counts the tasks in each state, in words. */
 export function countsText({ tasks }: Status): string {
   const counts = new Map<string, number>()
   for (const { state } of tasks) counts.set(state, (counts.get(state) ?? 0) + 1)
-  const told = COUNTED.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state}`] : []))
-  return told.length === 0 ? 'No tasks' : told.join(', ')
+  const texts = COUNTED.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state}`] : []))
+  return texts.length === 0 ? 'No tasks' : texts.join(', ')
 }
 
-/** What has ended, what needs somebody, what goes on, what is to come. */
+/** States in the order of their counts: ended, in need of a person, active, still to come. */
 const COUNTED: readonly TaskStatus['state'][] = [
-  ...(['done', 'failed', 'blocked', 'needs-person', 'landing', 'running'] as const),
-  ...(['parked', 'ready', 'waiting', 'skipped'] as const),
+  'done',
+  'failed',
+  'blocked',
+  'needs-person',
+  'landing',
+  'running',
+  'parked',
+  'ready',
+  'waiting',
+  'skipped',
 ]
 
-/** What a run has used up. */
+/** Renders the cost of a run. */
 export function totalsText({ totals }: Status): string {
   return spentText(totals)
 }
 
-/** What agents proposed, and how to see it. */
+/** Renders what agents proposed, and how to see it. */
 export function proposalsText({ proposals }: Status): readonly string[] {
   const [first] = proposals
   if (first === undefined) return []
-  if (proposals.length === 1) return [`1 proposed task waits for you: longhaul show ${first.id}`]
+  if (proposals.length === 1) return [`1 proposed task is waiting for you: longhaul show ${first.id}`]
   const ids = proposals.slice(0, PROPOSALS_NAMED_MAX).map(({ id }) => id)
   const more = proposals.length > ids.length ? ', …' : ''
-  return [`${proposals.length} proposed tasks wait for you: ${ids.join(', ')}${more} ("longhaul show ID" tells of one)`]
+  return [
+    `${proposals.length} proposed tasks are waiting for you: ${ids.join(', ')}${more} ("longhaul show ID" shows one)`,
+  ]
 }
 
 const PROPOSALS_NAMED_MAX = 5
 
-/** Whether the target branch has what landed, and what to do if not. */
+/** Renders whether the target branch has everything that landed, and what to do if not. */
 export function targetText({ run }: Status, state: RunState): readonly string[] {
   if (run === null || state.line === null) return []
   if (!run.targetBehind) return state.counts.done > 0 ? [`${run.target} has everything that landed.`] : []
   const held = state.targetHeld
-  if (held === null) return [`${run.target} is behind what landed; "longhaul run" lets it follow.`]
-  const command = held.command === null ? '"longhaul run" tries again.' : `To update it: ${held.command}`
+  if (held === null) return [`${run.target} is behind what landed. To update it: longhaul run`]
+  const command = held.command === null ? 'To try again: longhaul run' : `To update it: ${held.command}`
   return [`${run.target} is behind what landed: ${held.reason}`, command]
 }
 
 const STANDING_TEXT: Readonly<Record<RunStanding, string>> = {
-  open: 'is open, and no engine is running',
+  open: 'is open, but no engine is running',
   running: 'is running',
   paused: 'is paused',
   parked: 'is parked',
-  waiting: 'waits for a person',
+  waiting: 'is waiting for you',
   ended: 'has ended',
 }
 
@@ -99,7 +109,7 @@ const OF_INTEREST: ReadonlySet<TaskStatus['state']> = new Set([
   'blocked',
 ])
 
-/** Of a long list, the tasks that something is going on with. */
+/** Selects the active tasks of a long list. */
 function tasksShown({ tasks }: Status): readonly TaskStatus[] {
   if (tasks.length <= ALL_SHOWN_MAX) return tasks
   return tasks.filter(({ state }) => OF_INTEREST.has(state)).slice(0, ALL_SHOWN_MAX)
@@ -110,34 +120,34 @@ function leftOutText(status: Status): readonly string[] {
   return leftOut === 0 ? [] : [`… and ${leftOut} more: longhaul status --json shows all.`]
 }
 
-/** What somebody has to act on. */
-const TOLD_WHOLE: ReadonlySet<TaskStatus['state']> = new Set(['needs-person', 'failed'])
+/** States that a person has to act on. */
+const SHOWN_WHOLE: ReadonlySet<TaskStatus['state']> = new Set(['needs-person', 'failed'])
 
-/** One line; what a person has to act on is told whole, below it. */
+/** Renders a task on one line, with the whole reason below it when a person has to act. */
 function taskLines(task: TaskStatus, width: number | null): readonly string[] {
   const { state, reason } = task
   const line = taskLine(task, width)
-  if (width === null || reason === null || !TOLD_WHOLE.has(state)) return [line]
+  if (width === null || reason === null || !SHOWN_WHOLE.has(state)) return [line]
   const below = [...(line.endsWith(`: ${reason}`) ? [] : [reason]), ...dossierText(task)]
   const head = below.includes(reason) ? taskLine({ ...task, reason: null }, width) : line
   return [head, ...below.flatMap((text) => indented(text, STATE_WIDTH + 4, width))]
 }
 
-/** What waits for a person says it itself. */
+/** Points to the dossier of a failed task; the reason of a task that waits for a person already does. */
 function dossierText({ id, state, attempts }: TaskStatus): readonly string[] {
-  return state === 'failed' && attempts > 0 ? [`longhaul show ${id} --dossier tells what was tried`] : []
+  return state === 'failed' && attempts > 0 ? [`To see what was tried: longhaul show ${id} --dossier`] : []
 }
 
 const STATE_WIDTH = 12
 
-/** A long title makes room for what is said of the task. */
+/** Renders a task on one line; a long title is cut before the rest. */
 function taskLine(task: TaskStatus, width: number | null): string {
   const { id, state, attempts, title, commit, proof, reason, session, phase } = task
   const tried = attempts > 1 ? `, attempt ${attempts}` : ''
   const where = phase === null ? '' : ` (${phase}${tried}${turnsText(session)}${contextText(session)})`
-  const told = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
+  const text = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
   const head = `  ${state.padEnd(STATE_WIDTH)}  ${left(id, 14)}  `
-  const tail = `${where}${told === '' ? '' : `: ${told}`}`
+  const tail = `${where}${text === '' ? '' : `: ${text}`}`
   if (width === null) return printable(`${head}${title}${tail}`)
   const room = width - widthOf(head)
   const titleRoom = Math.max(room - widthOf(tail), Math.floor(room / 3))
@@ -155,7 +165,7 @@ function contextText(session: TaskStatus['session']): string {
 
 function lineText({ lineHeld, baseline }: RunState): readonly string[] {
   const held = lineHeld === null ? [] : [`Landing is held: ${lineHeld.reason} ${lineHeld.hint}`]
-  const red = baseline !== null && !baseline.passed ? ['The checks were red before any work.'] : []
+  const red = baseline !== null && !baseline.passed ? ['The checks failed before any work.'] : []
   return [...held, ...red]
 }
 

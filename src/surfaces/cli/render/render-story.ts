@@ -6,7 +6,7 @@ import { renderAttempt, type StoryLook } from './render-attempt.ts'
 import { spentText } from './spending.ts'
 import { dateAndTime } from './times.ts'
 
-/** A task's story for people, on one page. */
+/** Renders a task's story for people, on one page. */
 export function renderStory(story: TaskStory, look: StoryLook): readonly string[] {
   const { colors, width } = look
   const section = (title: string, lines: readonly string[]) =>
@@ -16,20 +16,20 @@ export function renderStory(story: TaskStory, look: StoryLook): readonly string[
     ...section('Brief', story.brief === '' ? [] : [story.brief]),
     ...section('Accepted when', story.acceptance.map(bullet)),
     ...section('Must pass', story.verify.map(bullet)),
-    ...section('Files it expects to touch', story.files.map(bullet)),
+    ...section('Files it expects to change', story.files.map(bullet)),
     ...section('Waits for', neighbours(story.after, width)),
     ...section('Waited for by', neighbours(story.before, width)),
     ...story.attempts.flatMap((attempt) => ['', ...renderAttempt(attempt, look)]),
     ...section('Landed', landedLines(story)),
     ...section('Last problem', story.problem === null ? [] : [story.problem.message, story.problem.hint]),
-    // One attempt has told it already.
+    // A single attempt has already shown its cost.
     ...(story.attempts.length === 1 ? [] : ['', ...wrap(spentText(story.spent), width)]),
   ]
 }
 
 function headOf(story: TaskStory, { colors, width }: StoryLook): readonly string[] {
   const { id, title, state, reason, run, weight, type, milestone, priority, attempts } = story
-  const told = reason === null ? state : `${state}: ${reason}`
+  const stateText = reason === null ? state : `${state}: ${reason}`
   const facts = [
     `run ${run}`,
     `weight ${weight}`,
@@ -40,7 +40,7 @@ function headOf(story: TaskStory, { colors, width }: StoryLook): readonly string
   ]
   return [
     ...wrap(`${id}: ${title}`, width).map(colors.bold),
-    ...wrap(told, width).map(stateColor(state, colors)),
+    ...wrap(stateText, width).map(stateColor(state, colors)),
     ...wrap(facts.join(', '), width).map(colors.dim),
   ]
 }

@@ -14,27 +14,27 @@ import { RUN_PURPOSE } from './runs.ts'
 
 export interface Drive {
   readonly run: RunId
-  /** Adopted before the work begins; null: those that the run has. */
+  /** Settings adopted before work starts, or null to keep the run's. */
   readonly settings: ReadSettings | null
   readonly noWait: boolean
-  /** No other engine can begin now, and the run can be asked. */
-  began(ask: AskRun): void
-  heard(event: AnnouncedEvent): void
+  /** Called once this process holds the lease and the run accepts requests. */
+  started(ask: AskRun): void
+  announce(event: AnnouncedEvent): void
   say(text: string): void
 }
 
-/** Asks the run that this process drives; null: its engine has died. */
+/** Sends a request to the run that this process drives; null when its engine has failed. */
 export type AskRun = (request: Request) => Promise<Decision<RunEvent> | null>
 
-/** Is the engine of a run until it ends, waits for a person or is stopped. */
+/** Drives a run as its engine until it ends, waits for a person or is stopped. */
 export async function driveHere(
-  desk: OpenRepository,
+  open: OpenRepository,
   drive: Drive,
 ): Promise<{ readonly end: EngineEnd; readonly state: RunState }> {
-  const { world, state, tools } = desk
+  const { world, state, tools } = open
   const startedAt = world.clock.now()
-  const lease = await becomeEngine(desk, startedAt)
-  const { store } = announcingStore(state.store, drive.heard)
+  const lease = await becomeEngine(open, startedAt)
+  const { store } = announcingStore(state.store, drive.announce)
   const { run, noWait, settings } = drive
   const engine = new RunEngine({
     ports: { ...tools, store, activities: state.activities },
@@ -46,18 +46,18 @@ export async function driveHere(
     await engine.open()
     const { pausedAt } = engine.state
     if (pausedAt !== null) return { end: pausedEnd(pausedAt), state: engine.state }
-    drive.began((request) => engine.request(newRequestId(desk), request))
-    await forgetOldStops(desk, engine, run, startedAt)
-    if (settings !== null) await engine.request(newRequestId(desk), { kind: 'adopt-settings', ...settings })
+    drive.started((request) => engine.request(newRequestId(open), request))
+    await answerStaleStops(open, engine, run, startedAt)
+    if (settings !== null) await engine.request(newRequestId(open), { kind: 'adopt-settings', ...settings })
     const interrupts = listenForInterrupts(world, engine, drive.say)
     const inbox = serveRequests(store, {
       request(id, request) {
-        // Told to stop from outside, it has as long as after Ctrl-C.
-        if (request.kind === 'stop-engine') interrupts.end('a person asked the engine to stop')
+        // A stop request has the same grace period as Ctrl-C.
+        if (request.kind === 'stop-engine') interrupts.end('"longhaul stop" was run')
         return engine.request(id, request)
       },
     })
-    // The wait for the end of a pause alone would not keep this process from ending.
+    // Waiting for the end of a pause does not keep Node's event loop alive.
     const alive = setInterval(() => {}, KEEP_ALIVE_MS)
     try {
       return { end: await engine.drive(), state: engine.state }
@@ -72,13 +72,13 @@ export async function driveHere(
   }
 }
 
-/** An engine that is paused while it works waits; one that finds the run paused leaves it alone. */
+/** End of an engine that finds the run paused; one that is paused while it works waits instead. */
 function pausedEnd(since: number): EngineEnd {
   return { kind: 'settled', condition: { kind: 'paused', since } }
 }
 
-/** Answers stops that were meant for an engine that died first; taken now, they would stop this one. */
-async function forgetOldStops(
+/** Answers stop requests for an engine that died before reading them; unanswered, they would stop this one. */
+async function answerStaleStops(
   { state }: OpenRepository,
   engine: RunEngine,
   run: RunId,
@@ -86,7 +86,7 @@ async function forgetOldStops(
 ): Promise<void> {
   for (const { id, body, at } of await state.store.pendingRequests()) {
     if ((body as Request).kind !== 'stop-engine' || at >= startedAt) continue
-    // Changes nothing in a run that is open already.
+    // Has no effect on a run that is already open.
     await engine.request(id, {
       kind: 'open-run',
       run,
@@ -103,17 +103,17 @@ function newRequestId({ world }: OpenRepository): RequestId {
   return world.clock.uuid() as RequestId
 }
 
-const PATIENCE_MS = 5_000
+const VERB_LEASE_MS_MAX = 5_000
 const LOOK_MS = 50
 const KEEP_ALIVE_MS = 1_000_000
 
-/** Takes the lease; another verb that records something has it for a moment only, another engine for long. */
+/** Takes the lease; waits for a verb that holds it briefly, refuses when another engine holds it. */
 async function becomeEngine({ world, state }: OpenRepository, startedAt: number): Promise<Lease> {
   const { clock, pid } = world
   for (;;) {
     const lease = unwrap(await state.leases.acquire({ pid, startedAt, purpose: RUN_PURPOSE }))
     if (lease.kind === 'lease') return lease
-    const isBrief = lease.by?.purpose !== RUN_PURPOSE && clock.now() - startedAt < PATIENCE_MS
+    const isBrief = lease.by?.purpose !== RUN_PURPOSE && clock.now() - startedAt < VERB_LEASE_MS_MAX
     if (!isBrief) throw new ProblemError(engineRunning(lease))
     await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve))
   }
@@ -121,12 +121,13 @@ async function becomeEngine({ world, state }: OpenRepository, startedAt: number)
 
 function engineRunning({ by }: LeaseHeld): Problem {
   const isKnown = by !== null && by.pid !== 0
-  const who = isKnown ? `Process ${by.pid}` : 'Another process'
-  const since = isKnown ? ` since ${dateAndTime(by.startedAt)}` : ''
+  const holder = isKnown
+    ? `Process ${by.pid} has been the engine of this repository since ${dateAndTime(by.startedAt)}`
+    : 'Another process is the engine of this repository'
   return problem({
     code: 'engine-running',
-    message: `${who} is the engine of this repository${since}; there can be only one.`,
-    hint: 'See it work with "longhaul watch", or end it with "longhaul stop".',
+    message: `${holder}; only one can run.`,
+    hint: 'Follow it with "longhaul watch", or stop it with "longhaul stop".',
     retry: 'later',
   })
 }

@@ -2,14 +2,14 @@ import { ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
 import type { World } from '../world.ts'
 
-/** Does something with a repository's state while no engine and nobody else can change it. */
+/** Acts on a repository's state under the lease, so that no other process changes it meanwhile. */
 export async function withLease<T>(
   world: World,
-  place: Repository,
+  repository: Repository,
   purpose: string,
   act: (state: State) => Promise<T>,
 ): Promise<T> {
-  const state = unwrap(await place.openState())
+  const state = unwrap(await repository.openState())
   try {
     const lease = unwrap(await state.leases.acquire({ pid: world.pid, startedAt: world.clock.now(), purpose }))
     if (lease.kind === 'held') throw new ProblemError(busy(lease.by?.pid ?? 0, purpose))
@@ -26,8 +26,8 @@ export async function withLease<T>(
 function busy(pid: number, purpose: string) {
   return problem({
     code: 'engine-running',
-    message: `${pid === 0 ? 'Another process' : `Process ${pid}`} is at work in this repository, so ${purpose} must wait.`,
-    hint: 'End it with "longhaul stop", which saves its work, then do the same again.',
+    message: `${pid === 0 ? 'Another process' : `Process ${pid}`} is working in this repository, so "longhaul ${purpose}" cannot start.`,
+    hint: 'Stop it with "longhaul stop", which saves its work, then try again.',
     retry: 'later',
   })
 }

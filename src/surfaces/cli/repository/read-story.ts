@@ -15,37 +15,42 @@ import { noRun } from './ask-run.ts'
 import { currentRun, RUN_PURPOSE, type RunFound, readRuns } from './runs.ts'
 import { taskFilter } from './task-filter.ts'
 
-/** A task in the newest run that has it, with the run's facts about it. */
+/** A task in the newest run that has it, with the run's events about it. */
 export interface TaskFound {
   readonly run: RunState
   readonly task: TaskId
   readonly facts: readonly { readonly at: number; readonly event: RunEvent }[]
 }
 
-/** Looks a task up; the open run, or the one before, goes first. */
+/** Finds a task, in the current run first, then in older ones. */
 export async function findTask(store: Store, task: TaskId): Promise<TaskFound | Problem> {
   const runs = await readRuns(store)
   const first = currentRun(runs)
   if (first === null) return noRun()
-  let known: RunState | null = null
-  for (const found of [first, ...runs.filter((run) => run !== first).toReversed()]) {
-    const read = await readRun(store, found, task)
+  let newest: RunState | null = null
+  for (const candidate of [first, ...runs.filter((run) => run !== first).toReversed()]) {
+    const read = await readRun(store, candidate, task)
     if (read.run.tasks.has(task)) return read
-    known ??= read.run
+    newest ??= read.run
   }
-  return unknownTask(task, 'this repository', known?.tasks.keys() ?? [])
+  return unknownTask(task, 'this repository', newest?.tasks.keys() ?? [])
 }
 
-/** Everything that is known of a task. */
-export async function readStory(world: World, place: Repository, state: State, found: TaskFound): Promise<TaskStory> {
+/** Reads the whole history of a task. */
+export async function readStory(
+  world: World,
+  repository: Repository,
+  state: State,
+  task: TaskFound,
+): Promise<TaskStory> {
   const at = world.clock.now()
   const isDriven = (await state.leases.holder())?.purpose === RUN_PURPOSE
   const attempts = []
-  for (const teller of tellersOf(place, found)) {
-    await tellAttempt(state.store, teller)
-    attempts.push(teller.build(await textsOf(state.store, teller.textsNeeded)))
+  for (const story of attemptStories(repository, task)) {
+    await readAttempt(state.store, story)
+    attempts.push(story.build(await textsOf(state.store, story.textsNeeded)))
   }
-  return taskStory({ ...found, attempts, isDriven, at, formatTime: timeFormatter(at) })
+  return taskStory({ ...task, attempts, isDriven, at, formatTime: timeFormatter(at) })
 }
 
 async function textsOf(store: Store, digests: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -57,15 +62,14 @@ async function textsOf(store: Store, digests: readonly string[]): Promise<Readon
   return texts
 }
 
-/** Turns are most of an attempt's facts, and only the last ones are needed. */
-async function tellAttempt(store: Store, teller: AttemptStoryBuilder): Promise<void> {
-  const ledger = attemptLedger(teller.id)
+/** Reads an attempt's events. Most are turns, and only the last of those are needed. */
+async function readAttempt(store: Store, story: AttemptStoryBuilder): Promise<void> {
+  const ledger = attemptLedger(story.id)
   for await (const chunk of store.read(ledger, 0, { without: [TURN] })) {
-    for (const { event, at, seq } of chunk) teller.addAttemptEvent(event as AttemptEvent, at, seq)
+    for (const { event, at, seq } of chunk) story.addAttemptEvent(event as AttemptEvent, at, seq)
   }
-  for await (const chunk of store.read(ledger, teller.turnsNeededAfter)) {
-    for (const { event, at, seq } of chunk)
-      if (event.kind === TURN) teller.addAttemptEvent(event as AttemptEvent, at, seq)
+  for await (const chunk of store.read(ledger, story.turnsNeededAfter)) {
+    for (const { event, at, seq } of chunk) if (event.kind === TURN) story.addAttemptEvent(event as AttemptEvent, at, seq)
   }
 }
 
@@ -85,15 +89,15 @@ async function readRun(store: Store, { run: id }: RunFound, task: TaskId): Promi
   return { run, task, facts }
 }
 
-/** One for each attempt at the task, with what the run knows of it. */
-function tellersOf(place: Repository, { facts }: TaskFound): readonly AttemptStoryBuilder[] {
-  const tellers = new Map<string, AttemptStoryBuilder>()
+/** Creates a story builder for each attempt, with the run's events about it. */
+function attemptStories(repository: Repository, { facts }: TaskFound): readonly AttemptStoryBuilder[] {
+  const stories = new Map<string, AttemptStoryBuilder>()
   for (const { event, at } of facts) {
     if (event.kind === 'attempt-started') {
-      tellers.set(event.attempt, new AttemptStoryBuilder(event, at, place.branchOf(event.attempt)))
+      stories.set(event.attempt, new AttemptStoryBuilder(event, at, repository.branchOf(event.attempt)))
     }
     const name = 'attempt' in event ? event.attempt : 'landing' in event ? event.landing : ''
-    tellers.get(name)?.addRunEvent(event, at)
+    stories.get(name)?.addRunEvent(event, at)
   }
-  return [...tellers.values()]
+  return [...stories.values()]
 }

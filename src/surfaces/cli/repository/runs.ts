@@ -16,28 +16,28 @@ import type { Store } from '../../../ports/store.ts'
 import { timeFormatter } from '../render/times.ts'
 import type { OpenRepository } from './open-repository.ts'
 
-/** A run, and its summary row. */
+/** A run and its summary row. */
 export interface RunFound {
   readonly run: RunId
   readonly summary: RunSummary
 }
 
-/** All runs of a repository, oldest first. */
+/** Reads all runs of a repository, oldest first. */
 export async function readRuns(store: Store): Promise<readonly RunFound[]> {
   return (await store.runs()).map(({ run, row }) => ({ run, summary: row as RunSummary }))
 }
 
-/** The run that takes new tasks, if there is one. */
+/** Returns the run that accepts new tasks, or null. */
 export function openRun(runs: readonly RunFound[]): RunFound | null {
   return runs.findLast(({ summary }) => summary.endedAt === null) ?? null
 }
 
-/** The open run, or the one before. */
+/** Returns the open run, else the last one, or null. */
 export function currentRun(runs: readonly RunFound[]): RunFound | null {
   return openRun(runs) ?? runs.at(-1) ?? null
 }
 
-/** The money that runs have spent, by day. */
+/** Sums the US dollars that runs have spent, by day. */
 export function spentByDay(runs: readonly RunFound[]): Readonly<Record<string, number>> {
   const spent: Record<string, number> = {}
   for (const { summary } of runs) {
@@ -46,12 +46,12 @@ export function spentByDay(runs: readonly RunFound[]): Readonly<Record<string, n
   return spent
 }
 
-/** What landed tasks of all runs took. */
+/** Returns the turns and cost that landed tasks of all runs took. */
 export function lastSamples(runs: readonly RunFound[]): Samples {
   return runs.at(-1)?.summary.samples ?? {}
 }
 
-/** What agents have learned in all runs, and what they proposed that nobody has decided on. */
+/** Reads what a new run inherits: knowledge from all runs, and proposals without a decision. */
 export async function leftBefore(store: Store, runs: readonly RunFound[]): Promise<LeftBefore> {
   const last = runs.at(-1)
   const state = last === undefined ? newRun() : await foldRun(store, last.run)
@@ -60,7 +60,7 @@ export async function leftBefore(store: Store, runs: readonly RunFound[]): Promi
 
 type LeftBefore = Pick<Extract<Request, { kind: 'open-run' }>, 'knowledgeBefore' | 'proposalsBefore'>
 
-/** A name for a new run: its day and minute (UTC), and four letters that make it unlike the others. */
+/** Names a new run after its day and minute (UTC), with four characters to make it unique. */
 export function newRunId(clock: Clock, runs: readonly RunFound[]): RunId {
   const minute = new Date(clock.now()).toISOString().slice(0, 16).replace('T', '-').replace(':', '')
   for (;;) {
@@ -69,7 +69,7 @@ export function newRunId(clock: Clock, runs: readonly RunFound[]): RunId {
   }
 }
 
-/** A run's state, from its ledger. */
+/** Folds a run's state from its ledger. */
 export async function foldRun(store: Store, run: RunId): Promise<RunState> {
   const state = newRun()
   for await (const chunk of store.read(runLedger(run), 0)) {
@@ -78,9 +78,9 @@ export async function foldRun(store: Store, run: RunId): Promise<RunState> {
   return state
 }
 
-/** Where a run stands now, as everybody sees it. */
+/** Reads the current status of a run. */
 export async function readStatus(
-  place: Repository,
+  repository: Repository,
   { store, leases, activities }: State,
   run: RunState,
   clock: Clock,
@@ -92,18 +92,18 @@ export async function readStatus(
     run,
     attempts,
     isDriven: (await leases.holder())?.purpose === RUN_PURPOSE,
-    targetBehind: await isBehind(place, run),
+    targetBehind: await isBehind(repository, run),
     activities: activities.read(),
     at,
     formatTime: timeFormatter(at),
-    branchOf: place.branchOf,
+    branchOf: repository.branchOf,
   })
 }
 
-/** What the lease of an engine says it is for. */
+/** Purpose in the lease of an engine. */
 export const RUN_PURPOSE = 'run'
 
-/** An attempt's state, from its ledger. */
+/** Folds an attempt's state from its ledger. */
 export async function foldAttempt(store: Store, attempt: AttemptId): Promise<AttemptState> {
   const state = newAttempt()
   for await (const chunk of store.read(attemptLedger(attempt), 0)) {
@@ -112,10 +112,10 @@ export async function foldAttempt(store: Store, attempt: AttemptId): Promise<Att
   return state
 }
 
-/** The ledger knows the target as it was last seen; a person may have moved it since. */
-async function isBehind(place: Repository, run: RunState): Promise<boolean> {
+/** Checks whether the target is behind; the ledger has its last known commit, and a person may have moved it since. */
+async function isBehind(repository: Repository, run: RunState): Promise<boolean> {
   if (run.line === null || !isTargetBehind(run)) return false
-  return !(await place.branchHas(run.target, run.line.line))
+  return !(await repository.branchHas(run.target, run.line.line))
 }
 
 /** Number of attempts at tasks with these ids, in all runs of the repository. */

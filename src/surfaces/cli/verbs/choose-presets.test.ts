@@ -6,23 +6,23 @@ const NODE = usualStack('node')
 const names = (stacks: readonly { readonly name: string }[]) => stacks.map(({ name }) => name)
 
 describe('presets named on the command line', () => {
-  test('are an attitude, and stacks instead of those found', async () => {
+  test('are a preset, and stacks instead of the detected ones', async () => {
     const chosen = await choosePresets(['python', 'strict', 'go'], [NODE], null)
     expect(chosen.preset).toBe('strict')
     expect(names(chosen.stacks)).toEqual(['python', 'go'])
     expect(names(chosen.gates)).toEqual(['python-tests', 'go-tests', 'go-vet'])
   })
 
-  test('leave what was found, where no stack is named', async () => {
+  test('keep the detected stacks when no stack is named', async () => {
     expect(await choosePresets(['fast'], [NODE], null)).toEqual({ preset: 'fast', stacks: [NODE], gates: NODE.gates })
   })
 
   test.each([
     [['saef'], 'There is no preset "saef".', 'Did you mean safe?'],
-    [['xyz'], 'There is no preset "xyz".', 'There are: fast, safe, strict, node, python, go, rust.'],
+    [['xyz'], 'There is no preset "xyz".', 'Available: fast, safe, strict, node, python, go, rust.'],
     [['fast', 'safe'], 'fast and safe exclude each other.', 'Name one of them.'],
-  ])('%j are refused', async (given, message, hint) => {
-    await expect(choosePresets(given, [], null)).rejects.toMatchObject({ problems: [{ message, hint }] })
+  ])('%j are refused', async (names, message, hint) => {
+    await expect(choosePresets(names, [], null)).rejects.toMatchObject({ problems: [{ message, hint }] })
   })
 })
 
@@ -31,20 +31,20 @@ describe('a person at a terminal is asked', () => {
     [['', ''], null, []],
     [['make test', 'safe'], 'safe', ['make test']],
     [[' make test ', 'stric'], 'strict', ['make test']],
-  ])('twice where no check was found: %j', async (answers, preset, runs) => {
+  ])('two questions when no check was detected: %j', async (answers, preset, runs) => {
     const { questions, ask } = person(answers)
     const chosen = await choosePresets(null, [], ask)
     expect([chosen.preset, chosen.gates.map(({ run }) => run)]).toEqual([preset, runs])
     expect(questions).toHaveLength(2)
   })
 
-  test('once where one was', async () => {
+  test('one question when one was', async () => {
     const { questions, ask } = person(['none'])
     expect(await choosePresets(null, [NODE], ask)).toEqual({ preset: null, stacks: [NODE], gates: NODE.gates })
     expect(questions).toHaveLength(1)
   })
 
-  test('and nobody else is', async () => {
+  test('and without a terminal nothing is asked', async () => {
     expect(await choosePresets(null, [], async () => null)).toEqual({ preset: null, stacks: [], gates: [] })
   })
 })

@@ -13,28 +13,28 @@ import { argument, type Verb, type VerbContext } from '../verb.ts'
 /** `longhaul diff`: what a task changed. */
 export const diffVerb: Verb = {
   about:
-    'Shows what a task changed: what landed, against the commit before it; else the latest attempt, against where it started.',
+    'Shows what a task changed: its landed commit against the commit before it, or else its latest attempt against its base.',
   examples: ['longhaul diff fix-login', 'longhaul diff fix-login --stat'],
   shape: (command) =>
     void command
       .argument('<task>', 'the task')
-      .option('--stat', 'print files and how much changed in each')
-      .option('--json', 'print files and how much changed in each as JSON'),
-  async run(context, given) {
-    const place = await findRepository(context)
-    const task = argument(given, 0) as TaskId
-    const span = await spanOf(context, place, task)
+      .option('--stat', 'print the changed files with line counts')
+      .option('--json', 'print the changed files with line counts as JSON'),
+  async run(context, typed) {
+    const repository = await findRepository(context)
+    const task = argument(typed, 0) as TaskId
+    const span = await spanOf(context, repository, task)
     if (span === null) {
       context.output.json({ task, attempt: null, of: null, from: null, to: null, files: [] })
-      context.output.line(`Nothing has been changed for ${task} yet.`)
+      context.output.line(`${task} has not changed anything yet.`)
       return EXIT.done
     }
-    await show(context, place, { task, ...span }, given.options.stat === true ? 'stat' : 'patch')
+    await show(context, repository, { task, ...span }, typed.options.stat === true ? 'stat' : 'patch')
     return EXIT.done
   },
 }
 
-/** Two commits with a task's work between them. */
+/** The commits before and after a task's work. */
 interface Span {
   readonly attempt: string
   readonly of: 'landed' | 'saved' | 'salvaged'
@@ -42,37 +42,37 @@ interface Span {
   readonly to: Commit
 }
 
-async function spanOf({ world }: VerbContext, place: Repository, task: TaskId): Promise<Span | null> {
-  if (!place.hasState()) throw new ProblemError(noRun())
-  const state = unwrap(await place.openState())
+async function spanOf({ world }: VerbContext, repository: Repository, task: TaskId): Promise<Span | null> {
+  if (!repository.hasState()) throw new ProblemError(noRun())
+  const state = unwrap(await repository.openState())
   try {
-    const found = unwrap(await findTask(state.store, task))
-    const work = workOf(await readStory(world, place, state, found))
-    return work === null ? null : await foundIn(place, work)
+    const taskFound = unwrap(await findTask(state.store, task))
+    const work = workOf(await readStory(world, repository, state, taskFound))
+    return work === null ? null : await spanIn(repository, work)
   } finally {
     await state.store.close()
   }
 }
 
-/** The commits, as far as the repository still has them. */
-async function foundIn({ changes }: Repository, work: TaskWork): Promise<Span> {
+/** Resolves the commits, as far as the repository still has them. */
+async function spanIn({ changes }: Repository, work: TaskWork): Promise<Span> {
   const { attempt } = work
-  const have = async (name: string) =>
+  const resolve = async (name: string) =>
     unwrap(await changes.commitAt(name)) ??
-    refuse('work-gone', `The work of ${attempt} is not in this repository any more (${name}).`, WORK_GONE)
+    refuse('work-gone', `The work of ${attempt} is no longer in this repository (${name}).`, WORK_GONE)
   if (work.kind === 'landed') {
-    const to = await have(work.commit)
-    return { attempt, of: 'landed', from: await have(`${work.commit}^1`), to }
+    const to = await resolve(work.commit)
+    return { attempt, of: 'landed', from: await resolve(`${work.commit}^1`), to }
   }
-  const from = await have(work.base)
+  const from = await resolve(work.base)
   for (const ref of work.salvage) {
     const to = unwrap(await changes.commitAt(ref))
     if (to !== null) return { attempt, of: 'salvaged', from, to }
   }
-  return { attempt, of: 'saved', from, to: await have(work.commit) }
+  return { attempt, of: 'saved', from, to: await resolve(work.commit) }
 }
 
-const WORK_GONE = 'It was removed with its branch; "longhaul show TASK" still tells what happened.'
+const WORK_GONE = 'It was removed with its branch; "longhaul show TASK" still shows what happened.'
 
 async function show(
   { output }: VerbContext,
@@ -85,5 +85,5 @@ async function show(
   const colors = output.colors.isColorSupported ? 'on' : 'off'
   const text = unwrap(await changes.text(from, to, { form, colors, width: output.width }))
   output.remark(`${attempt}, ${of}: ${short(from)} → ${short(to)}`)
-  output.line(text === '' ? 'Nothing differs.' : text.replace(/\n$/, ''))
+  output.line(text === '' ? 'No differences.' : text.replace(/\n$/, ''))
 }

@@ -8,15 +8,15 @@ import { hanging, left } from '../render/columns.ts'
 import { timeFormatter } from '../render/times.ts'
 import type { VerbContext } from '../verb.ts'
 
-/** Says what an engine would start now and why, and why the rest waits. Nothing is recorded, and no agent starts. */
+/** Prints what an engine would start now and why, and why the rest waits. Records and starts nothing. */
 export function dryRun({ world, output }: VerbContext, state: RunState, settings: Settings): ExitCode {
   const at = world.clock.now()
   const { isBaselineFirst, goesOn, starts } = previewStart(state, settings, at)
-  const waits = whatWaits(state, at, new Set([...goesOn, ...starts].map(({ task }) => task)))
+  const waits = waitingTasks(state, at, new Set([...goesOn, ...starts].map(({ task }) => task)))
   output.json({ run: state.id, isPaused: state.pausedAt !== null, isBaselineFirst, goesOn, starts, waits })
-  if (state.pausedAt !== null) output.line('The run is paused: nothing would start before "longhaul resume".')
-  if (isBaselineFirst) output.line(`First the checks would run on ${state.target}, before any work.`)
-  for (const line of beginnings('Would go on:', goesOn, output)) output.line(line)
+  if (state.pausedAt !== null) output.line('The run is paused: nothing starts until "longhaul resume".')
+  if (isBaselineFirst) output.line(`The checks would first run on ${state.target}, before any work.`)
+  for (const line of beginnings('Would continue:', goesOn, output)) output.line(line)
   for (const line of beginnings('Would start:', starts, output)) output.line(line)
   if (goesOn.length + starts.length === 0) output.line('Nothing would start.')
   if (waits.length > 0) output.line('Would wait:')
@@ -31,7 +31,7 @@ const SHOWN_MAX = 50
 const NAME_WIDTH = 14
 const OVER: ReadonlySet<string> = new Set(['done', 'skipped'])
 
-function whatWaits(run: RunState, at: number, begun: ReadonlySet<string>) {
+function waitingTasks(run: RunState, at: number, begun: ReadonlySet<string>) {
   const reasonOf = taskReasons({ run, at, isDriven: true, formatTime: timeFormatter(at) })
   return [...run.tasks.values()].flatMap((record) => {
     const { task, standing } = record

@@ -21,21 +21,21 @@ import type { World } from '../world.ts'
 /** `longhaul export`: writes a whole run as plain files. */
 export const exportVerb: Verb = {
   about:
-    'Writes the run as plain files into a new folder: its facts and those of its attempts as JSON lines, the texts they refer to, and the settings file. "longhaul import FOLDER" takes it into another clone, where it goes on. Commits travel by git; the import says which are missing. Ctrl-C calls it off and leaves nothing.',
+    'Writes the run as plain files into a new folder: its events and those of its attempts as JSON lines, the texts they refer to, and the settings file. "longhaul import FOLDER" imports it into another clone, where it continues. Commits are transferred by git; the import says which ones are missing. Ctrl-C cancels the export and leaves nothing behind.',
   examples: ['longhaul export ../my-run', 'longhaul export ../my-run --transcripts --json'],
   shape: (command) =>
     void command
       .argument('<folder>', 'a folder that does not exist yet')
-      .option('--transcripts', 'what agents were told and said, too')
+      .option('--transcripts', 'also export what was sent to agents and what they said')
       .option('--json', 'print what was written as JSON'),
-  async run({ world, output }, given) {
-    const place = await findRepository({ world })
-    if (!place.hasState()) throw new ProblemError(noRun())
-    const folder = resolve(world.folder, argument(given, 0))
+  async run({ world, output }, typed) {
+    const repository = await findRepository({ world })
+    if (!repository.hasState()) throw new ProblemError(noRun())
+    const folder = resolve(world.folder, argument(typed, 0))
     const { signal, close } = untilInterrupted(world)
-    const { order, cutOff, written } = await withLease(world, place, 'export', async ({ store }) => {
-      const made = await orderFor(world, place, store, given.options.transcripts === true, signal)
-      return { ...made, written: await (await place.exports()).write(folder, made.order) }
+    const { order, cutOff, written } = await withLease(world, repository, 'export', async ({ store }) => {
+      const plan = await planFor(world, repository, store, typed.options.transcripts === true, signal)
+      return { ...plan, written: await (await repository.exports()).write(folder, plan.order) }
     })
     close()
     if (signal.aborted) return EXIT.interrupted
@@ -43,49 +43,49 @@ export const exportVerb: Verb = {
     const bytes = header.files.reduce((sum, file) => sum + file.bytes, 0)
     output.json({ folder, run: header.run, files: header.files.length, bytes, ledgers: order.ledgers.length })
     output.line(
-      `Run ${header.run} is in ${folder}: ${header.files.length} files, ${sizeText({ bytes, isPartial: false })}.`,
+      `Exported run ${header.run} to ${folder}: ${header.files.length} files, ${sizeText({ bytes, isPartial: false })}.`,
     )
     for (const attempt of cutOff) {
       output.remark(
         output.colors.yellow(
-          `${attempt} was cut off: what its workspace holds besides its last checkpoint is not in the export. To have it saved first: longhaul run, then longhaul stop.`,
+          `${attempt} was interrupted: changes in its workspace since its last checkpoint are not in the export. To save them first: longhaul run, then longhaul stop.`,
         ),
       )
     }
-    output.line('In the other clone: longhaul import FOLDER (it says what to fetch).')
+    output.line('Next, in the other clone: longhaul import FOLDER (it says what to fetch).')
     return EXIT.done
   },
 }
 
-async function orderFor(
+async function planFor(
   world: World,
-  place: Repository,
+  repository: Repository,
   store: Store,
   hasTranscripts: boolean,
   signal: AbortSignal,
 ): Promise<{ readonly order: ExportOrder; readonly cutOff: readonly AttemptId[] }> {
-  const found = currentRun(await readRuns(store))
-  if (found === null) throw new ProblemError(noRun())
-  const run = await foldRun(store, found.run)
+  const current = currentRun(await readRuns(store))
+  if (current === null) throw new ProblemError(noRun())
+  const run = await foldRun(store, current.run)
   const live = new Map<AttemptId, AttemptState>()
   for (const attempt of run.attempts.keys()) live.set(attempt, await foldAttempt(store, attempt))
-  const attempts = await attemptsOf(store, found.run)
-  const folders = attempts.map((attempt) => [attempt, join(place.stateFolder, 'transcripts', attempt)] as const)
+  const attempts = await attemptsOf(store, current.run)
+  const folders = attempts.map((attempt) => [attempt, join(repository.stateFolder, 'transcripts', attempt)] as const)
   return {
     cutOff: [...live].flatMap(([attempt, { doing }]) => (doing.kind === 'round' ? [attempt] : [])),
     order: {
       store,
-      ledgers: [runLedger(found.run), ...attempts.map(attemptLedger)],
+      ledgers: [runLedger(current.run), ...attempts.map(attemptLedger)],
       about: {
-        run: found.run,
+        run: current.run,
         target: run.target,
-        repository: place.root,
+        repository: repository.root,
         line: run.line?.line ?? null,
         exportedAt: new Date(world.clock.now()).toISOString(),
         commits: requiredCommits(run, [...live.values()]),
       },
       transcripts: new Map(hasTranscripts ? folders.filter(([, folder]) => existsSync(folder)) : []),
-      settings: await settingsText(place),
+      settings: await settingsText(repository),
       signal,
     },
   }

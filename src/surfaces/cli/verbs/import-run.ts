@@ -13,66 +13,66 @@ import { SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
 import { foldRun, openRun, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
 
-/** Takes an exported run into this repository, where it goes on. */
-export async function importRun(context: VerbContext, place: Repository, folder: string): Promise<ExitCode> {
+/** Imports an exported run into this repository, where it continues. */
+export async function importRun(context: VerbContext, repository: Repository, folder: string): Promise<ExitCode> {
   const { world, output } = context
-  const exported = unwrap(await (await place.exports()).read(folder))
+  const exported = unwrap(await (await repository.exports()).read(folder))
   const { header } = exported
-  await refuseMissing(place, header)
-  await withLease(world, place, 'import', async ({ store }) => {
+  await refuseMissing(repository, header)
+  await withLease(world, repository, 'import', async ({ store }) => {
     await refuseKnown(store, header)
     const summary = async () => runSummary(await foldRun(store, header.run))
     unwrap(await exported.importInto(store, summary))
-    await exported.copyTranscripts(join(place.stateFolder, 'transcripts'))
-    if (header.line !== null) unwrap(await place.pinLine(header.target, header.line))
+    await exported.copyTranscripts(join(repository.stateFolder, 'transcripts'))
+    if (header.line !== null) unwrap(await repository.pinLine(header.target, header.line))
   })
-  const settings = await bringSettings(place, exported)
+  const settings = await bringSettings(repository, exported)
   output.json({ run: header.run, files: header.files.length, settings })
-  output.line(`Run ${header.run} is here, as it was exported at ${header.exportedAt}.`)
-  output.line(SETTINGS_TOLD[settings])
+  output.line(`Imported run ${header.run}, exported at ${header.exportedAt}.`)
+  output.line(SETTINGS_TEXTS[settings])
   output.line('Next: longhaul status, longhaul run')
   return EXIT.done
 }
 
 const SHOWN_MAX = 10
 
-async function refuseMissing(place: Repository, { commits, repository }: ExportHeader): Promise<void> {
-  const missing = new Set(unwrap(await place.missingCommits(commits.map(({ commit }) => commit))))
+async function refuseMissing(repository: Repository, header: ExportHeader): Promise<void> {
+  const missing = new Set(unwrap(await repository.missingCommits(header.commits.map(({ commit }) => commit))))
   if (missing.size === 0) return
-  const named = commits.filter(({ commit }) => missing.has(commit))
+  const named = header.commits.filter(({ commit }) => missing.has(commit))
   const shown = named.slice(0, SHOWN_MAX).map(({ commit, what }) => `${commit} (${what})`)
   const more = named.length > SHOWN_MAX ? [`and ${named.length - SHOWN_MAX} more`] : []
-  const hint = `Fetch them from where it was exported: git fetch ${quoted(repository)} '+refs/longhaul/*:refs/longhaul/*' 'refs/heads/longhaul/*:refs/heads/longhaul/*'`
-  const message = `This repository lacks commits that the run builds on: ${[...shown, ...more].join(', ')}.`
+  const hint = `Fetch them from the repository it was exported from: git fetch ${quoted(header.repository)} '+refs/longhaul/*:refs/longhaul/*' 'refs/heads/longhaul/*:refs/heads/longhaul/*'`
+  const message = `This repository lacks commits that the run needs: ${[...shown, ...more].join(', ')}.`
   throw new ProblemError(problem({ code: 'commits-missing', message, hint, retry: 'person' }))
 }
 
 async function refuseKnown(store: Store, { run }: ExportHeader): Promise<void> {
   const runs = await readRuns(store)
   if (runs.some((known) => known.run === run)) {
-    refuse('run-known', `Run ${run} is in this repository already.`, 'See "longhaul status".')
+    refuse('run-known', `Run ${run} is already in this repository.`, 'See "longhaul status".')
   }
   const open = openRun(runs)
   if (open !== null) {
-    const message = `Run ${open.run} is open in this repository, and there can be only one.`
-    refuse('run-open', message, 'Let it end first ("longhaul run"), or import into another clone.')
+    const message = `Run ${open.run} is open in this repository, and only one can be.`
+    refuse('run-open', message, 'Finish it first ("longhaul run"), or import into another clone.')
   }
 }
 
-/** The file of a repository that has one stays as it is. */
-async function bringSettings(place: Repository, { settings }: RunExport): Promise<keyof typeof SETTINGS_TOLD> {
-  const path = join(place.root, SETTINGS_FILE)
+/** Writes the exported settings file, unless the repository has one. */
+async function bringSettings(repository: Repository, { settings }: RunExport): Promise<keyof typeof SETTINGS_TEXTS> {
+  const path = join(repository.root, SETTINGS_FILE)
   if (settings === null) return 'none'
-  if (existsSync(path)) return (await settingsText(place)) === settings ? 'same' : 'other'
+  if (existsSync(path)) return (await settingsText(repository)) === settings ? 'same' : 'other'
   await writeFile(path, settings)
   return 'written'
 }
 
-const SETTINGS_TOLD = {
-  none: `There was no ${SETTINGS_FILE} where it comes from.`,
-  same: `${SETTINGS_FILE} is the same as where it comes from.`,
-  other: `${SETTINGS_FILE} here is another than where it comes from; it stays, and counts from the next run on.`,
-  written: `${SETTINGS_FILE} was not here and is now.`,
+const SETTINGS_TEXTS = {
+  none: `The export has no ${SETTINGS_FILE}.`,
+  same: `${SETTINGS_FILE} is the same as in the export.`,
+  other: `${SETTINGS_FILE} differs from the export; it is unchanged, and applies from the next run on.`,
+  written: `Wrote ${SETTINGS_FILE} from the export.`,
 } as const
 
 function quoted(path: string): string {

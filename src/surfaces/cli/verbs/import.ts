@@ -12,15 +12,15 @@ import type { World } from '../world.ts'
 import { importRun } from './import-run.ts'
 import { putTasks } from './put-tasks.ts'
 
-/** `longhaul import`: brings tasks in from files. */
+/** `longhaul import`: imports tasks from files, or an exported run. */
 export const importVerb: Verb = {
   about:
-    'Puts the tasks of files into the open run, and opens one if there is none. YAML, JSON, JSON lines or a Markdown checklist. Importing again changes only what has changed and has not started. A folder that "longhaul export" wrote: the whole run, which goes on here.',
+    'Adds the tasks in files to the open run, or opens a run if there is none. Reads YAML, JSON, JSON lines and Markdown checklists. Importing a file again updates only tasks that changed and have not started. With a folder written by "longhaul export", imports the whole run, which continues here.',
   examples: ['longhaul import tasks.yaml', 'longhaul import backlog.jsonl more.md --json', 'longhaul import ../my-run'],
   shape: (command) =>
     void command
       .argument('<file...>', 'task files, or the folder of an exported run')
-      .option('--json', 'print what was added as JSON'),
+      .option('--json', 'print the outcome as JSON'),
   async run(context, { args }) {
     const [first = ''] = args
     const folder = resolve(context.world.folder, first)
@@ -34,11 +34,11 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** What tasks of a file may come after besides each other: what the open run has. */
+/** Returns the ids of the open run, which tasks in files may depend on. */
 async function idsInRun(context: VerbContext): Promise<KnownIds> {
-  const place = await findRepository(context)
-  if (!place.hasState()) return { tasks: new Set(), milestones: new Set() }
-  const { store } = unwrap(await place.openState())
+  const repository = await findRepository(context)
+  if (!repository.hasState()) return { tasks: new Set(), milestones: new Set() }
+  const { store } = unwrap(await repository.openState())
   try {
     const run = openRun(await readRuns(store))
     const state = run === null ? null : await foldRun(store, run.run)
@@ -64,7 +64,7 @@ async function readBacklogs(world: World, files: readonly string[], inRun: Known
       for (const { id } of backlog.milestones) known.milestones.add(id)
     }
   }
-  problems.push(...twice(backlogs))
+  problems.push(...duplicates(backlogs))
   if (problems.length > 0) throw new ProblemError(...problems)
   return {
     milestones: backlogs.flatMap(({ milestones }) => milestones),
@@ -77,13 +77,13 @@ async function textOf(path: string, file: string): Promise<string | Problem> {
     return await readFile(path, 'utf8')
   } catch (cause) {
     const why = unreadableReason(cause)
-    const hint = isAbsolute(file) ? 'Check the path.' : `It was looked for at ${path}.`
+    const hint = isAbsolute(file) ? 'Check the path.' : `The full path is ${path}.`
     return problem({ code: 'file-unreadable', message: `${file} cannot be read: ${why}.`, hint, retry: 'person' })
   }
 }
 
-/** Within a file the source has looked; between files nobody else does. */
-function twice(backlogs: readonly Backlog[]): readonly Problem[] {
+/** Finds ids used in more than one file; the source checks only within a file. */
+function duplicates(backlogs: readonly Backlog[]): readonly Problem[] {
   const seen = new Set<string>()
   const ids = backlogs.flatMap(({ tasks, milestones }) => [
     ...tasks.map(({ id }) => `task ${id}`),
@@ -94,7 +94,7 @@ function twice(backlogs: readonly Backlog[]): readonly Problem[] {
     problem({
       code: 'task-duplicate',
       message: `${id} is in more than one of the files.`,
-      hint: 'Leave it in one of them.',
+      hint: 'Keep it in one of them.',
       retry: 'person',
     }),
   )

@@ -7,60 +7,63 @@ import type { Output } from '../output.ts'
 import { refuse } from '../refusal.ts'
 import { findRepository, SETTINGS_FILE } from '../repository/open-repository.ts'
 import { type TypedArguments, textOption, type Verb, type VerbContext } from '../verb.ts'
-import { type Chosen, choosePresets } from './choose-presets.ts'
+import { type ChosenPresets, choosePresets } from './choose-presets.ts'
 
 /** `longhaul init`: writes a first longhaul.yaml. */
 export const initVerb: Verb = {
   about:
-    'Looks at what the repository is made with and writes a short longhaul.yaml with comments. On a terminal it asks at most two questions. Never overwrites a file.',
+    'Detects what the repository is built with and writes a short, commented longhaul.yaml. On a terminal, asks at most two questions. Never overwrites a file.',
   examples: ['longhaul init', 'longhaul init --preset safe', 'longhaul init --preset python strict --dry-run'],
   shape: (command) =>
     void command
-      .option('--preset <preset...>', 'an attitude (fast, safe, strict), and stacks instead of those found (node, …)')
-      .option('--driver <driver>', 'the kind of agent')
+      .option(
+        '--preset <preset...>',
+        'a preset (fast, safe, strict), and stacks instead of the detected ones (node, …)',
+      )
+      .option('--driver <driver>', 'kind of agent')
       .option('--dry-run', 'print the file instead of writing it')
-      .option('--json', 'print what was found as JSON'),
-  async run(context, given) {
-    const place = await findRepository(context)
-    const path = join(place.root, SETTINGS_FILE)
-    const isDry = given.options.dryRun === true
+      .option('--json', 'print what was detected as JSON'),
+  async run(context, typed) {
+    const repository = await findRepository(context)
+    const path = join(repository.root, SETTINGS_FILE)
+    const isDry = typed.options.dryRun === true
     if (!isDry && existsSync(path)) refuseExisting(path)
-    const plan = await planFor(context, given, place.root, isDry)
+    const plan = await planFor(context, typed, repository.root, isDry)
     const { exampleSettings } = await import('../../../config/example-settings.ts')
-    const text = exampleSettings({ ...plan, modeline: editorSchema(place).modeline })
+    const text = exampleSettings({ ...plan, modeline: editorSchema(repository).modeline })
     if (!isDry) {
       await writeNew(path, text)
-      await writeSchema(place)
-      const script = join(place.root, SCRIPT_FILE)
+      await writeSchema(repository)
+      const script = join(repository.root, SCRIPT_FILE)
       if (plan.driver === 'scripted' && !existsSync(script)) await writeNew(script, SCRIPT)
     }
-    tell(context, { ...plan, path, text, isDry })
+    report(context, { ...plan, path, text, isDry })
     return EXIT.done
   },
 }
 
 const SCRIPT_FILE = 'script.yaml'
-const SCRIPT = `# What the scripted agent does: the first rule that fits a task is played.
+const SCRIPT = `# Script of the scripted agent: it plays the first rule that matches a task.
 - task: "*"
   steps:
     - write: { path: "{task}.txt", text: "{task} was here\\n" }
     - report: done
 `
 
-interface Plan extends Chosen {
+interface Plan extends ChosenPresets {
   readonly setup: readonly string[]
   readonly driver: string
 }
 
-async function planFor(context: VerbContext, given: TypedArguments, root: string, isDry: boolean): Promise<Plan> {
+async function planFor(context: VerbContext, typed: TypedArguments, root: string, isDry: boolean): Promise<Plan> {
   const { findStacks } = await import('../../../config/stacks/find-stacks.ts')
   const files = await filesForStacks(root)
   const text = (file: string) => (files.includes(file) ? textOf(join(root, file)) : null)
-  const found = findStacks({ files, text })
+  const detected = findStacks({ files, text })
   const ask = isDry || context.output.isJson ? null : context.world.ask
-  const chosen = await choosePresets((given.options.preset as readonly string[] | undefined) ?? null, found, ask)
+  const chosen = await choosePresets((typed.options.preset as readonly string[] | undefined) ?? null, detected, ask)
   const setup = chosen.stacks.flatMap((stack) => stack.setup)
-  return { ...chosen, setup, driver: await driverFor(context, textOption(given, 'driver')) }
+  return { ...chosen, setup, driver: await driverFor(context, textOption(typed, 'driver')) }
 }
 
 const DEPTH_MAX = 2
@@ -86,7 +89,7 @@ async function filesForStacks(root: string): Promise<readonly string[]> {
   return files
 }
 
-/** A real agent where this version has one. */
+/** Chooses a real agent where this version has one. */
 async function driverFor({ world }: VerbContext, wanted: string | null): Promise<string> {
   const { drivers, driverProblem } = await world.adapters()
   const problem = wanted === null ? null : driverProblem(wanted)
@@ -98,7 +101,7 @@ function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return null // a file that cannot be read tells nothing
+    return null // unreadable, so nothing can be detected from it
   }
 }
 
@@ -107,43 +110,47 @@ async function writeNew(path: string, text: string): Promise<void> {
     await writeFile(path, text, { flag: 'wx' })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') refuseExisting(path)
-    refuse('settings-unwritable', `${path} could not be written: ${String(cause)}`, 'See that you may write there.')
+    refuse(
+      'settings-unwritable',
+      `${path} could not be written: ${String(cause)}`,
+      'Make sure that you may write there.',
+    )
   }
 }
 
 function refuseExisting(path: string): never {
   refuse(
     'settings-exist',
-    `${path} is there already; it was left as it is.`,
-    'Edit it, or see what init would write now: longhaul init --dry-run',
+    `${path} already exists; it was not changed.`,
+    'Edit it, or print what init would write: longhaul init --dry-run',
   )
 }
 
-interface Written extends Plan {
+interface WrittenPlan extends Plan {
   readonly path: string
   readonly text: string
   readonly isDry: boolean
 }
 
-function tell({ output }: VerbContext, written: Written): void {
+function report({ output }: VerbContext, written: WrittenPlan): void {
   const { stacks, preset, driver, setup, path, text, isDry } = written
   const gates = written.gates.map(({ name, run }) => ({ name, run }))
-  const found = stacks.map(({ name, folder }) => ({ name, folder }))
-  output.json({ file: path, written: !isDry, preset, driver, stacks: found, gates, setup, text })
+  const detected = stacks.map(({ name, folder }) => ({ name, folder }))
+  output.json({ file: path, written: !isDry, preset, driver, stacks: detected, gates, setup, text })
   if (isDry) output.line(text.trimEnd())
-  else tellPeople(output, written)
+  else printSteps(output, written)
 }
 
-function tellPeople({ line }: Output, { stacks, gates, setup, preset, driver, path }: Written): void {
+function printSteps({ line }: Output, { stacks, gates, setup, preset, driver, path }: WrittenPlan): void {
   const names = stacks.map(({ name, folder }) => (folder === '' ? name : `${name} in ${folder}/`))
-  line(names.length === 0 ? 'No known stack was recognised.' : `Found: ${names.join(', ')}.`)
+  line(names.length === 0 ? 'No known stack was detected.' : `Detected: ${names.join(', ')}.`)
   for (const { name, run } of gates) line(`  check ${name}: ${run}`)
   for (const command of setup) line(`  setup: ${command}`)
-  line(`Wrote ${path}${preset === null ? '' : ` with the preset ${preset}`}.`)
-  if (gates.length === 0) line('Write at least one check under "gates" before the first run.')
-  if (driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model, no money.`)
-  line('Next: commit what was written, say what you want, and let it work:')
+  line(`Wrote ${path}${preset === null ? '' : ` with preset ${preset}`}.`)
+  if (gates.length === 0) line('Add at least one check under "gates" before the first run.')
+  if (driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model is called, nothing is spent.`)
+  line('Next: commit the settings, add a task and run it:')
   const files = driver === 'scripted' ? `${SETTINGS_FILE} ${SCRIPT_FILE}` : SETTINGS_FILE
-  line(`  git add ${files} && git commit -m "Settings of Longhaul"`)
+  line(`  git add ${files} && git commit -m "Add Longhaul settings"`)
   line('  longhaul add hello --title "Say hello" && longhaul run')
 }

@@ -47,19 +47,19 @@ test.each([
   [['--since', '2026-11-15T11:30Z'], ['run-reopened']],
   [['--since', '1d', '--task', 't1', '--level', 'warning'], ['attempt-stopping']],
 ])('%j chooses %j', (args, kinds) => {
-  expect(facts.filter(logFilter(given(args), NOW)).map(({ event }) => event.kind)).toEqual(kinds)
+  expect(facts.filter(logFilter(typed(args), NOW)).map(({ event }) => event.kind)).toEqual(kinds)
 })
 
 test.each([
   [['--kind', 'task-faild'], 'Did you mean task-failed?'],
   [['--level', 'loud'], 'Allowed choices are info, notice, warning, problem.'],
-  [['--since', 'yesterday'], 'Write a date such as 2026-11-15T09:30, or 45m, 2h, 3d.'],
-  [['--since', '2026-13-45'], 'Write a date such as 2026-11-15T09:30, or 45m, 2h, 3d.'],
+  [['--since', 'yesterday'], 'Use a date such as 2026-11-15T09:30, or 45m, 2h, 3d.'],
+  [['--since', '2026-13-45'], 'Use a date such as 2026-11-15T09:30, or 45m, 2h, 3d.'],
 ])('%j is refused: %s', (args, why) => {
-  expect(() => given(args)).toThrow(why)
+  expect(() => typed(args)).toThrow(why)
 })
 
-function given(args: readonly string[]) {
+function typed(args: readonly string[]) {
   const command = new Command('log').exitOverride().configureOutput({ outputError: () => {} })
   offerLogFilter(command)
   command.parse([...args], { from: 'user' })

@@ -7,38 +7,38 @@ import type { AnnouncedEvent } from '../repository/announcing-store.ts'
 import { attemptFilter, taskFilter } from '../repository/task-filter.ts'
 import { type TypedArguments, textOption } from '../verb.ts'
 
-/** Gives a command the options that choose among facts. */
+/** Adds the options that filter events to a command. */
 export function offerLogFilter(command: Command): void {
   command
-    .option('--task <task>', 'only what concerns this task')
-    .option('--attempt <attempt>', 'only what concerns this attempt')
-    .option('--kind <kinds>', 'only facts of these kinds, separated by commas', kindsOf)
-    .addOption(new Option('--level <level>', 'only what matters at least so much').choices([...LEVELS]))
-    .option('--since <when>', 'only what came since a date (2026-11-15T09:30) or in the last 45m, 2h, 3d', sinceOf)
+    .option('--task <task>', 'only events of this task')
+    .option('--attempt <attempt>', 'only events of this attempt')
+    .option('--kind <kinds>', 'only events of these kinds, separated by commas', kindsOf)
+    .addOption(new Option('--level <level>', 'only events of at least this level').choices([...LEVELS]))
+    .option('--since <when>', 'only events since a date (2026-11-15T09:30), or of the last 45m, 2h, 3d', sinceOf)
 }
 
-/** Tells which facts were asked for. */
-export function logFilter(given: TypedArguments, now: number): (heard: AnnouncedEvent) => boolean {
-  const { options } = given
-  const [task, attempt] = [textOption(given, 'task'), textOption(given, 'attempt')]
+/** Filters events as the options ask. */
+export function logFilter(typed: TypedArguments, now: number): (event: AnnouncedEvent) => boolean {
+  const { options } = typed
+  const [task, attempt] = [textOption(typed, 'task'), textOption(typed, 'attempt')]
   const kinds = options.kind as ReadonlySet<string> | undefined
   const level = options.level as Level | undefined
   const since = (options.since as Since | undefined)?.(now)
-  const tests: ((heard: AnnouncedEvent) => boolean)[] = [
+  const tests: ((event: AnnouncedEvent) => boolean)[] = [
     ...(since === undefined ? [] : [({ at }: AnnouncedEvent) => at >= since]),
     ...(kinds === undefined ? [] : [({ event }: AnnouncedEvent) => kinds.has(event.kind)]),
     ...(task === null ? [] : [taskFilter(task)]),
     ...(attempt === null ? [] : [attemptFilter((name) => name === attempt)]),
-    ...(level === undefined ? [] : [(heard: AnnouncedEvent) => matters(heard, level)]),
+    ...(level === undefined ? [] : [(event: AnnouncedEvent) => hasLevel(event, level)]),
   ]
-  return (heard) => tests.every((test) => test(heard))
+  return (event) => tests.every((test) => test(event))
 }
 
-function matters({ ledger, event }: AnnouncedEvent, level: Level): boolean {
+function hasLevel({ ledger, event }: AnnouncedEvent, level: Level): boolean {
   return LEVELS.indexOf(levelOf(eventLine(ledger, event, String))) >= LEVELS.indexOf(level)
 }
 
-/** Kinds as they were typed, or a refusal that names the nearest. */
+/** Parses kinds; an unknown one is refused with the nearest name. */
 function kindsOf(text: string): ReadonlySet<string> {
   const kinds = text.split(',').map((kind) => kind.trim())
   const unknown = kinds.find((kind) => !EVENT_KINDS.includes(kind))
@@ -47,16 +47,16 @@ function kindsOf(text: string): ReadonlySet<string> {
   throw new InvalidArgumentError(nearest === null ? 'docs/guides/log.md lists them.' : `Did you mean ${nearest}?`)
 }
 
-/** A moment, once it is known what time it is. */
+/** Resolves to a moment when given the current time. */
 type Since = (now: number) => number
 
-/** A moment as it was typed: a date, or how long ago. */
+/** Parses a date, or how long ago. */
 function sinceOf(text: string): Since {
   const [, amount, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   if (amount !== undefined) return (now) => now - Number(amount) * (UNIT_MS[unit] ?? 0)
-  // A day alone would be taken for one in UTC.
+  // Date.parse reads a date without a time as UTC.
   const at = DATE.test(text) ? Date.parse(text.length === DAY_LENGTH ? `${text}T00:00` : text) : Number.NaN
-  if (Number.isNaN(at)) throw new InvalidArgumentError('Write a date such as 2026-11-15T09:30, or 45m, 2h, 3d.')
+  if (Number.isNaN(at)) throw new InvalidArgumentError('Use a date such as 2026-11-15T09:30, or 45m, 2h, 3d.')
   return () => at
 }
 

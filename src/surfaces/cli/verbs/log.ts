@@ -9,9 +9,9 @@ import { findTask } from '../repository/read-story.ts'
 import { type TypedArguments, textOption, type Verb, type VerbContext } from '../verb.ts'
 import { logFilter, offerLogFilter } from './log-filter.ts'
 
-/** `longhaul log`: every fact, one line each. */
+/** `longhaul log`: shows every event, one line each. */
 export const logVerb: Verb = {
-  about: 'Shows every fact of every run, oldest first: why a task started, waited, was sent back, failed or landed.',
+  about: 'Shows every event of every run, oldest first: why a task started, waited, was sent back, failed or landed.',
   examples: [
     'longhaul log --task fix-login',
     'longhaul log --level warning --since 2h',
@@ -19,20 +19,22 @@ export const logVerb: Verb = {
   ],
   shape(command) {
     offerLogFilter(command)
-    command.option('--follow', 'wait for more until Ctrl-C').option('--json', 'print one JSON object per line')
+    command
+      .option('--follow', 'keep printing new events until Ctrl-C')
+      .option('--json', 'print one JSON object per line')
   },
-  async run(context, given) {
-    const place = await findRepository(context)
-    const isFollowing = given.options.follow === true
-    if (!place.hasState() && !isFollowing) {
-      context.output.line('Nothing has happened yet. Bring in tasks: longhaul import FILE')
+  async run(context, typed) {
+    const repository = await findRepository(context)
+    const isFollowing = typed.options.follow === true
+    if (!repository.hasState() && !isFollowing) {
+      context.output.line('No events yet. Add tasks: longhaul import FILE')
       return EXIT.done
     }
-    const { store } = unwrap(await place.openState())
-    const show = shower(context, given)
+    const { store } = unwrap(await repository.openState())
+    const show = eventPrinter(context, typed)
     try {
       if (isFollowing) await follow(store, show, context)
-      else if ((await showAfter(store, 0, show, context)).shown === 0) await tellNothing(context, store, given)
+      else if ((await showAfter(store, 0, show, context)).shown === 0) await reportNothing(context, store, typed)
       return EXIT.done
     } finally {
       await store.close()
@@ -40,18 +42,18 @@ export const logVerb: Verb = {
   },
 }
 
-/** Shows a fact that was asked for; answers whether it was. */
+/** Prints an event if it passes the filter; returns whether it did. */
 type Show = (event: RecordedEvent) => boolean
 
-/** Nothing was asked for that happened, or something that does not exist. */
-async function tellNothing({ output }: VerbContext, store: Store, given: TypedArguments): Promise<void> {
-  const task = textOption(given, 'task')
+/** Reports that no event matches, or that the task does not exist. */
+async function reportNothing({ output }: VerbContext, store: Store, typed: TypedArguments): Promise<void> {
+  const task = textOption(typed, 'task')
   if (task !== null) unwrap(await findTask(store, task as TaskId))
-  output.remark('Nothing like that has happened.')
+  output.remark('No events match.')
 }
 
-function shower({ world, output }: VerbContext, given: TypedArguments): Show {
-  const isWanted = logFilter(given, world.clock.now())
+function eventPrinter({ world, output }: VerbContext, typed: TypedArguments): Show {
+  const isWanted = logFilter(typed, world.clock.now())
   return (event) => {
     if (!isWanted(event)) return false
     output.json(jsonEvent(event))
@@ -60,7 +62,7 @@ function shower({ world, output }: VerbContext, given: TypedArguments): Show {
   }
 }
 
-/** Shows what came after a position; answers with the last one, and with how much was shown. */
+/** Prints the events after a position; returns the last position and the number printed. */
 async function showAfter(
   store: Store,
   after: number,
@@ -77,7 +79,7 @@ async function showAfter(
 }
 
 async function follow(store: Store, show: Show, context: VerbContext): Promise<void> {
-  // A wait for another process alone would not keep this one from ending.
+  // Waiting for another process does not keep Node's event loop alive.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS)
   for (let last = 0; !context.output.isClosed(); ) {
     const woken = nextChange(store)

@@ -10,41 +10,41 @@ import { newTarget } from '../repository/target.ts'
 import type { VerbContext } from '../verb.ts'
 import type { World } from '../world.ts'
 
-/** Puts tasks into the open run, or into a new one, and says what came of it. */
+/** Adds tasks to the open run, or to a new one, and prints the outcome. */
 export async function putTasks({ world, output }: VerbContext, purpose: string, backlog: Backlog): Promise<ExitCode> {
-  const place = await findRepository({ world })
-  const settings = await readSettings(world, place)
-  if (!place.hasState()) await refuseBeforeState(world, place, settings, backlog)
-  const desk = await openRepositoryFor(world, place, 'neither')
+  const repository = await findRepository({ world })
+  const settings = await readSettings(world, repository)
+  if (!repository.hasState()) await refuseBeforeState(world, repository, settings, backlog)
+  const open = await openRepositoryFor(world, repository, 'neither')
   try {
     const tried = await attemptsBefore(
-      desk,
+      open,
       backlog.tasks.map(({ id }) => id),
     )
     const request = { kind: 'add-tasks' as const, backlog, attemptsBefore: tried }
-    const { counts, byEngine } = await askRun(desk, { purpose, request, opening: settings })
+    const { counts, byEngine } = await askRun(open, { purpose, request, opening: settings })
     const added = counts['task-added'] ?? 0
     const changed = counts['task-changed'] ?? 0
     const unchanged = backlog.tasks.length - added - changed
-    const run = openRun(await readRuns(desk.state.store))?.run ?? null
+    const run = openRun(await readRuns(open.state.store))?.run ?? null
     output.json({ run, added, changed, unchanged })
     output.line(`${counted(added, 'task')} added, ${changed} changed, ${unchanged} unchanged (run ${run}).`)
-    output.line(byEngine ? 'The engine that is running goes on with them.' : 'Next: longhaul run')
+    output.line(byEngine ? 'The running engine picks them up.' : 'Next: longhaul run')
     return EXIT.done
   } finally {
-    await desk.close()
+    await open.close()
   }
 }
 
-/** What the first tasks of a repository are refused for, told before anything is made for them. */
+/** Refuses the first tasks of a repository before any state is created. */
 async function refuseBeforeState(
   world: World,
-  place: Repository,
+  repository: Repository,
   { values }: ReadSettings,
   backlog: Backlog,
 ): Promise<void> {
   refuseForNewRun({ kind: 'add-tasks', backlog, attemptsBefore: {} })
-  const tools = unwrap(await place.openTools(world.clock, 'neither'))
+  const tools = unwrap(await repository.openTools(world.clock, 'neither'))
   await tools.close()
-  unwrap(await newTarget(place, values, tools.branch))
+  unwrap(await newTarget(repository, values, tools.branch))
 }

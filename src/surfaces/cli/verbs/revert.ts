@@ -9,40 +9,39 @@ import { findRepository, type OpenRepository, openRepositoryFor } from '../repos
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import { argument, type Verb, type VerbContext } from '../verb.ts'
 
-/** `longhaul revert`: undoes what a task landed. */
+/** `longhaul revert`: undoes a landed task. */
 export const revertVerb: Verb = {
   about:
-    'Undoes a landing by a new commit that is checked like any other. The task counts as failed afterwards. While other tasks are open, it happens with the next run.',
+    'Undoes a landed task with a new commit that is checked like any other. The task then counts as failed. While other tasks are open, the revert happens with the next "longhaul run".',
   examples: ['longhaul revert fix-login'],
   shape: (command) => void command.argument('<task>', 'the task').option('--json', 'print the outcome as JSON'),
-  async run(context, given) {
-    const task = argument(given, 0) as TaskId
-    const place = await findRepository(context)
-    if (!place.hasState()) throw new ProblemError(noRun())
-    const desk = await openRepositoryFor(context.world, place, 'commits')
+  async run(context, typed) {
+    const task = argument(typed, 0) as TaskId
+    const repository = await findRepository(context)
+    if (!repository.hasState()) throw new ProblemError(noRun())
+    const open = await openRepositoryFor(context.world, repository, 'commits')
     try {
-      const { byEngine } = await askRun(desk, { purpose: 'revert', request: { kind: 'revert', task }, opening: null })
+      const { byEngine } = await askRun(open, { purpose: 'revert', request: { kind: 'revert', task }, opening: null })
       return byEngine
-        ? told(context, task, 'It happens now, in the engine that is running.')
-        : await here(context, desk, task)
+        ? reportPending(context, task, 'The running engine does it now.')
+        : await revertHere(context, open, task)
     } finally {
-      await desk.close()
+      await open.close()
     }
   },
 }
 
-async function here(context: VerbContext, desk: OpenRepository, task: TaskId): Promise<ExitCode> {
-  const run = currentRun(await readRuns(desk.state.store))?.run
+async function revertHere(context: VerbContext, open: OpenRepository, task: TaskId): Promise<ExitCode> {
+  const run = currentRun(await readRuns(open.state.store))?.run
   if (run === undefined) throw new ProblemError(noRun())
-  if (!isAlone(await foldRun(desk.state.store, run)))
-    return told(context, task, 'It happens with the next "longhaul run".')
+  if (!isOnlyWork(await foldRun(open.state.store, run))) return reportPending(context, task, 'Next: longhaul run')
   const { output } = context
-  const { end, state } = await driveHere(desk, {
+  const { end, state } = await driveHere(open, {
     run,
     settings: null,
     noWait: true,
-    began: () => {},
-    heard(event) {
+    started: () => {},
+    announce(event) {
       const line = output.isJson ? null : liveLine(event, output.colors)
       if (line !== null) output.line(line)
     },
@@ -55,14 +54,14 @@ async function here(context: VerbContext, desk: OpenRepository, task: TaskId): P
   return end.kind === 'settled' && end.condition.kind === 'ended' ? EXIT.failed : exitCodeOf(end, state)
 }
 
-/** Whether driving the run now would do nothing but this. */
-function isAlone({ counts, attempts }: RunState): boolean {
+/** True when driving the run now would do nothing but the revert. */
+function isOnlyWork({ counts, attempts }: RunState): boolean {
   const open = counts.waiting + counts.ready + counts.running + counts.landing + counts.parked + counts['needs-person']
   return open === 0 && attempts.size === 0
 }
 
-function told({ output }: VerbContext, task: TaskId, when: string): ExitCode {
+function reportPending({ output }: VerbContext, task: TaskId, next: string): ExitCode {
   output.json({ reverted: task, isReverted: false })
-  output.line(`${task} is to be reverted. ${when}`)
+  output.line(`${task} will be reverted. ${next}`)
   return EXIT.done
 }

@@ -19,132 +19,132 @@ import { currentRun, foldRun, type RunFound, readRuns, readStatus } from '../rep
 import { targetProblem } from '../repository/target.ts'
 import { offerOverrides, type TypedArguments, type Verb, type VerbContext } from '../verb.ts'
 
-/** `longhaul run`: works the open run off. */
+/** `longhaul run`: works through the open run. */
 export const runVerb: Verb = {
   about:
-    'Works on the open run until it has ended or waits for a person. Started again, it goes on where it was. Ctrl-C finishes rounds, a second one stops them and saves their work, a third ends everything at once. On a terminal it is shown on a screen of its own; should a kill -9 leave that odd, "reset" mends it.',
+    'Works through the open run until it has ended or needs a person. Run it again to continue where it stopped. Ctrl-C finishes the running rounds, a second Ctrl-C stops them and saves their work, a third exits immediately. On a terminal, shows a live view; if a kill -9 leaves the terminal garbled, "reset" fixes it.',
   examples: ['longhaul run', 'longhaul run --dry-run', 'longhaul run --parallel 5 --no-wait --json'],
   shape: (command) =>
     void offerOverrides(command)
-      .option('--no-wait', 'end with 75 instead of waiting for a usage limit')
-      .option('--plain', 'lines instead of a screen')
-      .option('--dry-run', 'say what would start now and why, and start nothing')
-      .option('--json', 'print events as JSON lines, and the status at last'),
-  async run(context, given) {
-    const place = await findRepository(context)
-    const settings = await readSettings(context.world, place, given.options)
-    if (!place.hasState()) throw new ProblemError(noRun())
-    const desk = await openRepositoryFor(context.world, place, 'rounds')
+      .option('--no-wait', 'exit with 75 instead of waiting for a usage limit')
+      .option('--plain', 'print lines instead of the live view')
+      .option('--dry-run', 'show what would start now and why, without starting it')
+      .option('--json', 'print events as JSON lines, then the status'),
+  async run(context, typed) {
+    const repository = await findRepository(context)
+    const settings = await readSettings(context.world, repository, typed.options)
+    if (!repository.hasState()) throw new ProblemError(noRun())
+    const open = await openRepositoryFor(context.world, repository, 'rounds')
     try {
-      if (given.options.dryRun === true) return await dryRunHere(context, desk, settings)
-      return await runHere(context, desk, settings, given)
+      if (typed.options.dryRun === true) return await dryRunHere(context, open, settings)
+      return await runHere(context, open, settings, typed)
     } finally {
-      await desk.close()
+      await open.close()
     }
   },
 }
 
 async function runHere(
   context: VerbContext,
-  desk: OpenRepository,
+  open: OpenRepository,
   settings: ReadSettings,
-  given: TypedArguments,
+  typed: TypedArguments,
 ): Promise<ExitCode> {
-  const found = currentRun(await readRuns(desk.state.store))
-  if (found === null) throw new ProblemError(noRun())
-  if (found.summary.endedAt !== null) {
-    const done = await nothingToDo(context, desk, found)
+  const current = currentRun(await readRuns(open.state.store))
+  if (current === null) throw new ProblemError(noRun())
+  if (current.summary.endedAt !== null) {
+    const done = await nothingToDo(context, open, current)
     if (done !== null) return done
   } else {
-    await refuseUnready(desk, found, settings.values)
+    await refuseUnready(open, current, settings.values)
   }
   const { output, world } = context
-  const isOpen = found.summary.endedAt === null
-  const telling = await tellingFor(context, desk, found.run, given)
+  const isOpen = current.summary.endedAt === null
+  const runOutput = await runOutputFor(context, open, current.run, typed)
   const { end, state } = await driveHere(
-    { ...desk, world: telling.world },
+    { ...open, world: runOutput.world },
     {
-      run: found.run,
+      run: current.run,
       settings: isOpen ? settings : null,
-      noWait: given.options.wait === false,
-      began(ask) {
-        if (isOpen) tellTerms(context, desk, settings.values)
-        telling.open(ask)
+      noWait: typed.options.wait === false,
+      started(ask) {
+        if (isOpen) printTerms(context, open, settings.values)
+        runOutput.open(ask)
       },
-      heard: (event) => telling.heard(event),
-      say: (text) => telling.say(text),
+      announce: (event) => runOutput.announce(event),
+      say: (text) => runOutput.say(text),
     },
-  ).finally(() => telling.close())
+  ).finally(() => runOutput.close())
   if (end.kind === 'halted') {
     output.problems([end.problem])
     return exitCodeOf(end, state)
   }
-  const status = await readStatus(desk.place, desk.state, state, world.clock)
+  const status = await readStatus(open.place, open.state, state, world.clock)
   output.json(status)
   for (const line of renderReport(status, state, end, world.clock.now(), output)) output.line(line)
   return exitCodeOf(end, state)
 }
 
-/** A screen where a person looks; else lines. The screen is loaded only then. */
-async function tellingFor(
+/** Chooses the live view on a terminal, else lines; the view is loaded only when used. */
+async function runOutputFor(
   context: VerbContext,
-  desk: OpenRepository,
+  open: OpenRepository,
   run: RunId,
-  given: TypedArguments,
+  typed: TypedArguments,
 ): Promise<RunOutput> {
-  const terminal = viewTerminal(context, given)
+  const terminal = viewTerminal(context, typed)
   if (terminal === null) return plainRunOutput(context)
-  const { liveTelling } = await import('../live/live-output.ts')
-  return liveTelling(context, desk, run, terminal)
+  const { liveRunOutput } = await import('../live/live-output.ts')
+  return liveRunOutput(context, open, run, terminal)
 }
 
-async function dryRunHere(context: VerbContext, desk: OpenRepository, { values }: ReadSettings): Promise<ExitCode> {
-  const found = currentRun(await readRuns(desk.state.store))
-  if (found === null) throw new ProblemError(noRun())
-  if (found.summary.endedAt === null) await refuseUnready(desk, found, values)
+async function dryRunHere(context: VerbContext, open: OpenRepository, { values }: ReadSettings): Promise<ExitCode> {
+  const current = currentRun(await readRuns(open.state.store))
+  if (current === null) throw new ProblemError(noRun())
+  if (current.summary.endedAt === null) await refuseUnready(open, current, values)
   const { dryRun } = await import('./dry-run.ts')
-  return dryRun(context, await foldRun(desk.state.store, found.run), values)
+  return dryRun(context, await foldRun(open.state.store, current.run), values)
 }
 
-/** Says so when an ended run needs nothing; null: its target is behind, or a killed engine has left something. */
+/** Reports that an ended run needs nothing; null when its target is behind or a killed engine left something. */
 async function nothingToDo(
   { world, output }: VerbContext,
-  { place, state, tools }: OpenRepository,
+  { place: repository, state, tools }: OpenRepository,
   { run }: RunFound,
 ): Promise<ExitCode | null> {
   const ended = await foldRun(state.store, run)
-  const status = await readStatus(place, state, ended, world.clock)
+  const status = await readStatus(repository, state, ended, world.clock)
   const onDisk = (await state.leases.holder()) === null ? await tools.workspaces.list() : []
   if (status.run?.targetBehind === true || onDisk.some(({ kind }) => kind !== 'workspace')) return null
   output.json(status)
   output.line(`Nothing to do: run ${run} has ended (${ended.counts.done} of ${ended.tasks.size} tasks are done).`)
-  output.line('Bring in tasks with "longhaul import FILE", or try failed ones again with "longhaul retry TASK".')
+  output.line('Add tasks with "longhaul import FILE", or reopen failed ones with "longhaul retry TASK".')
   return endedExitCode(ended)
 }
 
-/** Refuses what would only fail later, or prove nothing. */
+/** Refuses a run that would only fail later, or prove nothing. */
 async function refuseUnready(
-  { world, tools, place }: OpenRepository,
-  found: RunFound,
+  { world, tools, place: repository }: OpenRepository,
+  current: RunFound,
   settings: Settings,
 ): Promise<void> {
-  const { summary, run } = found
+  const { summary, run } = current
   if (Object.values(summary.counts).every((count) => count === 0)) {
-    refuse('no-tasks', `Run ${run} has no tasks.`, 'Bring some in: longhaul import FILE')
+    refuse('no-tasks', `Run ${run} has no tasks.`, 'Add some: longhaul import FILE')
   }
-  unwrap(targetProblem(found, settings))
-  if (!(await place.hasBranch(summary.target))) {
+  unwrap(targetProblem(current, settings))
+  if (!(await repository.hasBranch(summary.target))) {
     refuse(
       'no-target-branch',
-      `There is no branch ${summary.target}, on which work should land.`,
-      `Make it again: git branch ${summary.target}`,
+      `Branch ${summary.target}, which work should land on, does not exist.`,
+      `Create it again: git branch ${summary.target}`,
     )
   }
   if (settings.gates === null) {
     refuse(
       'no-gates',
-      'No checks are configured, so nothing that lands would be proven.',
-      'Write "gates" in longhaul.yaml ("longhaul init" suggests some), or "gates: []" if that is what you want.',
+      'No checks are configured, so nothing would prove what lands.',
+      'Add "gates" to longhaul.yaml ("longhaul init" suggests some), or "gates: []" to run without checks.',
     )
   }
   unwrap((await world.adapters()).driverProblem(settings.agent.driver))
@@ -152,18 +152,18 @@ async function refuseUnready(
   unwrap((await tools.driver(settings.agent.driver)?.ready(order)) ?? null)
 }
 
-/** Says under which terms the agents work. */
-function tellTerms({ output }: VerbContext, { tools }: OpenRepository, { agent, gates }: Settings): void {
+/** Prints how agents are contained and what proves their work. */
+function printTerms({ output }: VerbContext, { tools }: OpenRepository, { agent, gates }: Settings): void {
   const say = (text: string) => (output.isJson ? output.remark(text) : output.line(text))
   const { yellow } = output.colors
   say(
     tools.containment === 'bwrap'
       ? 'Agents and checks run under bwrap: nothing they start outlives this engine.'
-      : 'bwrap cannot be used here: a guard process ends what agents and checks start, should this engine die.',
+      : 'bwrap is not available: if this engine dies, a guard process ends what agents and checks started.',
   )
   if (agent.access === 'workspace') {
-    say(yellow('Agents are NOT sandboxed yet: their commands run as you, with your files and your network.'))
+    say(yellow('Agents are NOT sandboxed: their commands run as you, with your files and your network.'))
   }
-  if (agent.access === 'full') say(yellow('Agents have FULL access: nothing they want to do is asked about.'))
-  if (gates?.length === 0) say(yellow('No checks (gates: []): what lands is not proven. proof: none'))
+  if (agent.access === 'full') say(yellow('Agents have FULL access: they are never asked for permission.'))
+  if (gates?.length === 0) say(yellow('No checks (gates: []): nothing proves what lands. proof: none'))
 }

@@ -10,17 +10,17 @@ import type { TaskFound } from '../repository/read-story.ts'
 import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
 
-/** Prints what a person needs to decide on a task. */
+/** Prints a task's dossier, for the person who decides on it. */
 export async function showDossier(
   { output }: VerbContext,
   { changes }: Repository,
   state: State,
-  { found, story }: { readonly found: TaskFound; readonly story: TaskStory },
+  { taskFound, story }: { readonly taskFound: TaskFound; readonly story: TaskStory },
 ): Promise<ExitCode> {
-  const isCurrent = currentRun(await readRuns(state.store))?.run === found.run.id
+  const isCurrent = currentRun(await readRuns(state.store))?.run === taskFound.run.id
   const dossier = dossierOf({
     story,
-    run: isCurrent ? found.run : null,
+    run: isCurrent ? taskFound.run : null,
     isDriven: (await state.leases.holder())?.purpose === RUN_PURPOSE,
     changes: await changesOf(changes, changeRanges(story)),
   })
@@ -38,7 +38,7 @@ async function changesOf(
   return known
 }
 
-/** What differs, as far as the repository still has both commits. */
+/** Lists the changed files, or null when the repository no longer has both commits. */
 async function filesOf(changes: Changes, { from, to }: CommitRange): Promise<readonly FileChange[] | null> {
   if (from === to) return []
   const [first, last] = [await changes.commitAt(from), await changes.commitAt(to)]

@@ -13,16 +13,16 @@ import { dateAndTime } from '../render/times.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
 
-/** Shows all that agents have learned in a repository. */
-export async function showKnowledge({ output }: VerbContext, place: Repository, store: Store): Promise<ExitCode> {
+/** Shows everything that agents have learned in a repository. */
+export async function showKnowledge({ output }: VerbContext, repository: Repository, store: Store): Promise<ExitCode> {
   const { knowledge } = await lastRun(store)
-  output.json({ knowledge, file: join(place.stateFolder, KNOWLEDGE_FILE) })
+  output.json({ knowledge, file: join(repository.stateFolder, KNOWLEDGE_FILE) })
   if (knowledge.length === 0) output.remark('No agent has recorded anything here yet.')
   else for (const line of wrap(knowledgePage(knowledge).trimEnd(), output.width)) output.line(line)
   return EXIT.done
 }
 
-/** Shows a task that an agent proposed; with none of that name, refuses for the reason given. */
+/** Shows a task that an agent proposed, or refuses with the problem passed in. */
 export async function showProposal(
   { output }: VerbContext,
   store: Store,
@@ -45,15 +45,17 @@ function renderProposal({ proposal, attempt, at }: ProposalRecord, { colors, wid
     lines.length === 0 ? [] : ['', colors.bold(head), ...lines.flatMap((line) => indented(line, 2, width))]
   return [
     ...wrap(`${id}: ${title}`, width).map(colors.bold),
-    ...wrap(`proposed by the agent of ${attempt}, ${dateAndTime(at)}; a person decides`, width).map(colors.yellow),
+    ...wrap(`proposed by the agent of ${attempt}, ${dateAndTime(at)}; waiting for your decision`, width).map(
+      colors.yellow,
+    ),
     ...section('Brief', [brief]),
     ...section('Accepted when', acceptance.map(bullet)),
     ...section('Commands that would run as its checks', verify.map(bullet)),
     ...section('Comes after', after.map(bullet)),
     '',
-    // Not broken: commands are there to be copied.
-    `To have it worked on: longhaul approve ${id}`,
-    `To do without it: longhaul reject ${id} "WHY"`,
+    // Not wrapped: commands are there to be copied.
+    `To add it: longhaul approve ${id}`,
+    `To decline it: longhaul reject ${id} "WHY"`,
   ]
 }
 
@@ -62,6 +64,6 @@ function bullet(text: string): string {
 }
 
 async function lastRun(store: Store): Promise<RunState> {
-  const found = currentRun(await readRuns(store))
-  return found === null ? newRun() : foldRun(store, found.run)
+  const current = currentRun(await readRuns(store))
+  return current === null ? newRun() : foldRun(store, current.run)
 }

@@ -9,24 +9,24 @@ import type { Output } from '../output.ts'
 import { indented, left } from '../render/columns.ts'
 import { currentRun, readRuns } from '../repository/runs.ts'
 
-/** Looks a milestone up in the open run, or the one before; null: there is none of this name. */
+/** Finds a milestone in the current run, or null. */
 export async function findMilestone(store: Store, id: MilestoneId): Promise<MilestoneStory | null> {
-  const found = currentRun(await readRuns(store))
-  if (found === null) return null
+  const current = currentRun(await readRuns(store))
+  if (current === null) return null
   const run = newRun()
-  for await (const chunk of store.read(runLedger(found.run), 0)) {
+  for await (const chunk of store.read(runLedger(current.run), 0)) {
     for (const { event, at } of chunk) evolveRun(run, event as RunEvent, at)
   }
   const summary = run.progress.get(id)?.summary?.text ?? null
   return milestoneStory(run, id, await readBlobs(store, summary === null ? [] : [summary]))
 }
 
-/** A milestone for people, on one page. */
+/** Renders a milestone for people, on one page. */
 export function renderMilestone(
   { id, title, brief, after, tasks, summary }: MilestoneStory,
   { colors, width }: Pick<Output, 'colors' | 'width'>,
 ): readonly string[] {
-  const by = summary?.by === 'judge' ? 'by the judge' : 'from facts alone'
+  const by = summary?.by === 'judge' ? 'by the judge' : 'without the judge'
   return [
     colors.bold(`milestone ${id}: ${title}`),
     ...(after.length === 0 ? [] : [`after ${after.join(', ')}`]),
@@ -35,7 +35,7 @@ export function renderMilestone(
     colors.bold('Tasks'),
     ...tasks.map((task) => `  ${left(task.id, 14)}  ${left(task.state, 12)}  ${task.title}`),
     '',
-    colors.bold(summary === null ? 'Summary: it is not over' : `Summary, ${by} (${summary.why})`),
+    colors.bold(summary === null ? 'Summary: not finished yet' : `Summary, ${by} (${summary.why})`),
     ...(summary === null ? [] : indented(summary.text, 2, width)),
   ]
 }

@@ -19,10 +19,10 @@ import { showDossier } from './show-dossier.ts'
 import { showKnowledge, showProposal } from './show-knowledge.ts'
 import { findMilestone, renderMilestone } from './show-milestone.ts'
 
-/** `longhaul show`: a task's whole story, or a milestone's. */
+/** `longhaul show`: shows the full history of a task, or a milestone. */
 export const showVerb: Verb = {
   about:
-    'Shows all that is known of a task: what is wanted, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and what it spent. Of a milestone: its tasks, and what it came to. Of a task that an agent proposed: all that it proposed.',
+    'Shows everything about a task: its brief, what it waits for, and each attempt with its rounds, checks, commits, hand-offs and cost. For a milestone: its tasks and its summary. For a task that an agent proposed: the whole proposal.',
   examples: [
     'longhaul show fix-login',
     'longhaul show fix-login --dossier',
@@ -32,48 +32,52 @@ export const showVerb: Verb = {
   ],
   shape: (command) =>
     void command
-      .argument('[task]', 'the task, or a milestone')
+      .argument('[task]', 'the task, milestone or proposed task')
       .addOption(
         new Option(
           '--dossier',
-          'print on one page what you need to decide: what was tried, what came again, what you can do',
+          'print one page for your decision: what was tried, what keeps failing, what you can do',
         ).conflicts(['receipts', 'notes', 'prompt', 'knowledge']),
       )
-      .option('--receipts', 'print every receipt whole')
-      .option('--notes', 'print every hand-off note whole')
+      .option('--receipts', 'print every receipt in full')
+      .option('--notes', 'print every hand-off note in full')
       .addOption(
-        new Option('--prompt', 'print the prompt that was last sent, or will be sent first, instead').conflicts([
+        new Option('--prompt', 'print only the prompt that was last sent, or will be sent first').conflicts([
           'receipts',
           'notes',
           'knowledge',
         ]),
       )
       .addOption(
-        new Option('--round <number>', 'the prompt of this round of its last attempt').implies({ prompt: true }),
+        new Option('--round <number>', 'print the prompt of this round of its last attempt').implies({ prompt: true }),
       )
-      .option('--knowledge', 'print what agents have learned in this repository, instead of a task')
-      .option('--json', 'print the story as JSON'),
-  async run(context, given) {
-    const place = await findRepository(context)
-    if (!place.hasState()) throw new ProblemError(noRun())
-    const state = unwrap(await place.openState())
+      .option('--knowledge', 'print what agents have learned in this repository')
+      .option('--json', 'print it as JSON'),
+  async run(context, typed) {
+    const repository = await findRepository(context)
+    if (!repository.hasState()) throw new ProblemError(noRun())
+    const state = unwrap(await repository.openState())
     try {
-      if (given.options.knowledge === true) return await showKnowledge(context, place, state.store)
-      const [task] = given.args
+      if (typed.options.knowledge === true) return await showKnowledge(context, repository, state.store)
+      const [task] = typed.args
       if (task === undefined) throw new ProblemError(nothingNamed())
-      const found = await findTask(state.store, task as TaskId)
-      const milestone = isProblem(found) ? await findMilestone(state.store, task as MilestoneId) : null
+      const taskFound = await findTask(state.store, task as TaskId)
+      const milestone = isProblem(taskFound) ? await findMilestone(state.store, task as MilestoneId) : null
       if (milestone !== null) return showMilestone(context, milestone)
-      if (isProblem(found)) return await showProposal(context, state.store, task as TaskId, found)
-      const story = await readStory(context.world, place, state, found)
-      if (given.options.prompt === true) {
-        return await showPrompt(context, place, found, { story, store: state.store, wanted: given.options.round })
+      if (isProblem(taskFound)) return await showProposal(context, state.store, task as TaskId, taskFound)
+      const story = await readStory(context.world, repository, state, taskFound)
+      if (typed.options.prompt === true) {
+        return await showPrompt(context, repository, taskFound, {
+          story,
+          store: state.store,
+          wanted: typed.options.round,
+        })
       }
-      if (given.options.dossier === true) return await showDossier(context, place, state, { found, story })
+      if (typed.options.dossier === true) return await showDossier(context, repository, state, { taskFound, story })
       context.output.json(story)
       const { colors, width } = context.output
-      const receipts = given.options.receipts === true ? 'whole' : 'short'
-      const notes = given.options.notes === true ? 'whole' : 'short'
+      const receipts = typed.options.receipts === true ? 'whole' : 'short'
+      const notes = typed.options.notes === true ? 'whole' : 'short'
       for (const line of renderStory(story, { colors, width, receipts, notes })) context.output.line(line)
       return EXIT.done
     } finally {
@@ -87,8 +91,8 @@ function roundOf<Round extends { readonly round: number }>(
   wanted: string,
   task: TaskId,
 ): Round {
-  const found = rounds.find(({ round }) => String(round) === wanted)
-  if (found !== undefined) return found
+  const match = rounds.find(({ round }) => String(round) === wanted)
+  if (match !== undefined) return match
   const known = rounds.map(({ round }) => round).join(', ') || 'none so far'
   return refuse('wrong-use', `The last attempt of ${task} has no round ${wanted}.`, `Its rounds: ${known}.`)
 }
@@ -96,8 +100,8 @@ function roundOf<Round extends { readonly round: number }>(
 function nothingNamed() {
   return problem({
     code: 'wrong-use',
-    message: 'Which task is to be shown?',
-    hint: 'Name one ("longhaul status" lists them), or ask for --knowledge.',
+    message: 'No task was named.',
+    hint: 'Name one ("longhaul status" lists them), or use --knowledge.',
     retry: 'never',
   })
 }
@@ -108,29 +112,29 @@ function showMilestone({ output }: VerbContext, story: MilestoneStory): ExitCode
   return EXIT.done
 }
 
-/** Which prompt is meant, and where long texts in it are kept. */
-interface PromptAsked {
+/** Selects a prompt, and the store of the long texts in it. */
+interface PromptChoice {
   readonly story: TaskStory
   readonly store: Store
-  /** The number of a round, as it was typed. */
+  /** Number of a round, as typed. */
   readonly wanted: unknown
 }
 
-/** The prompt itself is all that goes to stdout, so that it can be kept in a file. */
+/** Prints nothing but the prompt to stdout, so that it can be redirected to a file. */
 async function showPrompt(
   { output }: VerbContext,
-  place: Repository,
+  repository: Repository,
   { run, task }: TaskFound,
-  { story: { attempts }, store, wanted }: PromptAsked,
+  { story: { attempts }, store, wanted }: PromptChoice,
 ): Promise<ExitCode> {
   const attempt = attempts.findLast(({ rounds }) => rounds.length > 0)
   const round = wanted === undefined ? attempt?.rounds.at(-1) : roundOf(attempt?.rounds ?? [], String(wanted), task)
-  const sent = attempt === undefined || round === undefined ? null : await place.promptOf(attempt.id, round.round)
+  const sent = attempt === undefined || round === undefined ? null : await repository.promptOf(attempt.id, round.round)
   if (attempt === undefined || round === undefined || sent === null) {
     const first = firstPrompt(run, task)
     const prompt = insertTexts(first, await readBlobs(store, textDigestsIn(first)))
     output.json({ task, attempt: null, round: null, sentAt: null, prompt })
-    output.remark('This will be sent first:')
+    output.remark('Will be sent first:')
     output.line(prompt)
     return EXIT.done
   }

@@ -6,36 +6,36 @@ import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns, readStatus } from '../repository/runs.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 
-/** `longhaul status`: where the run and its tasks stand. */
+/** `longhaul status`: shows the state of the run and its tasks. */
 export const statusVerb: Verb = {
-  about: 'Shows the run, every task with the reason for its state, limits, what was spent, and where things are kept.',
+  about: 'Shows the run, every task with the reason for its state, limits, cost, and where state and workspaces are.',
   examples: ['longhaul status', 'longhaul status --json | jq \'.tasks[] | select(.state == "failed")\''],
   shape: (command) => void command.option('--json', 'print the status as JSON'),
   async run(context) {
-    const place = await findRepository(context)
-    return place.hasState() ? showStatus(context, place) : showNothing(context, place)
+    const repository = await findRepository(context)
+    return repository.hasState() ? showStatus(context, repository) : showNothing(context, repository)
   },
 }
 
-async function showStatus(context: VerbContext, place: Repository): Promise<ExitCode> {
+async function showStatus(context: VerbContext, repository: Repository): Promise<ExitCode> {
   const { world, output } = context
-  const state = unwrap(await place.openState())
-  const found = currentRun(await readRuns(state.store))
-  if (found === null) return showNothing(context, place)
-  const run = await foldRun(state.store, found.run)
-  const status = await readStatus(place, state, run, world.clock)
+  const state = unwrap(await repository.openState())
+  const current = currentRun(await readRuns(state.store))
+  if (current === null) return showNothing(context, repository)
+  const run = await foldRun(state.store, current.run)
+  const status = await readStatus(repository, state, run, world.clock)
   await state.store.close()
   output.json(status)
   if (output.isJson) return EXIT.done
-  // What measures columns takes a while to load.
+  // The module that measures columns is slow to load.
   const { renderStatus } = await import('../render/render-status.ts')
-  for (const line of renderStatus(status, run, place, world.clock.now(), output)) output.line(line)
+  for (const line of renderStatus(status, run, repository, world.clock.now(), output)) output.line(line)
   return EXIT.done
 }
 
-function showNothing({ output }: VerbContext, place: Repository): ExitCode {
+function showNothing({ output }: VerbContext, repository: Repository): ExitCode {
   output.json(NO_RUN)
-  output.line('There is no run in this repository yet. Bring in tasks: longhaul import FILE')
-  output.line(`State would be kept in ${place.stateFolder}, workspaces in ${place.workspacesHome}.`)
+  output.line('There is no run in this repository yet. Add tasks: longhaul import FILE')
+  output.line(`State will be kept in ${repository.stateFolder}, workspaces in ${repository.workspacesHome}.`)
   return EXIT.done
 }

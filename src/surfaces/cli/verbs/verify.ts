@@ -7,6 +7,7 @@ import { standingText } from '../../../core/run/standing-text.ts'
 import { type RunState, settingsOf } from '../../../core/run/state.ts'
 import { unknownTask } from '../../../core/run/unknown-task.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
+import { durationText } from '../../../core/views/duration-text.ts'
 import { ReceiptCache, receiptsAtLanding } from '../../../engine/receipt-cache.ts'
 import { checkCommit } from '../../../engine/run-checks.ts'
 import type { Repository } from '../../../ports/repository.ts'
@@ -14,33 +15,32 @@ import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { untilInterrupted } from '../interrupts.ts'
 import { refuse } from '../refusal.ts'
-import { duration } from '../render/times.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import { argument, type Verb, type VerbContext } from '../verb.ts'
 
-/** How corners for verifications begin. */
+/** Prefix of the corners that verifications use. */
 export const VERIFY_CORNER = '.verify-'
 
-/** `longhaul verify`: proves a landed task once more. */
+/** `longhaul verify`: runs the checks of a landed task again. */
 export const verifyVerb: Verb = {
   about:
-    "Runs the gates and the task's own commands again, in a clean checkout of the commit that landed, and prints their receipts. What its landing excused (tests that failed before it, too, or fail only sometimes) is excused here, and said. Nothing is recorded or changed. 0: all passed, 1: something else is red. Ctrl-C ends the checks and removes the checkout.",
+    "Runs the gates and the task's own commands again, in a clean checkout of the commit that landed, and prints their receipts. Failures that its landing excused (tests that already failed before it, or are flaky) are excused and shown as such. Records and changes nothing. Exits with 0 if everything passed, with 1 if something else failed. Ctrl-C stops the checks and removes the checkout.",
   examples: ['longhaul verify fix-login', 'longhaul verify fix-login --json'],
-  shape: (command) => void command.argument('<task>', 'a task that has landed').option('--json', 'print it as JSON'),
-  async run(context, given) {
-    const place = await findRepository(context)
-    if (!place.hasState()) throw new ProblemError(noRun())
-    const { store } = unwrap(await place.openState())
+  shape: (command) => void command.argument('<task>', 'a landed task').option('--json', 'print it as JSON'),
+  async run(context, typed) {
+    const repository = await findRepository(context)
+    if (!repository.hasState()) throw new ProblemError(noRun())
+    const { store } = unwrap(await repository.openState())
     const { signal, close } = untilInterrupted(context.world)
     try {
       const run = currentRun(await readRuns(store))
       if (run === null) throw new ProblemError(noRun())
       const state = await foldRun(store, run.run)
-      const landed = landedTask(state, argument(given, 0) as TaskId)
-      const verdict = await check(context, place, { store, state, landed }, signal)
-      return verdict === null ? EXIT.interrupted : tell(context, landed, verdict)
+      const landed = landedTask(state, argument(typed, 0) as TaskId)
+      const verdict = await check(context, repository, { store, state, landed }, signal)
+      return verdict === null ? EXIT.interrupted : report(context, landed, verdict)
     } finally {
       close()
       await store.close()
@@ -63,26 +63,26 @@ function landedTask(state: RunState, task: TaskId): Landed {
   }
   if (record.landed === null) {
     const message = `${task} ${standingText(record.standing)} and has not landed, so there is nothing to verify.`
-    refuse('task-not-landed', message, 'Its attempts are checked while it is worked on; see "longhaul status".')
+    refuse('task-not-landed', message, 'Its attempts are checked while agents work on it; see "longhaul status".')
   }
   return { task: record.task, ...record.landed }
 }
 
-/** null: called off. In a corner of its own: an engine that starts meanwhile must not take the checkout for a leftover. */
+/** Runs the checks, or returns null when cancelled. Uses a separate corner: an engine that starts meanwhile must not remove the checkout as a leftover. */
 async function check(
   { world, output }: VerbContext,
-  place: Repository,
+  repository: Repository,
   { store, state, landed }: { readonly store: Store; readonly state: RunState; readonly landed: Landed },
   signal: AbortSignal,
 ): Promise<Verdict | null> {
   const { gates, workspace, time } = settingsOf(state)
   const { task, commit, receipts } = landed
   const checks = checksOf(gates ?? [], [task])
-  const tree = unwrap(await place.treeOf(commit))
-  const before = unwrap(await place.treeOf(`${commit}^1` as Commit))
-  const tools = unwrap(await place.openTools(world.clock, 'neither', `${VERIFY_CORNER}${world.pid}`))
+  const tree = unwrap(await repository.treeOf(commit))
+  const before = unwrap(await repository.treeOf(`${commit}^1` as Commit))
+  const tools = unwrap(await repository.openTools(world.clock, 'neither', `${VERIFY_CORNER}${world.pid}`))
   try {
-    output.line(`Checking ${task.id} as it landed, ${commit.slice(0, 10)}, in a clean checkout …`)
+    output.line(`Checking ${task.id} as landed (${commit.slice(0, 10)}) in a clean checkout …`)
     const { gate } = tools
     const receiptCache = receiptsAtLanding(new ReceiptCache({ store, gate, clock: world.clock }), { before, receipts })
     const order = {
@@ -97,11 +97,11 @@ async function check(
     return signal.aborted ? null : unwrap(checked).verdict
   } finally {
     await tools.close()
-    await place.removeCorner(`${VERIFY_CORNER}${world.pid}`)
+    await repository.removeCorner(`${VERIFY_CORNER}${world.pid}`)
   }
 }
 
-function tell({ output }: VerbContext, { task, commit }: Landed, verdict: Verdict): ExitCode {
+function report({ output }: VerbContext, { task, commit }: Landed, verdict: Verdict): ExitCode {
   const { passed, receipts, findings } = verdict
   const { red, yellow } = output.colors
   output.json({ task: task.id, commit, passed, receipts, findings })
@@ -110,11 +110,11 @@ function tell({ output }: VerbContext, { task, commit }: Landed, verdict: Verdic
     output.line(red(`  ${finding.source}: ${findingText(finding)}`))
     if (finding.excerpt !== '') for (const line of finding.excerpt.split('\n')) output.line(`    ${line}`)
   }
-  if (receipts.length === 0 && passed) output.line(yellow('There are no checks, so nothing is proven.'))
+  if (receipts.length === 0 && passed) output.line(yellow('There are no checks, so this proves nothing.'))
   const isExcused = receipts.some(({ excuse }) => excuse !== null)
   output.line(
     passed
-      ? `${task.id} passes${isExcused ? ', with what its landing excused' : ''}.`
+      ? `${task.id} passes${isExcused ? ', with the failures that its landing excused' : ''}.`
       : red(`${task.id} does not pass.`),
   )
   return passed ? EXIT.done : EXIT.failed
@@ -123,13 +123,13 @@ function tell({ output }: VerbContext, { task, commit }: Landed, verdict: Verdic
 function receiptText(receipt: Receipt, findings: readonly Finding[], colors: Colors): string {
   const { gate, command, exitCode, timedOut, durationMs, outputDigest, excuse } = receipt
   const tested = testedText(receipt)
-  const how = `${timedOut ? 'took too long' : `exit code ${exitCode}`}${tested === '' ? '' : `, ${tested}`}`
-  const why = excuse === null ? '' : `: not held against it: ${excuse}`
-  const ran = `${gate}: ${command} (${how}, ${duration(durationMs)}, output ${outputDigest.slice(0, 12)})${why}`
+  const how = `${timedOut ? 'timed out' : `exit code ${exitCode}`}${tested === '' ? '' : `, ${tested}`}`
+  const why = excuse === null ? '' : `: excused: ${excuse}`
+  const ran = `${gate}: ${command} (${how}, ${durationText(durationMs)}, output ${outputDigest.slice(0, 12)})${why}`
   return `  ${stateText(receipt, findings, colors)}  ${ran}`
 }
 
-/** A red check of which something is still found is excused in part only. */
+/** Returns the state of a check; a red one that still has findings is only partly excused. */
 function stateText(
   { gate, passed, blocking, excuse }: Receipt,
   findings: readonly Finding[],

@@ -11,35 +11,37 @@ import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 
-/** `longhaul watch`: shows a run as it goes on, from outside. */
+/** `longhaul watch`: follows a run from another terminal. */
 export const watchVerb: Verb = {
   about:
-    'Shows the run as it goes on, whoever drives it: tasks by state, what each attempt is doing, context, turns, money, limits, what is next. Leaving it changes nothing. In a pipe, or with --plain, it prints what happens from now on, line by line. Should a kill -9 leave the terminal odd, "reset" mends it.',
+    'Follows the run live, whichever process drives it: tasks by state, what each attempt is doing, context, turns, cost, limits and what is next. Leaving the view does not affect the run. In a pipe, or with --plain, prints new events line by line. If a kill -9 leaves the terminal garbled, "reset" fixes it.',
   examples: ['longhaul watch', 'longhaul watch --plain | tee run.log'],
   shape: (command) =>
-    void command.option('--plain', 'lines instead of a screen').option('--json', 'print what happens as JSON lines'),
-  async run(context, given) {
-    const place = await findRepository(context)
-    if (!place.hasState()) throw new ProblemError(noRun())
-    const state = unwrap(await place.openState())
-    const found = currentRun(await readRuns(state.store))
-    if (found === null) throw new ProblemError(noRun())
-    const terminal = viewTerminal(context, given)
-    if (terminal === null) await followLines(context, place, state, found.run)
-    else await watchScreen(context, { place, state, run: found.run, terminal })
+    void command
+      .option('--plain', 'print lines instead of the live view')
+      .option('--json', 'print events as JSON lines'),
+  async run(context, typed) {
+    const repository = await findRepository(context)
+    if (!repository.hasState()) throw new ProblemError(noRun())
+    const state = unwrap(await repository.openState())
+    const current = currentRun(await readRuns(state.store))
+    if (current === null) throw new ProblemError(noRun())
+    const terminal = viewTerminal(context, typed)
+    if (terminal === null) await followLines(context, repository, state, current.run)
+    else await watchScreen(context, { repository, state, run: current.run, terminal })
     await state.store.close()
     return EXIT.done
   },
 }
 
-interface Watched {
-  readonly place: Repository
+interface WatchedRun {
+  readonly repository: Repository
   readonly state: State
   readonly run: RunId
   readonly terminal: Terminal
 }
 
-async function watchScreen(context: VerbContext, { place, state, run, terminal }: Watched): Promise<void> {
+async function watchScreen(context: VerbContext, { repository, state, run, terminal }: WatchedRun): Promise<void> {
   const { world, output } = context
   const { LiveView } = await import('../live/live-view.ts')
   const { answerText } = await import('../live/answer-text.ts')
@@ -52,13 +54,13 @@ async function watchScreen(context: VerbContext, { place, state, run, terminal }
     world,
     terminal,
     colors: output.colors,
-    place,
+    repository,
     state,
     run,
     seat: 'watch',
     isDriven: async () => (await state.leases.holder())?.purpose === RUN_PURPOSE,
     newestRun: async () => currentRun(await readRuns(state.store))?.run ?? run,
-    ask: async (request) => answerText(request, await askFrom(context, place, state, request)),
+    ask: async (request) => answerText(request, await sendRequest(context, repository, state, request)),
     interrupted: leave,
     left: leave,
   })
@@ -68,24 +70,24 @@ async function watchScreen(context: VerbContext, { place, state, run, terminal }
   } finally {
     unwatch()
     view.close()
-    for (const callOff of signals) callOff()
+    for (const stopListening of signals) stopListening()
   }
 }
 
-/** Asks the engine that is running, or records it in its place. */
-async function askFrom({ world }: VerbContext, place: Repository, state: State, request: Request) {
+/** Sends a request to the running engine; without one, records it here. */
+async function sendRequest({ world }: VerbContext, repository: Repository, state: State, request: Request) {
   if ((await state.leases.holder()) !== null) {
     return askEngine({ world, state }, request, world.clock.uuid() as RequestId)
   }
-  const desk = await openRepositoryFor(world, place, 'neither')
+  const open = await openRepositoryFor(world, repository, 'neither')
   try {
-    const { counts } = await askRun(desk, { purpose: request.kind, request, opening: null })
+    const { counts } = await askRun(open, { purpose: request.kind, request, opening: null })
     return { kind: 'accepted' as const, counts }
   } catch (refused) {
     const [problem] = refused instanceof ProblemError ? refused.problems : []
     if (problem === undefined) throw refused
     return { kind: 'refused' as const, problem }
   } finally {
-    await desk.close()
+    await open.close()
   }
 }
