@@ -1,6 +1,6 @@
-import type { Repository } from '../../../ports/repository.ts'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import type { Repository } from '../../../ports/repository.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { findRepository } from '../repository/open-repository.ts'

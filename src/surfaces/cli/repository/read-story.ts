@@ -69,7 +69,8 @@ async function readAttempt(store: Store, story: AttemptStoryBuilder): Promise<vo
     for (const { event, at, seq } of chunk) story.addAttemptEvent(event as AttemptEvent, at, seq)
   }
   for await (const chunk of store.read(ledger, story.turnsNeededAfter)) {
-    for (const { event, at, seq } of chunk) if (event.kind === TURN) story.addAttemptEvent(event as AttemptEvent, at, seq)
+    for (const { event, at, seq } of chunk)
+      if (event.kind === TURN) story.addAttemptEvent(event as AttemptEvent, at, seq)
   }
 }
 
