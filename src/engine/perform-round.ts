@@ -6,7 +6,7 @@ import type { RoundEnd } from '../core/model/round.ts'
 import type { ToolName } from '../core/model/tool-call.ts'
 import { formOfRole } from '../core/phases/roles.ts'
 import { insertTexts } from '../core/prompts/text-placeholder.ts'
-import { withFormRule, withToolsRule } from '../core/prompts/tools-rule.ts'
+import { withFormInstructions, withToolInstructions } from '../core/prompts/tool-instructions.ts'
 import { toolsOf } from '../core/tools/tools-of.ts'
 import type { AgentDriver, AgentEvent, AgentRound, RoundSpec } from '../ports/agent-driver.ts'
 import type { GrantedAccess } from '../ports/agent-tools.ts'
@@ -36,8 +36,8 @@ export async function performRound(
   const tools = toolNames.length > 0 ? await grantTools(ports, order, toolNames, attempt) : null
   try {
     const prompt = insertTexts(order.opening, await readBlobs(ports.store, order.texts))
-    const toolsPrompt = tools === null ? prompt : withToolsRule(prompt, toolNames)
-    const opening = form === null ? toolsPrompt : withFormRule(toolsPrompt)
+    const toolsPrompt = tools === null ? prompt : withToolInstructions(prompt, toolNames)
+    const opening = form === null ? toolsPrompt : withFormInstructions(toolsPrompt)
     const spec = { order: { ...order, opening }, folder: ports.workspaces.folder(order.attempt), tools, form }
     return await runWithHooks(ports, driver, spec, attempt, signal)
   } finally {

@@ -7,7 +7,7 @@ import type { PhaseSpec, Workflow } from '../../src/core/model/workflow.ts'
 import { phaseOf, roleOfPhase } from '../../src/core/phases/workflows.ts'
 import { retryBrief } from '../../src/core/prompts/retry-brief.ts'
 import { continuePrompt, openingPrompt, type Situation } from '../../src/core/prompts/round-prompts.ts'
-import { withToolsRule } from '../../src/core/prompts/tools-rule.ts'
+import { withToolInstructions } from '../../src/core/prompts/tool-instructions.ts'
 import { toolsOf } from '../../src/core/tools/tools-of.ts'
 import { spec } from '../given/given-attempt.ts'
 import { givenTask } from '../given/given-run.ts'
@@ -45,7 +45,7 @@ const RETRIED = retryBrief(
 )
 
 test.each(NAMES.filter((name) => name !== 'verify'))('what the first round of %s is told', async (name) => {
-  const opening = withToolsRule(
+  const opening = withToolInstructions(
     openingPrompt(situation(name, { kind: 'brief' })),
     toolsOf(phaseOf(WORKFLOW, name).role, null),
   )

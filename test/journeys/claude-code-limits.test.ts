@@ -9,7 +9,7 @@ const SCENARIO = `
 usage: { input: 10, cacheRead: 1000, output: 5 }
 rules:
   - { task: limited, steps: [ { run: echo never >> limited.txt, fault: { limit: "+600" } } ] }
-  - { task: turns, match: our checks of your work found, steps: [ { run: rm red }, { report: done } ] }
+  - { task: turns, match: our checks found problems, steps: [ { run: rm red }, { report: done } ] }
   - { task: turns, steps: [ { run: "touch red; echo {round} >> turns.txt" }, ${TURNS} ] }
   - { task: spent, steps: [ ${spends('sleep 600')} ] }
   - { task: stopped, steps: [ ${spends('"true"')} ] }

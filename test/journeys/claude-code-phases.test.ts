@@ -192,7 +192,7 @@ function expectReviewFixedInSameSession(recording: Recording): void {
     expect(recording.returns(task).filter((why) => why.startsWith('review'))).toEqual(Array(reviews).fill(expected))
     const sessions = recording.sessions(task, 'implement')
     expect(sessions).toEqual(Array(IMPLEMENTED[task]).fill(sessions[0]))
-    expect(recording.requests(task, 'A review of your work found:')[0]?.prompt).toContain(HIGH.message)
+    expect(recording.requests(task, 'A review found problems in your work:')[0]?.prompt).toContain(HIGH.message)
   }
 }
 
@@ -214,7 +214,7 @@ async function expectSummaryByAgent(journey: Journey, { requests }: Lab): Promis
 
 function expectQaFindingsFixed(recording: Recording): void {
   expect(recording.returns('large').at(-1)).toBe('qa: qa medium: it does not ring')
-  expect(recording.requests('large', 'Somebody who tested your work found:')[0]?.prompt).toContain('To see it: ring it')
+  expect(recording.requests('large', 'Testing found problems in your work:')[0]?.prompt).toContain('To see it: ring it')
   expect(recording.sessions('large', 'qa')).toHaveLength(2)
 }
 

@@ -99,7 +99,7 @@ describe('steer', () => {
     const engine = journey.start(['run'])
     await journey.workspaceHas('a-a1', 'begun')
     expect(await journey.cliInProcess('steer', 'a', 'Use tabs.')).toMatchObject({ code: 0, stdout: 'a is told.\n' })
-    await expect.poll(() => transcriptOf(journey), SOON).toContain('I was asked: A person')
+    await expect.poll(() => transcriptOf(journey), SOON).toContain('I was asked: Message')
     journey.write('../go', '')
     await journey.workspaceHas('a-a1', 'heard')
     // A later model call proves that the session got the text; before that is recorded, the text would be repeated.

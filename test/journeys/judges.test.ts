@@ -58,7 +58,7 @@ describe('a milestone', () => {
     expect(question?.authorization).toBe('Bearer test-key')
     expect(question?.body.messages[1]?.content).toMatch(/# Milestone: Words[\s\S]+- a: Greet \([0-9a-f]{10}\)/)
     const { stdout: prompt } = await journey.cliInProcess('show', 'b', '--prompt')
-    expect(prompt).toContain('The milestone "Words" came before it, and is over. Its summary:')
+    expect(prompt).toContain('Summary of the finished milestone "Words" before it:')
     expect(prompt).toContain('- plain text, because it is enough')
     expect((await journey.cliInProcess('show', 'a', '--prompt')).stdout).not.toContain('came before it')
     const [story] = jsonLines(await journey.cliInProcess('show', 'm1', '--json'))

@@ -10,7 +10,7 @@ rules:
     steps:
       - write: { path: greet.txt, text: "helo\\n" }
       - report: done
-  - match: our checks of your work found
+  - match: our checks found problems
     steps:
       - edit: { path: greet.txt, old: helo, new: hello }
       - report: done

@@ -42,7 +42,7 @@ test('an agent that claims done with a failing test gets its name, place and rea
     { message: expect.stringMatching(/^adds nothing: AssertionError .*NaN == 0$/), file: 'sum.test.js', line: 4 },
   ])
   const prompt = (await journey.cliInProcess('show', 'a', '--prompt', '--round', '2')).stdout
-  expect(prompt).toMatch(/Our checks of your work found:\n\n- tests: .*failed tests: 1 passed, 1 failed/)
+  expect(prompt).toMatch(/Our checks found problems in your work:\n\n- tests: .*failed tests: 1 passed, 1 failed/)
   expect(prompt).toMatch(/\n\nIn sum\.test\.js:\n- line 4, tests: adds nothing: AssertionError .*NaN == 0\n/)
   const shown = (await journey.cliInProcess('show', 'a')).stdout
   expect(shown).toContain('1 passed, 1 failed (node:test)')

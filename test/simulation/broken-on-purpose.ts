@@ -212,7 +212,7 @@ export const BREAKS: readonly Break[] = [
     noticedBy: 'steeringDelivered',
     breaks: withAttempt({
       effectsDue: (state, at) => {
-        const steering = state.steering.map((item) => ({ ...item, givenIn: state.rounds }))
+        const steering = state.steering.map((item) => ({ ...item, deliveredIn: state.rounds }))
         return attempt.effectsDue({ ...state, steering }, at)
       },
     }),

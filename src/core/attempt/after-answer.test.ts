@@ -96,9 +96,9 @@ describe('a breakpoint', () => {
 })
 
 const SENT_BACK = [
-  'A person has looked at your work and sends it back:',
+  'A person has reviewed your work and sent it back:',
   '- person: smaller',
-  'Mend this, and answer with all of it again, as it is to be now.',
+  'Fix this, and answer with the complete new version.',
 ].join('\n\n')
 
 test('a plan that a person rejects is written anew, and nobody works by it', () => {

@@ -189,7 +189,7 @@ describe('a plan', () => {
   test('is in the prompts of the phases after it', () => {
     const played = new Played(phase('spec', 'planner'), IMPLEMENT)
     expect(played.round(null, 'd1')).toMatchObject([{ kind: 'phase-entered', phase: 'implement' }])
-    expect(played.prompt).toContain('What the phase spec came to:\n\n[text d1]')
+    expect(played.prompt).toContain('Output of the phase spec:\n\n[text d1]')
   })
 
   test('that says nothing is asked for again', () => {

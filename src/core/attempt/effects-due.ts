@@ -120,14 +120,14 @@ interface Prompts {
 
 /** What a round is told stays the same while it goes on, but for what a person says; asked for at every step. */
 function promptsOf(state: AttemptState, doing: Extract<Doing, { kind: 'round' }>): Prompts {
-  const given = state.steering.filter(({ givenIn }) => givenIn !== null)
+  const given = state.steering.filter(({ deliveredIn }) => deliveredIn !== null)
   const key = `${doing.round} ${given.length}`
   const known = KNOWN.get(state)
   if (known?.key === key) return known.prompts
   const review = state.isDeciding ? (state.reports.review?.report ?? null) : null
   const found = review?.kind === 'review' ? review.review : null
   const situation = { ...state, spec: specOf(state), cause: doing.cause, review: found }
-  const isOfRound = ({ givenIn }: Steering) => givenIn === doing.round
+  const isOfRound = ({ deliveredIn }: Steering) => deliveredIn === doing.round
   const prompts = {
     prompt: withSteering(continuePrompt(situation), given.filter(isOfRound)),
     opening: withSteering(openingPrompt(situation), given),

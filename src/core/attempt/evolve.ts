@@ -76,7 +76,7 @@ function hear(state: AttemptState, id: string, message: Message): void {
   if (message.kind === 'landed') state.landedAs = message.commit
   if (message.kind === 'steer') {
     const { number, text } = message
-    state.steering.push({ number, text, givenIn: null, turnsBefore: 0, keptIn: null, isDoubtful: false })
+    state.steering.push({ number, text, deliveredIn: null, turnsBefore: 0, deferredIn: null, mayBeDelivered: false })
   }
   if (message.kind === 'answer') hearAnswer(state, message.answer)
   if (message.kind === 'pause') state.isPausing = true

@@ -144,7 +144,7 @@ describe('a session that has handed over', () => {
     const [due, ...more] = attemptEffectsDue(state)
     const round = due?.kind === 'run-round' ? due.round : null
     expect(more).toEqual([])
-    expect(round).toMatchObject({ sessionKnown: true, prompt: expect.stringContaining('Look first') })
+    expect(round).toMatchObject({ sessionKnown: true, prompt: expect.stringContaining('Check first') })
     expect(round?.prompt).not.toContain(spec().tasks[0]?.brief)
     expect(told([...facts2, ...when(state, { kind: 'usage', usage: used(162_000) })]).at(-1)).toBe(
       'hand-off-started boundary',

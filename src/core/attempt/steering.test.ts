@@ -61,7 +61,7 @@ describe('what a person says', () => {
   test('goes with the prompt of the next round, and is recorded with it', () => {
     const state = given(...opened(), SAID)
     expect(settled(state)).toMatchObject([{ kind: 'round-started', round: 1 }, GIVEN])
-    expect(promptsOf(given(...opened(), SAID, roundStarted(1), GIVEN)).opening).toMatch(/says:\n\nuse tabs$/)
+    expect(promptsOf(given(...opened(), SAID, roundStarted(1), GIVEN)).opening).toMatch(/work:\n\nuse tabs$/)
   })
 
   test('while a round is going on is said into its session, and recorded once the agent took it', () => {
@@ -72,7 +72,7 @@ describe('what a person says', () => {
       kind: 'deliver-steering',
       class: 'once',
       room: 'steering',
-      text: 'A person who watches this work says:\n\nuse tabs',
+      text: 'Message from the person who supervises this work:\n\nuse tabs',
     })
     const inSession = { ...GIVEN, way: 'session' }
     expect(when(state, { kind: 'steering-result', number: 1, round: 1, isAccepted: true })).toEqual([inSession])
@@ -97,14 +97,14 @@ describe('what a person says', () => {
   test('is said again, with a remark, when the engine died before it could know', () => {
     const lost = [roundStarted(1), SAID, roundEnded(1, 'lost'), SAVED]
     const again = given(...opened(), ...lost, roundStarted(2, { kind: 'lost' }), { ...GIVEN, round: 2 } as AttemptEvent)
-    expect(promptsOf(again).prompt).toMatch(/use tabs\n\(You may have been told this already/)
+    expect(promptsOf(again).prompt).toMatch(/use tabs\n\(You may have received this message before/)
   })
 
   test('is heard once by a session, and again by a fresh one', () => {
     const rounds = [SAID, roundStarted(1), GIVEN, roundEnded(1, 'ok'), SAVED, roundStarted(2, { kind: 'lost' })]
     const { prompt, opening } = promptsOf(given(...opened(), ...rounds))
     expect(prompt).not.toContain('use tabs')
-    expect(opening).toMatch(/says:\n\nuse tabs$/)
+    expect(opening).toMatch(/work:\n\nuse tabs$/)
   })
 
   test.each<RoundEndKind>(['lost', 'crashed', 'rate-limited'])(
@@ -115,7 +115,7 @@ describe('what a person says', () => {
         ...GIVEN,
         round: 2,
       } as AttemptEvent)
-      expect(promptsOf(again).prompt).toMatch(/use tabs\n\(You may have been told this already/)
+      expect(promptsOf(again).prompt).toMatch(/use tabs\n\(You may have received this message before/)
     },
   )
 

@@ -6,7 +6,7 @@ import { type AttemptState, specOf } from './state.ts'
 
 /** What goes to the agent with the prompt of a round: everything it has not been told yet. */
 export function steeringForRound({ steering }: AttemptState, round: number): readonly AttemptEvent[] {
-  const unsaid = steering.filter(({ givenIn }) => givenIn === null)
+  const unsaid = steering.filter(({ deliveredIn }) => deliveredIn === null)
   return unsaid.map(({ number }): AttemptEvent => ({ kind: 'steering-delivered', number, round, way: 'prompt' }))
 }
 
@@ -42,20 +42,20 @@ export function evolveSteering(
 ): void {
   const item = steering.find((one) => one.number === event.number)
   if (item === undefined) return
-  if (event.kind === 'steering-deferred') item.keptIn = event.round
-  else Object.assign(item, { givenIn: event.round, turnsBefore: roundTurns })
+  if (event.kind === 'steering-deferred') item.deferredIn = event.round
+  else Object.assign(item, { deliveredIn: event.round, turnsBefore: roundTurns })
 }
 
 /** What a round that ended before the model answered may not have heard is said again, with a remark. */
 export function requeueSteering({ steering, rounds, roundTurns }: AttemptState, end: RoundEnd['kind']): void {
   for (const item of steering) {
-    if (item.givenIn === rounds) {
-      item.isDoubtful = end !== 'ok' && roundTurns <= item.turnsBefore
-      if (item.isDoubtful) item.givenIn = null
-    } else if (end === 'lost' && isUnsaidIn(item, rounds)) item.isDoubtful = true
+    if (item.deliveredIn === rounds) {
+      item.mayBeDelivered = end !== 'ok' && roundTurns <= item.turnsBefore
+      if (item.mayBeDelivered) item.deliveredIn = null
+    } else if (end === 'lost' && isUnsaidIn(item, rounds)) item.mayBeDelivered = true
   }
 }
 
-function isUnsaidIn({ givenIn, keptIn }: Steering, round: number): boolean {
-  return givenIn === null && keptIn !== round
+function isUnsaidIn({ deliveredIn, deferredIn }: Steering, round: number): boolean {
+  return deliveredIn === null && deferredIn !== round
 }

@@ -25,7 +25,7 @@ test.each([
   ['{{ what }}', [{ line: 1, message: '{{ what }} is not the name of a variable' }]],
   ['{{#what}}', [{ line: 1, message: '{{#what}} is not closed' }]],
   ['x{{/what}}', [{ line: 1, message: '{{/what}} closes nothing' }]],
-  ['{{#what}}{{#what}}{{/what}}{{/what}}', [{ line: 1, message: '{{#what}} is inside of {{#what}}' }]],
+  ['{{#what}}{{#what}}{{/what}}{{/what}}', [{ line: 1, message: '{{#what}} is inside {{#what}}' }]],
 ])('%j has the faults %j', (template, faults) => {
   expect(templateFaults(template, ['what'])).toEqual(faults)
 })

@@ -1,22 +1,22 @@
-/** What is wrong with a template, and where. */
+/** Mistake in a template, with its line. */
 export interface TemplateFault {
   readonly line: number
   readonly message: string
 }
 
 /**
- * A template with its variables filled in: `{{name}}` stands for a value, and what is between `{{#name}}` and `{{/name}}`
- * is there only when the value is. Throws at anything else in double braces: a template is checked when it is read.
+ * Fills in the variables of a template: `{{name}}` is replaced by its value, and the text between `{{#name}}` and
+ * `{{/name}}` stays only when the value is not empty. Throws on an unknown name: templates are checked when they are read.
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
-  const kept = template.replaceAll(SECTION, (_, name: string, inside: string) => {
+  const sections = template.replaceAll(SECTION, (_, name: string, inside: string) => {
     return valueFor(name, values) === '' ? '' : inside
   })
-  const filled = kept.replaceAll(VARIABLE, (_, name: string) => valueFor(name, values))
+  const filled = sections.replaceAll(VARIABLE, (_, name: string) => valueFor(name, values))
   return filled.replaceAll(/\n{3,}/g, '\n\n').trim()
 }
 
-/** Everything wrong with a template, given the variables there are. */
+/** Lists the mistakes in a template. */
 export function templateFaults(template: string, known: readonly string[]): readonly TemplateFault[] {
   const faults: TemplateFault[] = []
   const open: string[] = []
@@ -25,7 +25,7 @@ export function templateFaults(template: string, known: readonly string[]): read
     const [written, sign = '', name = ''] = match
     if (!/^\w+$/.test(name)) faults.push({ line, message: `${written} is not the name of a variable` })
     else if (!known.includes(name)) faults.push({ line, message: `there is no variable "${name}"` })
-    if (sign === '#' && open.push(name) > 1) faults.push({ line, message: `${written} is inside of {{#${open[0]}}}` })
+    if (sign === '#' && open.push(name) > 1) faults.push({ line, message: `${written} is inside {{#${open[0]}}}` })
     if (sign === '/' && open.pop() !== name) faults.push({ line, message: `${written} closes nothing` })
   }
   const [unclosed] = open
@@ -40,6 +40,6 @@ const ANY = /\{\{([#/]?)([^}]*)\}\}/g
 
 function valueFor(name: string, values: Readonly<Record<string, string>>): string {
   const value = values[name]
-  if (value === undefined) throw new Error(`a template wants ${name}, which is not given`)
+  if (value === undefined) throw new Error(`template variable ${name} is not set`)
   return value
 }

@@ -15,7 +15,7 @@ test('findings of a check as a whole come first with their output, then those of
     a
     b
 
-  All of this output: out.txt
+  Full output: out.txt
 
 In a.ts:
 - line 3, review, high: it leaks
@@ -29,7 +29,7 @@ In b.ts:
 test.each([
   ['in another line', { ...LEAK, line: 9 }, true],
   ['in another file', { ...LEAK, file: 'b.ts' }, false],
-  ['by somebody else', { ...LEAK, source: 'qa' }, false],
+  ['by another check', { ...LEAK, source: 'qa' }, false],
   ['in other words', { ...LEAK, message: 'it drips' }, false],
 ])('what is found again %s', (_, again, isSame) => {
   expect(findingsKey([again]) === findingsKey([LEAK])).toBe(isSame)

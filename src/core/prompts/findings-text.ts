@@ -1,7 +1,7 @@
 import type { Finding } from '../model/verdict.ts'
 import { excerpt } from '../reading/text.ts'
 
-/** Findings as an agent reads them: first those of a check as a whole, with its output, then file by file. */
+/** Formats findings for an agent: first those about a whole check, with its output, then file by file. */
 export function findingsText(findings: readonly Finding[]): string {
   const whole = findings.filter(({ file }) => file === null)
   const sources = [...new Set(whole.map(({ source }) => source))]
@@ -17,12 +17,12 @@ export function findingsText(findings: readonly Finding[]): string {
   ].join('\n\n')
 }
 
-/** Tells whether two verdicts ask for the same; lines move, and do not count. */
+/** Identifies a list of findings; line numbers do not count, because lines move. */
 export function findingsKey(findings: readonly Finding[]): string {
   return findings.map(findingKey).join('\n\n')
 }
 
-/** Tells whether two findings are the same; lines move, and do not count. */
+/** Identifies a finding; line numbers do not count, because lines move. */
 export function findingKey({ source, file, message }: Finding): string {
   return [source, file ?? '', message].join('\n')
 }
@@ -35,7 +35,7 @@ function sourceText([first, ...more]: readonly Finding[]): string {
   return [head, ...outputs.map(outputText)].join('\n\n')
 }
 
-/** What is to be mended in a file, from its top to its end. */
+/** Formats the findings of a file, from top to bottom. */
 function fileText(file: string, findings: readonly Finding[]): string {
   const ordered = findings.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
   return [`In ${file}:`, ...ordered.flatMap(placedLines)].join('\n')
@@ -48,7 +48,7 @@ function placedLines({ line, source, severity, message, excerpt: output }: Findi
 }
 
 function outputText({ excerpt: text, outputFile }: Finding): string {
-  const whole = outputFile === null ? '' : `\n\n  All of this output: ${outputFile}`
+  const whole = outputFile === null ? '' : `\n\n  Full output: ${outputFile}`
   return `${indent(excerpt(text))}${whole}`
 }
 

@@ -6,17 +6,17 @@ test('how a judge is asked to sum up a milestone', () => {
   expect(tokensMax).toBe(1500)
   expect(
     `${system}\n\n----\n\n${prompt}`,
-  ).toBe(`You sum up a finished milestone of a software project for the engineers who work on the next one. You get what is recorded of it. Write only what follows from that: invent nothing, and leave out what helps nobody.
+  ).toBe(`You summarize a finished milestone of a software project for the engineers who work on the next one. You get the recorded facts. Write only what follows from them: do not invent anything, and leave out what will not help the reader.
 
 Answer with one JSON object and nothing else, in this form:
 {
-  "accomplished": ["what can be built on now"],
-  "decisions": ["what was decided, and why"],
-  "state": ["how things stand"],
-  "issues": ["what failed, was left out or is doubtful"],
-  "next": ["what the next milestone has to mind"]
+  "accomplished": ["what the next milestone can build on"],
+  "decisions": ["what was decided and why"],
+  "state": ["the current state"],
+  "issues": ["what failed, was left out or is uncertain"],
+  "next": ["what the next milestone has to watch out for"]
 }
-Write 500 to 1000 tokens in all. A list may be empty.
+Write 500 to 1000 tokens in total. Lists may be empty.
 
 ----
 
@@ -24,7 +24,7 @@ Write 500 to 1000 tokens in all. A list may be empty.
 
 All that others build on.
 
-What is recorded of it:
+Recorded facts:
 
 ## State
 - fine`)
@@ -35,7 +35,7 @@ test.each([
   ['one text each, in a fence', '```json\n{"accomplished": ["a", " b "], "state": "c", "next": "d", "mood": 1}\n```'],
 ])('a summary with %s is read', (_, answer) => {
   expect(readSummary(answer)).toBe(
-    '## Accomplished\n- a\n- b\n\n## Decisions\nNothing.\n\n## State\n- c\n\n## Issues\nNothing.\n\n## Next\n- d',
+    '## Accomplished\n- a\n- b\n\n## Decisions\nNone.\n\n## State\n- c\n\n## Issues\nNone.\n\n## Next\n- d',
   )
 })
 
@@ -50,5 +50,5 @@ test('a summary of 1200 tokens stays as it is, and a longer one is cut at the en
   expect(cutSummary('x'.repeat(4800))).toBe('x'.repeat(4800))
   const cut = cutSummary(`${'line of text\n'.repeat(500)}`)
   expect(cut.length).toBeLessThanOrEqual(4800)
-  expect(cut).toMatch(/line of text\n… the rest was cut$/)
+  expect(cut).toMatch(/line of text\n… \(cut\)$/)
 })

@@ -5,28 +5,31 @@ import { excerpt } from '../reading/text.ts'
 import { findingsText } from './findings-text.ts'
 import { textPlaceholder } from './text-placeholder.ts'
 
-/** An attempt that did not land, as far as the next one has to know of it. */
-export interface Failed {
+/** Facts about an attempt that did not land, for the next one. */
+export interface FailedAttempt {
   readonly attempt: string
-  /** Phase that it ended in. */
+  /** Phase in which it ended. */
   readonly phase: string
   readonly reason: string
   readonly findings: readonly Finding[]
-  /** The digest of what its last session that handed over left; null: nothing. */
+  /** Digest of the last hand-off note, or null. */
   readonly note: string | null
 }
 
-/** What the next attempt is told of the one that failed; `answers`: what a person said to attempts before. */
-export function retryBrief({ attempt, phase, reason, findings, note }: Failed, answers: readonly Answer[]): string {
-  // The files are in a workspace that the next attempt does not have.
-  const listed = findingsText(findings.map((one) => ({ ...one, outputFile: null })))
+/** Describes a failed attempt to the next one, with the user's answers to earlier attempts. */
+export function retryBrief(
+  { attempt, phase, reason, findings, note }: FailedAttempt,
+  answers: readonly Answer[],
+): string {
+  // The next attempt cannot read the output files: they are in the old workspace.
+  const problems = findingsText(findings.map((finding) => ({ ...finding, outputFile: null })))
   const parts = [
     `Attempt ${attempt} failed in the phase ${phase}: ${excerpt(reason)}`,
-    excerpt(listed, 2 * EXCERPT_MAX),
-    answers.length === 0 ? '' : `A person has said to earlier attempts:\n${answers.map(listItem).join('\n')}`,
+    excerpt(problems, 2 * EXCERPT_MAX),
+    answers.length === 0 ? '' : `Answers of a person to earlier attempts:\n${answers.map(listItem).join('\n')}`,
     note === null
       ? ''
-      : `A session of that attempt left this note; see first what of it is still there:\n\n${textPlaceholder(note)}`,
+      : `A session of that attempt left this note; check first what still applies:\n\n${textPlaceholder(note)}`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }

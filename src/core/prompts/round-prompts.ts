@@ -10,12 +10,11 @@ import { fillTemplate } from './fill-template.ts'
 import { findingsText } from './findings-text.ts'
 import { type HandOffTexts, handOffText, receiptsText } from './hand-off.ts'
 import { milestoneText } from './milestone.ts'
-import { DECISION_FORM, QA_FORM, REVIEW_FORM } from './report-forms.ts'
-import { TEMPLATES, type Variable } from './templates/templates.ts'
+import { DECISION_FORM, QA_FORM, REVIEW_FORM, TEMPLATES, type Variable } from './templates.ts'
 import { textPlaceholder } from './text-placeholder.ts'
 import { BROWSER_FOLDER, PROGRESS_FILE, SCREENSHOT_FOLDER, WORK_FILE } from './workspace-files.ts'
 
-/** How things stand when a prompt is made. */
+/** State of an attempt that a prompt is written for. */
 export interface Situation {
   readonly spec: AttemptSpec
   readonly phase: string
@@ -25,13 +24,13 @@ export interface Situation {
   readonly findings: readonly Finding[]
   readonly receipts: readonly Receipt[]
   readonly handOff: HandOffTexts | null
-  /** Digests of what earlier phases left, by phase. */
+  /** Digests of the outputs of earlier phases, by phase. */
   readonly outputs: ReadonlyMap<string, string>
-  /** What the review that is going on has found so far. */
+  /** Findings of the current review so far. */
   readonly review: Review | null
 }
 
-/** The first thing a session is told: what all agents are told, the task, what is known already, and what to do now. */
+/** Writes the first prompt of a session: the rules, the task, what is already known, and what to do now. */
 export function openingPrompt(situation: Situation): string {
   const { spec, cause, commit, receipts, handOff } = situation
   const parts = [fillPrompt(situation, 'rules'), fillPrompt(situation, 'task')]
@@ -41,12 +40,12 @@ export function openingPrompt(situation: Situation): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** What a session that goes on is told, with findings that it may not have seen. */
+/** Writes the next prompt of a running session, with open findings that it may not have seen. */
 export function continuePrompt(situation: Situation): string {
   const { cause, findings } = situation
-  const still = findingsText(findings)
-  if (cause.kind === 'findings' || still === '') return causeText(situation)
-  return `${causeText(situation)}\n\nStill to mend:\n\n${still}`
+  const open = findingsText(findings)
+  if (cause.kind === 'findings' || open === '') return causeText(situation)
+  return `${causeText(situation)}\n\nStill to fix:\n\n${open}`
 }
 
 function causeText(situation: Situation): string {
@@ -59,38 +58,38 @@ function causeText(situation: Situation): string {
     case 'again':
       return `${cause.why} ${formOf(situation)}`.trim()
     case 'continue':
-      return `Go on with the task: ${cause.why}. Say when it is done.`
+      return `Continue with the task: ${cause.why}. Report when it is done.`
     case 'lost':
-      return 'You were interrupted, and what your last steps did is not known. Look first at what took effect (git status, git log, the files), then go on. Do nothing twice.'
+      return 'You were interrupted, and we do not know which of your last steps took effect. Check first (git status, git log, the files), then continue. Do not repeat anything that is already done.'
     case 'fresh-session':
-      return 'A session before you worked in this folder until its context window was full. Go on from what is there: do nothing again that is done.'
+      return 'An earlier session worked in this folder until its context window was full. Continue from the current state, and do not repeat what is already done.'
     case 'answer':
-      return `You asked, and a person answers:\n\n${cause.text}\n\nGo on with the task. Say when it is done.`
+      return `A person has answered your question:\n\n${cause.text}\n\nContinue with the task. Report when it is done.`
     case 'findings':
       return `${foundBy(cause)}\n\n${findingsText(cause.findings)}\n\n${fixText(situation)}`
   }
 }
 
 function foundBy({ from, findings }: Extract<RoundCause, { kind: 'findings' }>): string {
-  if (findings.every(({ source }) => source === 'person')) return 'A person has looked at your work and sends it back:'
+  if (findings.every(({ source }) => source === 'person')) return 'A person has reviewed your work and sent it back:'
   return FROM[from] ?? FROM_CHECKS
 }
 
-/** What a planner says last is what others work by, so it has to be whole. */
+/** Asks for fixes; a planner has to repeat its whole answer, because later phases work from the last one. */
 function fixText({ spec, phase }: Situation): string {
   const { role } = phaseOf(spec.workflow, phase)
-  if (role === 'planner') return 'Mend this, and answer with all of it again, as it is to be now.'
-  return 'Mend this, then say that the task is done.'
+  if (role === 'planner') return 'Fix this, and answer with the complete new version.'
+  return 'Fix this, then report that the task is done.'
 }
 
-const FROM_CHECKS = 'Our checks of your work found:'
+const FROM_CHECKS = 'Our checks found problems in your work:'
 const FROM: Readonly<Record<string, string>> = {
-  landing: 'Your work could not be brought together with what has landed meanwhile:',
-  review: 'A review of your work found:',
-  qa: 'Somebody who tested your work found:',
+  landing: 'Your work could not be merged with what has landed in the meantime:',
+  review: 'A review found problems in your work:',
+  qa: 'Testing found problems in your work:',
 }
 
-/** What the phase asks for. */
+/** Writes the instructions of the phase. */
 function phaseText(situation: Situation): string {
   const { spec, phase } = situation
   const name = phaseOf(spec.workflow, phase).prompt ?? phase
@@ -126,7 +125,7 @@ function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
     milestone: milestoneText(spec),
     retry_brief: spec.retryBrief ?? '',
     prior_outputs: [...outputs]
-      .map(([from, digest]) => `What the phase ${from} came to:\n\n${textPlaceholder(digest)}`)
+      .map(([from, digest]) => `Output of the phase ${from}:\n\n${textPlaceholder(digest)}`)
       .join('\n\n'),
     knowledge: spec.knowledge,
     last_results: receiptsText(receipts),
@@ -157,5 +156,5 @@ function listText(items: readonly string[]): string {
 
 function workSoFar(spec: AttemptSpec, commit: Commit | null): string {
   if (commit === null || commit === spec.base) return ''
-  return `The work so far is in commit ${commit}; it started from ${spec.base}.`
+  return `The work so far is commit ${commit}, based on ${spec.base}.`
 }

@@ -1,26 +1,26 @@
-/** Something a person said about a task, and how far it has got. */
+/** Message of the user about a task, and its delivery. */
 export interface Steering {
   readonly number: number
   readonly text: string
-  /** The round that it was given to the agent in; null: the agent has still to hear it. */
-  givenIn: number | null
-  /** The turns that the round had made by then; one more, and the agent has heard it. */
+  /** Round in which the agent got it, or null until then. */
+  deliveredIn: number | null
+  /** Turns of that round before the delivery; after one more turn the agent has read it. */
   turnsBefore: number
-  /** The round whose agent could not take it while it worked. */
-  keptIn: number | null
-  /** Whether the agent may have heard it already: what came of the last time is not known. */
-  isDoubtful: boolean
+  /** Round whose agent could not accept it while working. */
+  deferredIn: number | null
+  /** True when the agent may have read it: the result of the last delivery is unknown. */
+  mayBeDelivered: boolean
 }
 
-/** A prompt with a person's words at its end. */
+/** Appends messages of the user to a prompt. */
 export function withSteering(prompt: string, steering: readonly Steering[]): string {
   return steering.length === 0 ? prompt : `${prompt}\n\n${steeringText(steering)}`
 }
 
-/** A person's words as an agent hears them. */
-export function steeringText(steering: readonly Pick<Steering, 'text' | 'isDoubtful'>[]): string {
-  const said = steering.map(({ text, isDoubtful }) => `${text}${isDoubtful ? `\n${DOUBT}` : ''}`)
-  return `A person who watches this work says:\n\n${said.join('\n\n')}`
+/** Formats messages of the user for an agent. */
+export function steeringText(steering: readonly Pick<Steering, 'text' | 'mayBeDelivered'>[]): string {
+  const messages = steering.map(({ text, mayBeDelivered }) => `${text}${mayBeDelivered ? `\n${DOUBT}` : ''}`)
+  return `Message from the person who supervises this work:\n\n${messages.join('\n\n')}`
 }
 
-const DOUBT = '(You may have been told this already; then there is nothing new in it.)'
+const DOUBT = '(You may have received this message before; if so, there is nothing new in it.)'

@@ -1,7 +1,7 @@
-/** The folder in a workspace that is never committed. */
+/** Folder in a workspace that is never committed. */
 export const PROGRESS_FOLDER = '.longhaul'
 
-/** Where an agent finds the whole output of a check that was red, from the workspace's root. */
+/** Returns the path of a failed check's full output, relative to the workspace. */
 export function checkOutputFile(check: string): string {
   return `${PROGRESS_FOLDER}/checks/${
     check
@@ -11,12 +11,12 @@ export function checkOutputFile(check: string): string {
   }.txt`
 }
 
-/** Where agents keep notes for whoever goes on with the task, from the workspace's root. */
+/** Path of an agent's notes for later sessions, relative to the workspace. */
 export const PROGRESS_FILE = `${PROGRESS_FOLDER}/progress.md`
 
-/** Where a reviewer finds what has changed, as a diff, from the workspace's root. */
+/** Path of the diff for a reviewer, relative to the workspace. */
 export const WORK_FILE = `${PROGRESS_FOLDER}/changes.diff`
 
-/** Where agents that test in a browser keep their pictures, and the browser its profile. */
+/** Paths of screenshots and of the browser profile, relative to the workspace. */
 export const SCREENSHOT_FOLDER = `${PROGRESS_FOLDER}/screenshots`
 export const BROWSER_FOLDER = `${PROGRESS_FOLDER}/browser`

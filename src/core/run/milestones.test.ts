@@ -160,7 +160,7 @@ describe('the next milestone', () => {
   test('has it in its first prompt, by its digest', () => {
     const state = given(...landed('t1'), ...landed('t2'), SUMMED)
     expect(firstPrompt(state, 't3' as TaskId)).toContain(
-      'This belongs to the milestone "Part m3". Keep the rain out.\n\nThe milestone "Part m1" came before it, and is over. Its summary:\n\n[text d1]',
+      'This task belongs to the milestone "Part m3". Keep the rain out.\n\nSummary of the finished milestone "Part m1" before it:\n\n[text d1]',
     )
     evolveRun(state, started('t3'), AT)
     const record = state.attempts.get('t3-a1' as AttemptId)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withToolsRule } from '../prompts/tools-rule.ts'
+import { withToolInstructions } from '../prompts/tool-instructions.ts'
 import { toolsOf } from './tools-of.ts'
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['reviewer', ['ask', 'learn', 'review'], ['report', 'propose']],
   ['planner', ['ask', 'report', 'propose'], ['learn']],
 ] as const)('a %s is told of the tools that it has, and of no others', (role, told, untold) => {
-  const opening = withToolsRule('Do it.', toolsOf(role, null))
+  const opening = withToolInstructions('Do it.', toolsOf(role, null))
   expect(told.filter((tool) => !opening.includes(`"${tool}"`))).toEqual([])
   expect(untold.filter((tool) => opening.includes(`"${tool}"`))).toEqual([])
 })

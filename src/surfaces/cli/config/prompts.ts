@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../core/model/problem.ts'
-import { TEMPLATES, VARIABLES } from '../../../core/prompts/templates/templates.ts'
+import { TEMPLATES, VARIABLES } from '../../../core/prompts/templates.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
