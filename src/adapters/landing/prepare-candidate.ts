@@ -9,7 +9,7 @@ import { refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
 import type { GitRepository } from '../../git/repository.ts'
 import type { Conflict, LandingHeld, Prepared } from '../../ports/landing.ts'
-import { findCandidateBase } from './candidate-base.ts'
+import { findCandidateBase } from './merge-line-with-target.ts'
 
 /** Merges a subject into the line and the user's new commits, as a pinned commit on no branch. */
 export async function prepareCandidate(
