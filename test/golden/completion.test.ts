@@ -44,7 +44,7 @@ test.each<readonly [line: string, words: readonly string[]]>([
   expect(await next(showcase, line)).toEqual(words)
 })
 
-test('tasks are offered for the argument and after options, with what became of them', async () => {
+test('tasks are offered as argument and after options, with their states', async () => {
   const tasks = ['greet', '国際化', 'shout', 'limits', 'colours', 'broken', 'after-broken', 'unwanted', 'last']
   for (const line of ['show ', 'retry --json ', 'log --task ']) expect(await next(showcase, line)).toEqual(tasks)
   const others = tasks.filter((task) => task !== 'greet')
@@ -53,7 +53,7 @@ test('tasks are offered for the argument and after options, with what became of 
   expect(stdout).toContain('greet\tdone: A function that greets\n')
 })
 
-test('a verb that is several offers its parts, also to those who want help', async () => {
+test('a verb with parts offers them, also after help', async () => {
   for (const line of ['config ', 'help config ']) {
     expect(await next(showcase, line)).toEqual(expect.arrayContaining(['show', 'validate', 'explain', 'schema']))
   }
@@ -64,14 +64,14 @@ test('every key of the settings and every kind of fact is offered', async () => 
   expect(await next(showcase, 'log --kind landed,')).toContain('landed,run-opened')
 })
 
-test('where nothing has begun there are no tasks', async () => {
+test('an empty repository offers no tasks', async () => {
   expect(await next(empty, 'show ')).toEqual([])
 })
 
-/** What a shell is told may come after a line, of which the last word is still being typed. */
+/** Returns the completions of a line whose last word is incomplete. */
 async function next({ folder }: GoldenProject, line: string): Promise<readonly string[]> {
-  const asked = `--next=${line.replaceAll(' ', '\t')}`
-  const { stdout } = await typed({ folder, width: null, now: NOON }, 'completion', asked)
+  const option = `--next=${line.replaceAll(' ', '\t')}`
+  const { stdout } = await typed({ folder, width: null, now: NOON }, 'completion', option)
   const lines = stdout.split('\n').filter((one) => one !== '')
   return lines.map((one) => one.split('\t')[0] ?? '')
 }

@@ -2,14 +2,14 @@ import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import { type AttemptId, attemptLedger, type LedgerId, type RunId, runLedger } from '../../src/core/model/ids.ts'
 import type { RunEvent } from '../../src/core/model/run-event.ts'
 
-/** One fact of any ledger, to be kept. */
+/** Fact of any ledger. */
 export interface Fact {
   readonly ledger: LedgerId
   readonly at: number
   readonly event: { readonly kind: string }
 }
 
-/** Writes facts down one after another, a second apart unless told otherwise. */
+/** Collects facts in order, one second apart by default. */
 export class FactWriter {
   readonly facts: Fact[] = []
   readonly #run: LedgerId

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** A zod shape as a reader of JSON wants to see it. */
+/** Renders a zod shape as JSON with types for values. */
 export function shapeText(shape: z.ZodType): string {
   return textOf(z.toJSONSchema(shape, { io: 'output' }) as JsonSchema, '')
 }
 
-/** What is used of a JSON Schema. */
+/** Keywords of JSON Schema that shapes use. */
 interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly format?: string
@@ -27,7 +27,7 @@ function textOf(schema: JsonSchema, indent: string): string {
   return [schema.type ?? 'anything'].flat().join(' or ')
 }
 
-/** Documents that a verb prints one of are shown one after another, what may be null on one line. */
+/** Renders the documents of a union one after another, and a nullable value on one line. */
 function unionText(schemas: readonly JsonSchema[], indent: string): string {
   const texts = schemas.map((schema) => textOf(schema, indent))
   return texts.join(schemas.every(({ type }) => type === 'object') ? '\n\nor\n\n' : ' or ')

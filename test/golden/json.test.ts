@@ -19,7 +19,7 @@ function jsonPage(): string {
   return `${[INTRODUCTION, ...sections, REFUSAL].join('\n\n')}\n`
 }
 
-/** Verbs that print the same share a section. */
+/** Groups verbs with the same shape into one section. */
 function byShape(): ReadonlyMap<string, readonly string[]> {
   const verbs = new Map<string, string[]>()
   for (const [verb, shape] of Object.entries(SHAPES)) {
@@ -29,7 +29,7 @@ function byShape(): ReadonlyMap<string, readonly string[]> {
   return verbs
 }
 
-/** Documents of a union are separated by a line that is no JSON. */
+/** Separates the documents of a union by a line that is not JSON. */
 function fenced(text: string): string {
   return text
     .split('\n\nor\n\n')

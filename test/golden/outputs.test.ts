@@ -65,7 +65,7 @@ describe.each(WIDTHS)('at %d columns', (width) => {
   )
 })
 
-test('a diff goes through a pipe as git writes it', async () => {
+test('a diff is piped unchanged from git', async () => {
   const { stdout } = await typed({ folder: showcase.folder, width: null, now: NOON }, 'diff', 'greet')
   await expect(stdout).toMatchFileSnapshot('outputs/pipe/diff.txt')
 })
@@ -83,7 +83,7 @@ test.each([
   await expect(stderr).toMatchFileSnapshot(`outputs/errors/${what}.txt`)
 })
 
-test('a log in which nothing is found says so beside the data', async () => {
+test('an empty log says so on stderr', async () => {
   const printed = await typed(
     { folder: showcase.folder, width: 80, now: NOON },
     'log',

@@ -13,9 +13,9 @@ test('docs/problems.md says what the catalogue says', async () => {
   await expect(problemsPage()).toMatchFileSnapshot('../../docs/problems.md')
 })
 
-test('every code of the catalogue is used, and none is there twice', () => {
+test('every code of the catalogue is used, and none is listed twice', () => {
   const source = program.filter((path) => path !== CATALOGUE).map(textOf)
-  // Faults of a backlog are told with the code `task-` and their kind.
+  // Backlog faults get the code `task-` followed by their kind.
   const isUsed = (code: string) =>
     source.some((text) => text.includes(`'${code}'`) || text.includes(`kind: '${code.replace(/^task-/, '')}'`))
   const codes = Object.values(PROBLEMS).flatMap((area) => Object.keys(area))
@@ -49,12 +49,12 @@ test('commands are found in texts', () => {
 
 interface Named {
   readonly verb: string
-  /** The word behind it, which names a part where the verb has parts. */
+  /** Next word, which names a part when the verb has parts. */
   readonly part: string
   readonly options: readonly string[]
 }
 
-/** The commands of ours that a text shows to its readers. */
+/** Finds the longhaul commands in a text. */
 function commandsIn(text: string): readonly Named[] {
   return [...text.matchAll(/(?<=["'`(|$]|^|: |&& |, or )longhaul ([a-z]+)\b([^"'`&|,\n]*)/gm)].map(
     ([, verb = '', rest = '']) => ({
@@ -75,11 +75,11 @@ function problemsPage(): string {
 
 const INTRODUCTION = `# Problems
 
-What Longhaul refuses, or cannot do, it tells as a problem: what happened to which thing, and what to do next. With
-\`--json\` a program gets \`{"problem": {"code", "message", "hint"}, "problems": […]}\`. Codes stay as they are; messages
-and hints may be worded better one day. A refusal ends with exit code 2.
+Longhaul reports a refusal or an expected failure as a problem: what happened, to what, and what to do next. With
+\`--json\` a program gets \`{"problem": {"code", "message", "hint"}, "problems": […]}\`. Codes are stable; messages
+and hints may change. A refusal ends with exit code 2.
 
-This page is made from \`${CATALOGUE}\` by \`npm run golden\`.`
+This page is generated from \`${CATALOGUE}\` by \`npm run golden\`.`
 
 function textOf(path: string): string {
   return readFileSync(join(root, path), 'utf8')

@@ -12,17 +12,17 @@ import { testEnvironment } from '../environment.ts'
 import type { Fact } from './facts.ts'
 import { WORKSPACES } from './terminal.ts'
 
-/** A repository whose commits have the same names wherever and whenever it is made. */
+/** Repository with reproducible commit ids. */
 export interface GoldenProject {
   readonly folder: string
-  /** Commits everything on top of the parents, or of what is checked out; answers with the commit. */
+  /** Commits everything on top of the parents, or of HEAD, and returns the commit. */
   commit(message: string, files: Readonly<Record<string, string>>): string
-  /** Brings a commit into the branch that is checked out, by a commit of its own. */
+  /** Merges a commit into the current branch with a merge commit. */
   merge(commit: string): string
   git(...args: readonly string[]): string
-  /** Keeps these facts, and texts by their digests, as the repository's state. */
+  /** Stores facts, and texts by their digests, as the repository's state. */
   record(facts: readonly Fact[], blobs?: ReadonlyMap<string, string>): Promise<void>
-  /** A text without what differs from one machine to the next. */
+  /** Removes machine-dependent parts from a text. */
   plain(text: string): string
   remove(): void
 }

@@ -44,7 +44,7 @@ const RETRIED = retryBrief(
   [{ kind: 'rejected', text: 'Use template strings.' }],
 )
 
-test.each(NAMES.filter((name) => name !== 'verify'))('what the first round of %s is told', async (name) => {
+test.each(NAMES.filter((name) => name !== 'verify'))('the first prompt of %s', async (name) => {
   const opening = withToolInstructions(
     openingPrompt(situation(name, { kind: 'brief' })),
     toolsOf(phaseOf(WORKFLOW, name).role, null),
@@ -52,9 +52,9 @@ test.each(NAMES.filter((name) => name !== 'verify'))('what the first round of %s
   await expect(opening).toMatchFileSnapshot(`outputs/prompts/${name}.txt`)
 })
 
-test('what a new attempt is told of the one before it', async () => {
-  const told = openingPrompt(situation('implement', { kind: 'brief' }, { retryBrief: RETRIED }))
-  await expect(told).toMatchFileSnapshot('outputs/prompts/implement-again.txt')
+test('the first prompt of an attempt after a failed one', async () => {
+  const prompt = openingPrompt(situation('implement', { kind: 'brief' }, { retryBrief: RETRIED }))
+  await expect(prompt).toMatchFileSnapshot('outputs/prompts/implement-again.txt')
 })
 
 test.each<[string, RoundCause]>([
@@ -63,11 +63,11 @@ test.each<[string, RoundCause]>([
   ['a-person', { kind: 'findings', from: 'review', findings: [finding('person', 'Use template strings.')] }],
   ['lost', { kind: 'lost' }],
   ['answered', { kind: 'answer', text: 'Port 8080.' }],
-])('what a session that goes on is told after: %s', async (name, cause) => {
+])('the next prompt of a session after: %s', async (name, cause) => {
   await expect(continuePrompt(situation('implement', cause))).toMatchFileSnapshot(`outputs/prompts/after-${name}.txt`)
 })
 
-test('what a review that has looked is told', async () => {
+test('the prompt for the decision of a review', async () => {
   const issue = { severity: 'high' as const, file: 'src/greet.js', line: 12, message: 'a name of several words is cut' }
   const review = { issues: [issue], questions: [], positives: [], decision: null }
   await expect(continuePrompt({ ...situation('review', { kind: 'decide' }), review })).toMatchFileSnapshot(

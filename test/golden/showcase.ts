@@ -21,7 +21,7 @@ import { ended, givenSettings, givenTask, started } from '../given/given-run.ts'
 import { FactWriter } from './facts.ts'
 import type { GoldenProject } from './project.ts'
 
-/** The time at which the showcase is looked at. */
+/** Current time when the showcase is rendered. */
 export const NOON = Date.UTC(2026, 10, 15, 12)
 
 const milestone = {
@@ -31,7 +31,7 @@ const milestone = {
   after: null,
 }
 
-/** A run in the middle: a task in every state, wide characters, long titles, texts on several lines. */
+/** Run in progress: a task in every state, wide characters, long titles, texts of several lines. */
 const TASKS: readonly Task[] = [
   givenTask('greet', [], {
     title: 'A function that greets',
@@ -190,13 +190,13 @@ function others(writer: FactWriter, line: Commit): void {
       reason: 'the agent is blocked',
       for: askPerson('answer', 'blocked: which colour, red or green?', [givenTask('colours')]),
     })
-    .run(...saidFor('colours-a1' as AttemptId))
+    .run(...contributionsOf('colours-a1' as AttemptId))
     .run({ kind: 'task-failed', task: 'broken' as TaskId, reason: 'stopped by the user' })
     .run({ kind: 'task-skipped', task: 'unwanted' as TaskId, reason: 'skipped by the user', dependents: [] })
 }
 
-/** What an agent proposes and has learned. */
-function saidFor(attempt: AttemptId): readonly RunEvent[] {
+/** Returns a proposal and knowledge of an agent. */
+function contributionsOf(attempt: AttemptId): readonly RunEvent[] {
   const proposal = {
     id: 'contrast' as TaskId,
     title: 'Colours that everybody can tell apart',
@@ -229,7 +229,7 @@ Greet in Japanese, too.
 - The language is a parameter, not a setting.`
 const NOTE_DIGEST = createHash('sha256').update(NOTE).digest('hex')
 
-/** A session that is full leaves a note, and a fresh one goes on. */
+/** Writes a hand-off: a full session leaves a note, and a fresh one continues. */
 function handOff(attempt: string): readonly AttemptEvent[] {
   const session = sessionOf(attempt)
   const detail = 'The session was asked to hand over.'
@@ -301,7 +301,7 @@ function saved(commit: Commit, changed: number): AttemptEvent {
   }
 }
 
-/** What so many turns use up. */
+/** Returns the usage of a number of turns. */
 function totalsOf(turns: number): Totals {
   const { input, cacheRead, cacheWrite, output } = TURN
   const tokens = {
@@ -313,7 +313,7 @@ function totalsOf(turns: number): Totals {
   return { usd: turns * TURN_USD, turns, tokens, usdByDay: { '2026-11-15': turns * TURN_USD } }
 }
 
-/** The end of a round, by which the attempt had made so many turns. */
+/** Ends a round, with the number of turns that the attempt has made so far. */
 function roundOver(round: number, turns: number, kind: RoundEndKind, more: Partial<RoundEnd>): AttemptEvent {
   return { ...roundEnded(round, kind, more), usd: TURN_USD, totals: totalsOf(turns) } as AttemptEvent
 }
@@ -359,7 +359,7 @@ function receipt(commit: Commit, exitCode = 0): Receipt {
   }
 }
 
-/** The files of a commit have a name of their own; what it is does not matter here. */
+/** Derives a tree id from a commit id; its value does not matter here. */
 function tree(commit: Commit): Tree {
   return [...commit].toReversed().join('') as Tree
 }

@@ -32,7 +32,7 @@ const ISSUES: readonly Issue[] = [
   { severity: 'medium', file: 'src/parse.js', line: 2, message: 'the empty string is zero and should be refused' },
 ]
 
-/** Writes the facts of a task that has come to a standstill: a failed attempt, and one that a review stopped twice. */
+/** Writes the facts of a stuck task: a failed attempt, and one that a review rejected twice. */
 export async function recordStalemate(project: GoldenProject): Promise<void> {
   const line = project.commit('first', { 'README.md': '# durations\n' }) as Commit
   const saves = ['one', 'two', 'three'].map((name, index) => {
@@ -61,7 +61,7 @@ function opening(line: Commit): readonly RunEvent[] {
   ]
 }
 
-/** Red checks, and red again with nothing changed. */
+/** Writes an attempt whose checks fail twice without a change in between. */
 function failed(writer: FactWriter, line: Commit, commit: Commit): void {
   const verdict: AttemptEvent = {
     kind: 'verdict-given',
@@ -82,7 +82,7 @@ function failed(writer: FactWriter, line: Commit, commit: Commit): void {
     .run(ended('parse', { ...over, commit, totals: totalsOf(7) }))
 }
 
-/** A review that finds something, and the same again after it was to be mended. */
+/** Writes an attempt whose review finds the same issues again after a round of fixes. */
 function stopped(writer: FactWriter, line: Commit, second: Commit, third: Commit): void {
   const findings = reviewFindings({ issues: ISSUES, questions: [], positives: [], decision: null })
   const back: AttemptEvent = { kind: 'work-returned', from: 'review', to: 'implement', findings }
@@ -125,7 +125,7 @@ function round(number: number, phase: string, cause: RoundCause = { kind: 'brief
   return { ...roundStarted(number, cause), phase, session: `${phase}-session` as SessionId } as AttemptEvent
 }
 
-/** The end of a round, by which the attempt had made so many turns. */
+/** Ends a round, with the number of turns that the attempt has made so far. */
 function done(number: number, turns: number): readonly AttemptEvent[] {
   const end = roundEnded(number, 'ok', { detail: '', claim: { kind: 'done' } })
   return [{ ...end, usd: 0, totals: totalsOf(turns) } as AttemptEvent]

@@ -5,26 +5,26 @@ import { runCli } from '../../src/surfaces/cli/cli.ts'
 import type { Stream } from '../../src/surfaces/cli/world.ts'
 import { testEnvironment } from '../environment.ts'
 
-/** What a command line printed. */
+/** Output of a command line. */
 export interface Printed {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Where a command line is typed. */
+/** Terminal in which a command line runs. */
 export interface Terminal {
   readonly folder: string
-  /** Columns; null: a pipe. */
+  /** Columns, or null for a pipe. */
   readonly width: number | null
-  /** What the clock says. */
+  /** Current time. */
   readonly now: number
 }
 
-/** A folder that is in no repository, and where no state is. */
+/** Terminal in a folder without repository or state. */
 export const NOWHERE: Terminal = { folder: '/', width: 80, now: 0 }
 
-/** Does what a command line asks for, in this process, with the real adapters and a clock that stands still. */
+/** Runs a command line in this process, with the real adapters and a fixed clock. */
 export async function typed({ folder, width, now }: Terminal, ...args: readonly string[]): Promise<Printed> {
   const [stdout, stderr] = [screen(width), screen(width)]
   const code = await runCli(
@@ -49,13 +49,13 @@ export async function typed({ folder, width, now }: Terminal, ...args: readonly 
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** The verbs of the command line and their parts, each with its help page. */
+/** Returns the help page of every verb and part. */
 export async function helpPages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map<string, string>()
   const open = ['']
   for (let verb = open.shift(); verb !== undefined; verb = open.shift()) {
     const { stdout } = await typed(NOWHERE, ...verb.split(' ').filter(Boolean), '--help')
-    // Whatever stands two columns to the right under a heading, but options and examples.
+    // Verbs and parts are indented by two columns, under every heading but these.
     const lists = stdout.split('\n\n').filter((part) => !/^(Options|Arguments|Example):/.test(part))
     const parts = lists.flatMap((list) => [...list.matchAll(/^ {2}([a-z]+) /gm)])
     open.push(...parts.map(([, part = '']) => `${verb} ${part}`.trim()))
@@ -71,7 +71,7 @@ function nextUuid(): string {
   return `80000000-0000-4000-8000-${String(uuids).padStart(12, '0')}`
 }
 
-/** Where workspaces of a project are, below its folder: they go with it. */
+/** Folder of a project's workspaces; it is removed with the project. */
 export const WORKSPACES = '.git/golden-workspaces'
 
 function environmentIn(folder: string): Environment {

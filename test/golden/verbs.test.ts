@@ -45,7 +45,7 @@ describe.each(WIDTHS)('at %d columns', (width) => {
   })
 })
 
-describe.each(WIDTHS)('what works on a run of its own, at %d columns', (width) => {
+describe.each(WIDTHS)('verbs that change a run, at %d columns', (width) => {
   test.each([
     ['export', ['export', 'exported']],
     ['verify', ['verify', 'greet']],
@@ -64,17 +64,17 @@ describe.each(WIDTHS)('what works on a run of its own, at %d columns', (width) =
   })
 })
 
-test('each of the verbs that steer says what it did, or why not and what helps', async () => {
+test('each verb that steers reports what it did, or why not and what to do', async () => {
   const project = makeProject()
   try {
     await recordShowcase(project)
     identify(project)
-    const said: string[] = []
+    const outputs: string[] = []
     for (const line of STEERING) {
       const { code, stdout, stderr } = await typed({ folder: project.folder, width: 80, now: NOON }, ...line.split(' '))
-      said.push(`$ longhaul ${line}\n${stdout}${stderr}(ends with ${code})\n`)
+      outputs.push(`$ longhaul ${line}\n${stdout}${stderr}(ends with ${code})\n`)
     }
-    await expect(project.plain(said.join('\n'))).toMatchFileSnapshot('outputs/pipe/steering.txt')
+    await expect(project.plain(outputs.join('\n'))).toMatchFileSnapshot('outputs/pipe/steering.txt')
   } finally {
     project.remove()
   }
@@ -109,12 +109,12 @@ function identify({ git }: GoldenProject): void {
   git('config', 'user.email', 'user@example.org')
 }
 
-/** Settings and paths are printed as they are, however long. */
+/** Settings and paths are printed whole, however long. */
 function isVerbatim(line: string): boolean {
   return /^ *#|^ *\S*: |^ {2}- |\/project|\/workspaces|longhaul-golden/.test(line)
 }
 
-/** Without what only one machine says of itself. */
+/** Removes the facts about this machine. */
 function ofAnyMachine(text: string): string {
   return text
     .replaceAll(/^(ok|note|warn|bad) +(node|sqlite|git|sandbox|agent|disk|workspaces) .*\n( {20}.*\n)*/gm, '…     $2\n')

@@ -82,7 +82,7 @@ export const PROBLEMS = {
     'task-done': 'The task has landed.',
     'task-ended': 'The task has ended, so there is nothing to stop.',
     'task-landing': 'The task is landing and cannot be stopped, skipped or steered now.',
-    'nobody-to-steer': 'No agent will work on the task again; put what is still wanted into a task of its own.',
+    'nothing-to-steer': 'No agent will work on the task again; add a new task for the change.',
     'text-empty': 'There is nothing in the text for an agent.',
     'nothing-to-pause': 'The run has ended, so there is nothing to pause.',
     'run-open': 'Another run is open in the repository, and there can be only one.',

@@ -11,11 +11,11 @@ test.each([
   expect(fillTemplate(template, { what: 'it', none: '' })).toBe(text)
 })
 
-test('a value is text, whatever is in it', () => {
+test('braces in a value are plain text', () => {
   expect(fillTemplate('{{what}}', { what: '$& {{none}} {{#x}}' })).toBe('$& {{none}} {{#x}}')
 })
 
-test('a variable that is not given is a mistake of ours', () => {
+test('an unset variable throws', () => {
   expect(() => fillTemplate('{{other}}', {})).toThrow('other')
 })
 

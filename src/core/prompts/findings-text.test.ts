@@ -4,7 +4,7 @@ import { findingsKey, findingsText } from './findings-text.ts'
 
 const LEAK = finding('review', 'it leaks', { file: 'a.ts', line: 3, severity: 'high' })
 
-test('findings of a check as a whole come first with their output, then those of each file by line', () => {
+test('findings about a whole check come first with their output, then those of each file by line', () => {
   const red = finding('tests', '"npm test" ended with exit code 1', { excerpt: 'a\nb', outputFile: 'out.txt' })
   const late = finding('tests', 'adds: expected 3 to be 1', { file: 'a.ts', line: 30 })
   const unplaced = finding('qa', 'it is slow', { file: 'b.ts', severity: 'medium', excerpt: 'To see it: run it' })
@@ -31,7 +31,7 @@ test.each([
   ['in another file', { ...LEAK, file: 'b.ts' }, false],
   ['by another check', { ...LEAK, source: 'qa' }, false],
   ['in other words', { ...LEAK, message: 'it drips' }, false],
-])('what is found again %s', (_, again, isSame) => {
+])('a finding that comes up again %s', (_, again, isSame) => {
   expect(findingsKey([again]) === findingsKey([LEAK])).toBe(isSame)
 })
 
@@ -41,6 +41,6 @@ test.each([
   [finding('tests', 'a.ts:3 it leaks', { file: 'a.ts', line: 3 }), 'a.ts:3 it leaks'],
   [finding('checks', 'a.ts was deleted', { file: 'a.ts' }), 'a.ts was deleted'],
   [finding('tests', 'red'), 'red'],
-])('a finding on one line says its place once', (found, text) => {
-  expect(findingText(found)).toBe(text)
+])('a finding on one line names its place once', (finding, text) => {
+  expect(findingText(finding)).toBe(text)
 })

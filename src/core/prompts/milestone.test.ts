@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cutSummary, readSummary, summaryQuestion } from './milestone.ts'
 
-test('how a judge is asked to sum up a milestone', () => {
+test('asks a judge to summarize a milestone', () => {
   const { system, prompt, tokensMax } = summaryQuestion('The ground', 'All that others build on.', '## State\n- fine')
   expect(tokensMax).toBe(1500)
   expect(
@@ -46,7 +46,7 @@ test.each(['', 'All went well.', '{}', '{"accomplished": []}', '{"state": 7}', '
   },
 )
 
-test('a summary of 1200 tokens stays as it is, and a longer one is cut at the end of a line', () => {
+test('a summary of 1200 tokens stays unchanged, and a longer one is cut at the end of a line', () => {
   expect(cutSummary('x'.repeat(4800))).toBe('x'.repeat(4800))
   const cut = cutSummary(`${'line of text\n'.repeat(500)}`)
   expect(cut.length).toBeLessThanOrEqual(4800)

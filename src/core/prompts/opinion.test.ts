@@ -12,7 +12,7 @@ const RECEIPT = { ...PLAIN_RECEIPT, gate: 'tests', command: 'npm test', passed: 
 const PATCH =
   'diff --git a/greet.js b/greet.js\n--- a/greet.js\n+++ b/greet.js\n@@ -0,0 +1 @@\n+export function greet() {}\n'
 
-test('what a judge is asked about work', () => {
+test('asks a judge about a change', () => {
   const { system, prompt, tokensMax } = opinionQuestion([TASK], [RECEIPT], PATCH)
   expect(tokensMax).toBe(1500)
   expect(`${system}\n\n----\n\n${prompt}`).toMatchInlineSnapshot(`
@@ -51,7 +51,7 @@ test('what a judge is asked about work', () => {
   `)
 })
 
-test('of a long change it gets the head and the tail of each file, within bounds', () => {
+test('a long patch keeps the head and tail of each file', () => {
   const file = (name: string) => `diff --git a/${name} b/${name}\n${'+x\n'.repeat(5_000)}+end of ${name}\n`
   const { prompt } = opinionQuestion([TASK], [], `${file('one')}${file('two')}`)
   for (const text of ['diff --git a/one', '+end of one', 'diff --git a/two', '+end of two', 'characters left out']) {
@@ -63,7 +63,7 @@ test('of a long change it gets the head and the tail of each file, within bounds
 
 const QUALITY = '"quality": {"syntax": 1, "requirements": 0.5, "quality": 0.25, "testing": 0}'
 
-test('an opinion is read, whatever is said around it', () => {
+test('an opinion is read from surrounding text', () => {
   const answer = `Sure!\n{${QUALITY}, "confidence": 0.75, "findings": ["a\\n b", 7, ""], "why": " so ", "mood": "good"}`
   expect(readOpinion(answer)).toEqual({
     quality: { syntax: 1, requirements: 0.5, quality: 0.25, testing: 0 },

@@ -26,7 +26,7 @@ export function retryBrief(
   const parts = [
     `Attempt ${attempt} failed in the phase ${phase}: ${excerpt(reason)}`,
     excerpt(problems, 2 * EXCERPT_MAX),
-    answers.length === 0 ? '' : `Answers of a person to earlier attempts:\n${answers.map(listItem).join('\n')}`,
+    answers.length === 0 ? '' : `A person's answers to earlier attempts:\n${answers.map(listItem).join('\n')}`,
     note === null
       ? ''
       : `A session of that attempt left this note; check first what still applies:\n\n${textPlaceholder(note)}`,

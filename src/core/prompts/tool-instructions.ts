@@ -15,7 +15,7 @@ const INSTRUCTIONS: Readonly<Partial<Record<ToolName, string>>> = {
   ask: 'Use "ask" when only a person can decide.',
   report: 'Report the state of the work with "report" instead of a tag.',
   learn: 'Use "learn" for lessons that agents of later tasks need.',
-  propose: 'Use "propose" for necessary work outside of this task.',
+  propose: 'Use "propose" for work that is needed but outside this task.',
   review: 'Submit your findings with "review".',
   qa: 'Submit your test results with "qa".',
 }

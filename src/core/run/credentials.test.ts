@@ -24,12 +24,12 @@ describe('a credential', () => {
     ['the same key', { ANTHROPIC_API_KEY: '$A', LANG: 'C' }, { ANTHROPIC_API_KEY: '$A' }, true],
     ['another endpoint', { ANTHROPIC_BASE_URL: 'http://a' }, { ANTHROPIC_BASE_URL: 'http://b' }, false],
     ['another login', {}, { CLAUDE_CONFIG_DIR: '/a' }, false],
-  ])('is told by what the settings say about signing in: %s', (_what, one, other, isSame) => {
+  ])('depends on the sign-in settings: %s', (_what, one, other, isSame) => {
     const [a, b] = [one, other].map((env) => credentialOf({ driver: 'claude', env: env as Record<string, string> }))
     expect(a === b).toBe(isSame)
   })
 
-  test('gives nothing of a key away', () => {
+  test('reveals nothing of a key', () => {
     const name = credentialOf({ driver: 'claude', env: { ANTHROPIC_API_KEY: 'very-secret' } })
     expect(name).toMatch(/^claude \([0-9a-f]{10}\)$/)
   })
@@ -41,7 +41,7 @@ const OTHER: RunEvent = {
   digest: 'd2',
 }
 
-test('a usage limit parks its own credential; others go on', () => {
+test('a usage limit parks its own credential; others continue', () => {
   const wait = { kind: 'limit' as const, credential: 'scripted', until: AT + 1000, estimated: false }
   const parked: readonly RunEvent[] = [
     started('t1'),
@@ -77,7 +77,7 @@ describe('limits over attempts', () => {
     ...changes,
   })
 
-  test('a task has its time for all its attempts together', () => {
+  test('the time limit of a task covers all its attempts', () => {
     const first = ended('t1', { cause: 'timeout', activeMs: 20_000_000 })
     const state = givenRun(...openedRun([givenTask('t1')]), started('t1'), first)
     const [again] = settledRun(state)
@@ -88,7 +88,7 @@ describe('limits over attempts', () => {
     })
   })
 
-  test('what a task has spent of its budget is told, and whose it is', () => {
+  test('a budget warning names the task', () => {
     const budget = { taskUsd: 10, runUsd: null, dayUsd: null }
     const state = givenRun(...openedRun([givenTask('t1')], { budget }), started('t1'))
     expect(attemptEvent(state, 't1-a1', 9, over({ totals: { ...NO_TOTALS, usd: 8.5 } }))).toMatchObject({
@@ -96,7 +96,7 @@ describe('limits over attempts', () => {
     })
   })
 
-  test('what landed tasks of a kind took decides about the next of that kind, over runs', () => {
+  test('samples of landed tasks decide the limits of the next task of that kind, across runs', () => {
     const tasks = [givenTask('t1', [], { type: 'testing' }), givenTask('t2', [], { type: 'planning' })]
     const [opening, ...rest] = openedRun(tasks)
     const samplesBefore = { testing: Array.from({ length: 5 }, () => ({ turns: 20, ms: 60_000 })) }

@@ -32,7 +32,7 @@ test.each([
   ['a yes', askApproval('review', 'q', TASKS), YES],
   ['a no', askApproval('review', 'q', TASKS), { kind: 'rejected', text: 'no' }],
   ['an answer', askPerson('answer', 'q', TASKS), { kind: 'answered', text: '8080' }],
-] as const)('%s reaches the attempt before it goes on, and it goes on when a slot is free', (_, wait, answer) => {
+] as const)('%s reaches the attempt first, which then resumes when a slot is free', (_, wait, answer) => {
   const decision = answered(asking(wait), answer)
   expect(decision).toMatchObject({ kind: 'accepted', events: [{ kind: 'attempt-answered', answer }] })
   const state = givenRun(...asking(wait), ...(decision.kind === 'accepted' ? decision.events : []))
@@ -42,8 +42,8 @@ test.each([
   ])
   expect(runEffectsDue(state, AT).map(({ id }) => id)).toEqual([
     'work:t1-a1:2',
-    'tell:t1-a1:answer:1',
-    'tell:t1-a1:resume:2',
+    'message:t1-a1:answer:1',
+    'message:t1-a1:resume:2',
   ])
 })
 
@@ -56,9 +56,9 @@ test.each([
   expect(answered(events, answer)).toMatchObject({ kind: 'refused', problem: { code } })
 })
 
-test('what a person said to an attempt that did not land is told to the next one', () => {
-  const told = { kind: 'attempt-answered', attempt: 't1-a1' as AttemptId, reason: '' } as const
-  const rejected: RunEvent = { ...told, answer: { kind: 'rejected', text: 'Use tabs.' } }
+test('the next attempt gets the answers of the user to the last one', () => {
+  const answered = { kind: 'attempt-answered', attempt: 't1-a1' as AttemptId, reason: '' } as const
+  const rejected: RunEvent = { ...answered, answer: { kind: 'rejected', text: 'Use tabs.' } }
   const state = givenRun(...asking(askApproval('review', 'q', TASKS)), rejected, ended('t1'))
   expect(settledRun(state)).toMatchObject([
     { kind: 'attempt-started', retryBrief: expect.stringContaining('- rejected: Use tabs.') },

@@ -38,8 +38,8 @@ const yes = { kind: 'accept-proposal', task: tidy, attemptsBefore: 2, text: 'goo
 const no = { kind: 'decline-proposal', task: tidy, text: 'not now' } as const
 const added = givenTask('tidy', [], { brief: 'b', verify: ['rm -rf /'] })
 
-describe('what an agent proposes', () => {
-  test('is taken over from its ledger once, and started by nobody', () => {
+describe('a proposal of an agent', () => {
+  test('is copied from its ledger once, and does not start', () => {
     const decision = attemptEvent(givenRun(...open), 't1-a1', 4, saidProposal('tidy'))
     expect(decision).toEqual({ kind: 'accepted', events: [proposed('tidy')] })
     const state = givenRun(...open, proposed('tidy'))
@@ -51,15 +51,15 @@ describe('what an agent proposes', () => {
   test.each([
     ['is a task', [{ kind: 'task-added', task: added, attemptsBefore: 0 }]],
     ['was declined', [proposed('tidy'), { kind: 'proposal-declined', task: tidy, reason: 'r' }]],
-  ] as const)('is passed over when it %s already', (_, facts) => {
+  ] as const)('is ignored when it %s already', (_, facts) => {
     const state = givenRun(...open, ...(facts as readonly RunEvent[]))
     expect(attemptEvent(state, 't1-a1', 9, saidProposal('tidy'))).toEqual({ kind: 'accepted', events: [] })
     expect(whyNotProposed(proposal('tidy'), state, given(...openedAttempt()))).toMatch(/tidy/)
   })
 })
 
-describe('a person', () => {
-  test('adds it, commands and all, and work on it can start', () => {
+describe('the user', () => {
+  test('accepts a proposal with its commands, and the task can start', () => {
     const state = givenRun(...open, proposed('tidy'))
     const events = eventsOf(requested(state, yes))
     expect(events).toEqual([
@@ -71,7 +71,7 @@ describe('a person', () => {
     expect(settledRun(after)).toMatchObject([{ kind: 'attempt-started', attempt: 'tidy-a3' }])
   })
 
-  test('opens a run again that has ended', () => {
+  test('reopens a run that has ended by accepting a proposal', () => {
     const over: readonly RunEvent[] = [
       ...openedRun([givenTask('t1')]),
       started('t1'),
@@ -86,7 +86,7 @@ describe('a person', () => {
     ])
   })
 
-  test('declines it, and it is gone', () => {
+  test('declines a proposal, which removes it', () => {
     const events = eventsOf(requested(givenRun(...open, proposed('tidy')), no))
     expect(events).toEqual([{ kind: 'proposal-declined', task: tidy, reason: 'by the user: not now' }])
     const state = givenRun(...open, proposed('tidy'), ...events)
@@ -103,7 +103,7 @@ describe('a person', () => {
   })
 })
 
-test('what nobody decided on is there in the next run, and waits for no task of this one', () => {
+test('the next run keeps undecided proposals, without dependencies on tasks of this run', () => {
   const state = givenRun(...open, proposed('tidy', ['t1', 'first']), proposed('first'))
   const left = proposalsLeft(state)
   expect(left).toMatchObject([

@@ -42,7 +42,7 @@ function messages(state: RunState): readonly unknown[] {
 }
 
 describe('a pause', () => {
-  test('is asked for once, and so is its end', () => {
+  test('is recorded once, and so is its end', () => {
     const state = givenRun(...openedRun(CHAIN))
     expect(requested(state, { kind: 'resume' })).toEqual(accepted([]))
     expect(requested(state, { kind: 'pause' })).toEqual(accepted([PAUSED]))
@@ -51,7 +51,7 @@ describe('a pause', () => {
     expect(requested(state, { kind: 'resume' })).toEqual(accepted([RESUMED]))
   })
 
-  test('lets nothing start, and tells attempts at work to wait after their round', () => {
+  test('lets nothing start, and makes working attempts wait after their round', () => {
     const state = givenRun(...openedRun([givenTask('t1'), givenTask('t3')]), started('t1'), PAUSED)
     expect(settledRun(state)).toEqual([])
     expect(messages(state)).toEqual([{ kind: 'pause', reason: 'requested by the user' }])
@@ -60,7 +60,7 @@ describe('a pause', () => {
     expect(settledRun(state)).toEqual([])
   })
 
-  test('is over when a person says so: what waited goes on first', () => {
+  test('ends when the user resumes the run: waiting attempts resume first', () => {
     const state = givenRun(...openedRun([givenTask('t1'), givenTask('t3')]), started('t1'), PAUSED, WAITS, RESUMED)
     expect(settledRun(state)).toMatchObject([
       { kind: 'attempt-resumed', attempt: A1, stretch: 2, reason: 'the run was resumed' },
@@ -68,7 +68,7 @@ describe('a pause', () => {
     ])
   })
 
-  test('is where a run stands that has nothing else to do, until it ends', () => {
+  test('is the condition of a run that has nothing else to do, until the run ends', () => {
     const waiting = givenRun(...openedRun(CHAIN), PAUSED)
     expect(runCondition(waiting, AT)).toEqual({ kind: 'paused', since: AT })
     const over = givenRun(...openedRun([givenTask('t1')]), PAUSED, ...landed('t1'))
@@ -87,7 +87,7 @@ describe('a task that is skipped', () => {
     dependents: ['t2' as TaskId],
   }
 
-  test('lets those after it go on, and names them', () => {
+  test('lets its dependents start, and names them', () => {
     const state = givenRun(...openedRun(CHAIN))
     expect(skip(state)).toEqual(accepted([skipped]))
     evolveRun(state, skipped, AT)
@@ -98,7 +98,7 @@ describe('a task that is skipped', () => {
     ])
   })
 
-  test('has its attempt stopped, and neither fails nor is tried again', () => {
+  test('has its attempt stopped, and neither fails nor is retried', () => {
     const state = givenRun(...openedRun([givenTask('t1')]), started('t1'))
     const decision = skip(state)
     expect(decision).toMatchObject({
@@ -112,7 +112,7 @@ describe('a task that is skipped', () => {
     expect(settledRun(state)).toMatchObject([{ kind: 'run-ended', done: 0, failed: 0 }])
   })
 
-  test('may be taken up again', () => {
+  test('can be retried', () => {
     const state = givenRun(...openedRun(CHAIN), skipped)
     expect(requested(state, { kind: 'retry', task: T1 })).toMatchObject({ events: [{ kind: 'task-reopened' }] })
   })
@@ -139,7 +139,7 @@ describe('steering', () => {
   const steered: RunEvent = { kind: 'task-steered', task: T1, number: 1, text: 'use tabs' }
   const message = { kind: 'steer', number: 1, text: 'use tabs' }
 
-  test('is recorded, and told to the attempt that is there', () => {
+  test('is recorded, and sent to the live attempt', () => {
     const state = givenRun(...openedRun(CHAIN), started('t1'))
     expect(steer(state)).toEqual(accepted([steered]))
     evolveRun(state, steered, AT)
@@ -147,32 +147,32 @@ describe('steering', () => {
     expect(steer(state, 'and LF')).toEqual(accepted([{ ...steered, number: 2, text: 'and LF' }]))
   })
 
-  test('waits for the first attempt, and is told to every later one', () => {
+  test('waits for the first attempt, and is sent to every later one', () => {
     const state = givenRun(...openedRun(CHAIN), steered, started('t1'))
     expect(messages(state)).toEqual([message])
     for (const event of [ended('t1'), started('t1', 2)]) evolveRun(state, event, AT)
     expect(messages(state)).toEqual([message])
   })
 
-  test('is told in the order in which it was said, one after another', () => {
+  test('is delivered in order, one message at a time', () => {
     const state = givenRun(...openedRun(CHAIN), started('t1'), steered, { ...steered, number: 2 } as RunEvent)
-    const tells = runEffectsDue(state, AT).filter((effect) => effect.kind === 'tell-attempt')
-    expect(tells.map(({ id, room }) => [id, room])).toEqual([
-      ['tell:t1-a1:steer:1', 'tell:t1-a1'],
-      ['tell:t1-a1:steer:2', 'tell:t1-a1'],
+    const messages = runEffectsDue(state, AT).filter((effect) => effect.kind === 'tell-attempt')
+    expect(messages.map(({ id, room }) => [id, room])).toEqual([
+      ['message:t1-a1:steer:1', 'message:t1-a1'],
+      ['message:t1-a1:steer:2', 'message:t1-a1'],
     ])
   })
 
   test.each<[string, RunState, string, string]>([
     ['nothing', givenRun(...openedRun(CHAIN)), ' ', 'text-empty'],
-    ['a task that is done', givenRun(...openedRun(CHAIN), ...landed('t1')), 'x', 'nobody-to-steer'],
+    ['a task that is done', givenRun(...openedRun(CHAIN), ...landed('t1')), 'x', 'nothing-to-steer'],
     ['a task that is landing', givenRun(...openedRun(CHAIN), started('t1'), ready('t1')), 'x', 'task-landing'],
   ])('is refused for %s', (_, state, text, code) => {
     expect(steer(state, text)).toMatchObject({ kind: 'refused', problem: { code } })
   })
 })
 
-test('another priority, brought in while others are worked on, changes who starts next', () => {
+test('a new priority, imported during a run, changes which task starts next', () => {
   const tasks = ['t1', 't2', 't3'].map((id) => givenTask(id))
   const limits = { ...givenSettings().limits, parallel: 1 }
   const state = givenRun(...openedRun(tasks, { limits }), started('t1'))
@@ -188,7 +188,7 @@ test('another priority, brought in while others are worked on, changes who start
   expect(settledRun(state)).toMatchObject([{ kind: 'attempt-started', tasks: ['t3'] }])
 })
 
-test('an attempt that is being stopped neither waits nor lands any more', () => {
+test('a stopping attempt neither waits nor lands', () => {
   const stopping: RunEvent = { kind: 'attempt-stopping', attempt: A1, cause: 'stopped', reason: 'stopped by the user' }
   const state = givenRun(...openedRun(CHAIN), started('t1'), stopping)
   const limit = { kind: 'limit' as const, credential: 'scripted', until: AT + 1000, estimated: false }

@@ -46,7 +46,7 @@ export function decideSteer({ task, standing, steering }: TaskRecord, text: stri
   }
   if (standing === 'done' || standing === 'skipped') {
     const hint = 'Add a new task for it: longhaul add ID --title TEXT'
-    return refusal('nobody-to-steer', `${task.id} ${standingText(standing)}, so no agent will work on it again.`, hint)
+    return refusal('nothing-to-steer', `${task.id} ${standingText(standing)}, so no agent will work on it again.`, hint)
   }
   if (standing === 'landing') return refuseWhileLanding(task.id, 'steered')
   return accepted([{ kind: 'task-steered', task: task.id, number: steering.length + 1, text }])

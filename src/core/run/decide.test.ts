@@ -43,13 +43,13 @@ describe('tasks are added', () => {
   const add = (state: RunState, ...tasks: ReturnType<typeof givenTask>[]) =>
     requested(state, { kind: 'add-tasks', backlog: { milestones: [], tasks }, attemptsBefore: { t1: 4 } })
 
-  test('with the attempts that earlier runs made of them', () => {
+  test('with their attempts in earlier runs', () => {
     expect(add(givenRun(...openedRun([])), givenTask('t1'))).toEqual(
       accepted([{ kind: 'task-added', task: givenTask('t1'), attemptsBefore: 4 }]),
     )
   })
 
-  test('identical ones change nothing, changed ones that have not started are taken over', () => {
+  test('identical ones change nothing, changed ones replace those that have not started', () => {
     const state = givenRun(...openedRun(CHAIN))
     const changed = givenTask('t2', [], { title: 'Other' })
     expect(add(state, givenTask('t1'), changed)).toEqual(accepted([{ kind: 'task-changed', task: changed }]))
@@ -63,7 +63,7 @@ describe('tasks are added', () => {
     })
   })
 
-  test('a cycle through tasks that are there already is refused with its path', () => {
+  test('a cycle through existing tasks is refused with its path', () => {
     const decision = add(givenRun(...openedRun(CHAIN)), givenTask('t1', ['t2']))
     expect(decision).toMatchObject({ kind: 'refused', problem: { code: 'backlog-fault' } })
     expect(decision.kind === 'refused' && decision.problem.message).toMatch(/t1 → t2 → t1|t2 → t1 → t2/)
@@ -80,7 +80,7 @@ describe('attempts start', () => {
     ])
   })
 
-  test('only after what they wait for has landed', () => {
+  test('only after their dependencies have landed', () => {
     const state = givenRun(...openedRun(CHAIN))
     expect(settledRun(state)).toMatchObject([{ attempt: 't1-a1' }])
     const after = givenRun(...openedRun(CHAIN), ...landed('t1'))
@@ -89,7 +89,7 @@ describe('attempts start', () => {
     ])
   })
 
-  test('not before the line is open and the target has been checked', () => {
+  test('not before the landing line is open and the baseline checked', () => {
     const events = openedRun(ONE, { gates: [GATE] })
     expect(settledRun(givenRun(...events.slice(0, -1)))).toEqual([])
     expect(due(givenRun(...events.slice(0, -1)))).toEqual(['line'])
@@ -97,7 +97,7 @@ describe('attempts start', () => {
     expect(due(givenRun(...events))).toEqual(['baseline'])
   })
 
-  test('again after a failure: from the line when the approach was rejected, else from the work that is there', () => {
+  test('again after a failure: from the landing line when the approach was rejected, else from the last work', () => {
     for (const [cause, base] of [
       ['checks', LINE],
       ['timeout', 'work'],
@@ -125,10 +125,10 @@ describe('attempts start', () => {
   })
 })
 
-describe('an attempt says', () => {
+describe('an attempt reports', () => {
   const working = () => givenRun(...openedRun(CHAIN), started('t1'))
 
-  test('that it was stopped at work: its slot is free only when its agent is gone', () => {
+  test('that it was stopped while working: its slot is free only when its agent has ended', () => {
     const two = [givenTask('t1', []), givenTask('t2', [])]
     const limits = { ...givenSettings().limits, parallel: 1 }
     const state = givenRun(...openedRun(two, { limits }), started('t1'))
@@ -145,14 +145,14 @@ describe('an attempt says', () => {
     expect(due(givenRun(...openedRun(CHAIN), started('t1'), ready('t1')))).toEqual(['prepare:t1-a1:work-t1:0'])
   })
 
-  test('something that was taken over already: nothing changes', () => {
+  test('a fact that the run has already seen: nothing changes', () => {
     const state = givenRun(...openedRun(CHAIN), started('t1'), ready('t1', 5))
     const event = { kind: 'ready-to-land' as const, commit: 'other' as Commit, tree: 'tree' as Tree }
     expect(attemptEvent(state, A1, 5, event)).toEqual(accepted([]))
     expect(attemptEvent(state, 'other-a1', 9, event)).toEqual(accepted([]))
   })
 
-  test('that a usage limit was hit: all of that credential wait, and go on by themselves', () => {
+  test('a usage limit: all attempts with that credential wait, and resume by themselves', () => {
     const wait = { kind: 'limit' as const, credential: 'scripted', until: AT + 1000, estimated: false }
     const decision = attemptEvent(working(), A1, 5, { kind: 'attempt-waiting', for: wait, reason: 'usage limit' })
     expect(decision).toMatchObject(accepted([{ kind: 'attempt-waiting' }, { kind: 'limit-hit', until: AT + 1000 }]))
@@ -168,7 +168,7 @@ describe('an attempt says', () => {
     ])
   })
 
-  test('that it failed for the third time: its task has failed, and what waits for it is blocked', () => {
+  test('its third failure: the task has failed, and its dependents are blocked', () => {
     const twice = [
       started('t1'),
       ended('t1'),
@@ -191,7 +191,7 @@ describe('an attempt says', () => {
     expect(settledRun(over)).toMatchObject([{ kind: 'run-ended', done: 0, failed: 2 }])
   })
 
-  test.each(['setup', 'config'] as const)('that its %s is wrong: trying again is pointless', (cause) => {
+  test.each(['setup', 'config'] as const)('a wrong %s: a retry is pointless', (cause) => {
     const event = {
       kind: 'attempt-ended' as const,
       outcome: 'failed' as const,
@@ -230,7 +230,7 @@ describe('landing', () => {
     decided(state, { kind: 'report', effect, report: what })
   const events = (decision: ReturnType<typeof decided>) => (decision.kind === 'accepted' ? decision.events : [])
 
-  test('records the candidate, checks it, moves the line, and only then calls the task done', () => {
+  test('records the candidate, checks it, moves the line, and only then completes the task', () => {
     const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
     expect(first).toMatchObject([{ kind: 'candidate-prepared', commit: 'm1' }])
     const checking = givenRun(...queue, ...first)
@@ -245,10 +245,10 @@ describe('landing', () => {
     expect(third).toMatchObject([{ kind: 'landed', attempt: A1, tasks: [T1], commit: 'm1' }])
     const over = givenRun(...queue, ...first, ...second, ...third)
     expect(standings(over)).toEqual({ t1: 'done', t2: 'ready' })
-    expect(due(over)).toEqual(['work:t1-a1:1', 'tell:t1-a1:landed', 'follow:m1:0'])
+    expect(due(over)).toEqual(['work:t1-a1:1', 'message:t1-a1:landed', 'follow:m1:0'])
   })
 
-  test('that is red on the merged tree goes back into the attempt with its findings', () => {
+  test('that fails on the merged tree returns to the attempt with its findings', () => {
     const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
     const red = finding('tests', 'red')
     const refused = events(
@@ -259,11 +259,11 @@ describe('landing', () => {
     )
     expect(refused).toMatchObject([{ kind: 'candidate-refused', cause: 'checks', findings: [red] }])
     const state = givenRun(...queue, ...first, ...refused)
-    expect(due(state)).toEqual(['tell:t1-a1:refused:5'])
+    expect(due(state)).toEqual(['message:t1-a1:refused:5'])
     expect(settledRun(state)).toMatchObject([{ kind: 'attempt-resumed', attempt: A1, stretch: 2 }])
   })
 
-  test('whose line has moved is prepared again', () => {
+  test('after the line has moved prepares the candidate again', () => {
     const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
     const second = events(
       report(givenRun(...queue, ...first), 'check:m1', {
@@ -277,7 +277,7 @@ describe('landing', () => {
     expect(due(givenRun(...queue, ...first, ...second, ...stale))).toEqual(['prepare:t1-a1:work-t1:1'])
   })
 
-  test('that only a person can go on with is held, and tried again by the next engine', () => {
+  test('that needs the user is held, and retried by the next engine', () => {
     const held = events(
       report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', {
         kind: 'held',
@@ -297,7 +297,7 @@ describe('landing', () => {
     expect(runEffectsDue(takenUp, AT)).toMatchObject([{ id: 'prepare:t1-a1:work-t1:0', order: { line: 'moved' } }])
   })
 
-  test('of a target with commits of its own brings both together', () => {
+  test('on a target with new commits merges both', () => {
     const behind = [...openedRun(ONE), ...landed('t1').filter((event) => event.kind !== 'target-followed')]
     const held = events(
       report(givenRun(...behind), 'follow:landed-t1:0', {
@@ -311,7 +311,7 @@ describe('landing', () => {
     expect(due(givenRun(...behind, ...held))).toEqual(['prepare:sync:landed-t1:0'])
   })
 
-  test('a target that is held is tried again soon, and then does not keep the run from ending', () => {
+  test('a target that could not be updated is retried soon, and then does not keep the run from ending', () => {
     const dirty = { kind: 'target-held', reason: 'dirty', command: 'git merge', diverged: false } as const
     const behind = [...openedRun(ONE), ...landed('t1').filter((event) => event.kind !== 'target-followed')]
     const held = events(report(givenRun(...behind), 'follow:landed-t1:0', dirty))
@@ -326,7 +326,7 @@ describe('landing', () => {
   })
 })
 
-describe('a person', () => {
+describe('the user', () => {
   test('retries a failed task, which reopens the run', () => {
     const failed = [
       started('t1'),
@@ -341,7 +341,7 @@ describe('a person', () => {
     expect(settledRun(again)).toMatchObject([{ kind: 'attempt-started', attempt: 't1-a2' }])
   })
 
-  test('retries a task whose attempt waits for them: that attempt is stopped, and a new one follows', () => {
+  test('retries a task whose attempt waits for the user: it is stopped, and a new one follows', () => {
     const waits = {
       kind: 'attempt-waiting' as const,
       attempt: A1,
@@ -360,7 +360,7 @@ describe('a person', () => {
     expect(runCondition(givenRun(...before), AT)).toEqual({ kind: 'waiting', for: ['t1: blocked: no key. Give one.'] })
     const decision = requested(givenRun(...before), { kind: 'retry', task: T1 })
     const stopping = givenRun(...before, ...(decision.kind === 'accepted' ? decision.events : []))
-    expect(due(stopping)).toEqual(['work:t1-a1:1', 'tell:t1-a1:stop'])
+    expect(due(stopping)).toEqual(['work:t1-a1:1', 'message:t1-a1:stop'])
     const event = {
       kind: 'attempt-ended' as const,
       outcome: 'abandoned' as const,
@@ -389,11 +389,11 @@ describe('a person', () => {
       't2' as TaskId,
       'task-blocked',
     ],
-  ])('cannot retry %s, and is told why', (_what, state, task, code) => {
+  ])('cannot retry %s, and gets the reason', (_what, state, task, code) => {
     expect(requested(state, { kind: 'retry', task })).toMatchObject({ kind: 'refused', problem: { code } })
   })
 
-  test('a mistyped task is told with the nearest one there is', () => {
+  test('gets the nearest name for a mistyped task', () => {
     const state = givenRun(...openedRun([givenTask('login', [])]))
     expect(requested(state, { kind: 'retry', task: 'logn' as TaskId })).toMatchObject({
       problem: { message: 'There is no task logn in run r1.', hint: 'Did you mean login?' },
@@ -413,12 +413,16 @@ describe('a person', () => {
     ).toMatchObject({ problem: { code: 'task-landing' } })
   })
 
-  test('reverts what has landed, through the landing queue', () => {
+  test('reverts landed work through the landing queue', () => {
     const state = givenRun(...openedRun(ONE), ...landed('t1'))
     const decision = requested(state, { kind: 'revert', task: T1 })
     expect(decision).toMatchObject(accepted([{ kind: 'revert-requested', task: T1 }]))
-    const asked = givenRun(...openedRun(ONE), ...landed('t1'), ...(decision.kind === 'accepted' ? decision.events : []))
-    expect(runEffectsDue(asked, AT)).toMatchObject([
+    const reverting = givenRun(
+      ...openedRun(ONE),
+      ...landed('t1'),
+      ...(decision.kind === 'accepted' ? decision.events : []),
+    )
+    expect(runEffectsDue(reverting, AT)).toMatchObject([
       { kind: 'prepare-candidate', subject: { kind: 'revert', commit: 'landed-t1' } },
     ])
     expect(requested(givenRun(...openedRun(ONE)), { kind: 'revert', task: T1 })).toMatchObject({
@@ -427,7 +431,7 @@ describe('a person', () => {
   })
 })
 
-test('a spent budget is for a person, and says which', () => {
+test('a spent budget waits for the user, and is named', () => {
   const state = givenRun(
     ...openedRun([givenTask('t1'), givenTask('t2')], { budget: { taskUsd: null, runUsd: 1, dayUsd: null } }),
     started('t1'),

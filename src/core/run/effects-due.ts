@@ -39,12 +39,12 @@ function summariesDue(state: RunState, at: number): readonly RunEffect[] {
   return [...state.unsummarized].map((milestone): RunEffect => {
     const { title = milestone, brief = '' } = state.milestones.get(milestone) ?? {}
     const times = (state.progress.get(milestone)?.summaries ?? 0) + 1
-    const base = repeatable(`sum-up:${milestone}:${times}`, `sum-up:${milestone}`)
+    const base = repeatable(`summarize:${milestone}:${times}`, `summarize:${milestone}`)
     const facts = milestoneFacts(state, milestone)
     const { judge, agent } = settingsOf(state)
     const whyNoJudge = judge === null ? 'no judge is configured' : (budgetSpent(state, at) ?? '')
-    const asked = { judge: whyNoJudge === '' ? judge : null, whyNoJudge, agent }
-    return { kind: 'summarize-milestone', milestone, title, brief, facts, ...asked, ...base }
+    const judging = { judge: whyNoJudge === '' ? judge : null, whyNoJudge, agent }
+    return { kind: 'summarize-milestone', milestone, title, brief, facts, ...judging, ...base }
   })
 }
 
@@ -57,7 +57,7 @@ function attemptsDue(state: RunState): readonly RunEffect[] {
   }
   for (const [messageId, { attempt, message }] of state.messages) {
     // A room per attempt keeps its messages in order.
-    const base = repeatable(`tell:${messageId}`, `tell:${attempt}`)
+    const base = repeatable(`message:${messageId}`, `message:${attempt}`)
     due.push({ kind: 'tell-attempt', attempt, messageId, message, ...base })
   }
   return due

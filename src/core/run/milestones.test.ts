@@ -75,41 +75,41 @@ const skipped = (task: string): RunEvent => ({
   dependents: [],
 })
 
-describe('a milestone is summed up', () => {
+describe('a milestone is summarized', () => {
   test('when the last of its tasks has ended, and not before', () => {
     expect(summariesDue(given(...landed('t1')))).toEqual([])
-    expect(summariesDue(given(...landed('t1'), ...landed('t2')))).toEqual(['sum-up:m1:1'])
-    expect(summariesDue(given(...landed('t1'), ...failed('t2')))).toEqual(['sum-up:m1:1'])
-    expect(summariesDue(given(...landed('t1'), skipped('t2')))).toEqual(['sum-up:m1:1'])
+    expect(summariesDue(given(...landed('t1'), ...landed('t2')))).toEqual(['summarize:m1:1'])
+    expect(summariesDue(given(...landed('t1'), ...failed('t2')))).toEqual(['summarize:m1:1'])
+    expect(summariesDue(given(...landed('t1'), skipped('t2')))).toEqual(['summarize:m1:1'])
   })
 
   test('once', () => {
     expect(summariesDue(given(...landed('t1'), ...landed('t2'), SUMMED))).toEqual([])
   })
 
-  test('again, when a task of it was tried again', () => {
+  test('again, after a task of it was retried', () => {
     const state = given(...landed('t1'), ...failed('t2'), SUMMED)
     evolveRun(state, { kind: 'task-reopened', task: 't2' as TaskId, reason: 'retried by the user' }, AT)
     expect(summariesDue(state)).toEqual([])
     evolveRun(state, skipped('t2'), AT)
-    expect(summariesDue(state)).toEqual(['sum-up:m1:2'])
+    expect(summariesDue(state)).toEqual(['summarize:m1:2'])
   })
 
-  test('by nobody but the facts when a budget is spent, also by judges', () => {
+  test('from facts alone when a budget is spent, also by judges', () => {
     const state = given(...landed('t1'), ...landed('t2'), { ...SUMMED, milestone: M3, totals: TWICE } as RunEvent)
-    const asked = (budget: BudgetSettings) => {
+    const judgeWith = (budget: BudgetSettings) => {
       Object.assign(state, { settings: { ...state.settings, judge: JUDGE, budget } })
       const due = runEffectsDue(state, AT).find(({ kind }) => kind === 'summarize-milestone')
       return due?.kind === 'summarize-milestone' ? [due.judge, due.whyNoJudge] : null
     }
     const none = { taskUsd: null, runUsd: null, dayUsd: null }
-    expect(asked(none)).toEqual([JUDGE, ''])
-    expect(asked({ ...none, runUsd: 2 })).toEqual([null, 'the run budget of 2.00 USD is spent'])
-    expect(asked({ ...none, dayUsd: 1 })).toEqual([null, 'the day budget of 1.00 USD is spent'])
-    expect(asked({ ...none, runUsd: 3 })).toEqual([JUDGE, ''])
+    expect(judgeWith(none)).toEqual([JUDGE, ''])
+    expect(judgeWith({ ...none, runUsd: 2 })).toEqual([null, 'the run budget of 2.00 USD is spent'])
+    expect(judgeWith({ ...none, dayUsd: 1 })).toEqual([null, 'the day budget of 1.00 USD is spent'])
+    expect(judgeWith({ ...none, runUsd: 3 })).toEqual([JUDGE, ''])
   })
 
-  test('not when all that it has is blocked', () => {
+  test('not when all its tasks are blocked', () => {
     const state = given(...failed('t1'), ...failed('t2'), SUMMED)
     expect([standing(state, 't3'), summariesDue(state)]).toEqual(['blocked', []])
   })
@@ -128,17 +128,17 @@ describe('a milestone is summed up', () => {
       { summary: 'd1', by: 'judge', why: 'small was asked', totals: TWICE } as Partial<RunEvent>,
     ],
     [
-      'nobody, in trouble',
+      'facts, after trouble',
       {
         kind: 'trouble',
         problem: problem({ code: 'unexpected', message: 'It broke.', hint: '', retry: 'never' }),
       },
       { summary: null, by: 'facts', why: 'It broke.', totals: NO_TOTALS } as Partial<RunEvent>,
     ],
-  ])('by %s: the wait is over, and what it cost is counted', (_, report, told) => {
+  ])('from %s: the wait is over, and the cost is counted', (_, report, summary) => {
     const state = given(...landed('t1'), ...landed('t2'))
-    expect(decided(state, { kind: 'report', effect: 'sum-up:m1:1', report })).toEqual(
-      accepted([{ kind: 'milestone-summarized', milestone: M1, ...told }]),
+    expect(decided(state, { kind: 'report', effect: 'summarize:m1:1', report })).toEqual(
+      accepted([{ kind: 'milestone-summarized', milestone: M1, ...summary }]),
     )
   })
 })
@@ -151,13 +151,13 @@ describe('the next milestone', () => {
     expect(settledRun(state)).toMatchObject([{ kind: 'attempt-started', attempt: 't3-a1' }])
   })
 
-  test('does not wait any longer where nothing could be told', () => {
+  test('does not wait when there could be no summary', () => {
     const state = given(...landed('t1'), ...landed('t2'), { ...SUMMED, summary: null } as RunEvent)
     expect(standing(state, 't3')).toBe('ready')
     expect(firstPrompt(state, 't3' as TaskId)).not.toContain('[text')
   })
 
-  test('has it in its first prompt, by its digest', () => {
+  test('has the summary in its first prompt, by its digest', () => {
     const state = given(...landed('t1'), ...landed('t2'), SUMMED)
     expect(firstPrompt(state, 't3' as TaskId)).toContain(
       'This task belongs to the milestone "Part m3". Keep the rain out.\n\nSummary of the finished milestone "Part m1" before it:\n\n[text d1]',
@@ -179,11 +179,11 @@ describe('the next milestone', () => {
     for (const event of added.kind === 'accepted' ? added.events : []) evolveRun(state, event, AT)
     expect(standing(state, 't3')).toBe('waiting')
     for (const event of landed('t4')) evolveRun(state, event, AT)
-    expect([standing(state, 't3'), summariesDue(state)]).toEqual(['waiting', ['sum-up:m1:2']])
+    expect([standing(state, 't3'), summariesDue(state)]).toEqual(['waiting', ['summarize:m1:2']])
   })
 })
 
-test('what is recorded of a milestone, under the headings of a summary', () => {
+test('the facts of a milestone are listed under the headings of a summary', () => {
   const state = given(
     { kind: 'task-steered', task: 't1' as TaskId, number: 1, text: 'use oak,\nnot pine' },
     ...landed('t1'),
@@ -208,11 +208,11 @@ test('what is recorded of a milestone, under the headings of a summary', () => {
 - Part m3. Keep the rain out.`)
 })
 
-test('a judge is named with the effect, where there is one', () => {
+test('the effect names the judge, if there is one', () => {
   const state = given(...landed('t1'), ...landed('t2'))
   expect(runEffectsDue(state, AT)).toMatchObject([{ judge: null }])
   evolveRun(state, { kind: 'settings-adopted', values: givenSettings({ judge: JUDGE }), digest: 'd2' }, AT)
   expect(runEffectsDue(state, AT)).toMatchObject([
-    { judge: JUDGE, title: 'Part m1', room: 'sum-up:m1', class: 'repeatable' },
+    { judge: JUDGE, title: 'Part m1', room: 'summarize:m1', class: 'repeatable' },
   ])
 })

@@ -14,7 +14,7 @@ const WAITING: RunEvent = {
   for: { kind: 'retry', until: AT - 1 },
 }
 
-test('ready tasks start, as many as the settings of this moment allow', () => {
+test('ready tasks start, as many as the current settings allow', () => {
   const limits = { ...givenSettings().limits, parallel: 1 }
   const foreseen = previewStart(givenRun(...openedRun(TASKS)), givenSettings({ limits, gates: [GATE] }), AT)
   expect(foreseen).toEqual({
@@ -24,7 +24,7 @@ test('ready tasks start, as many as the settings of this moment allow', () => {
   })
 })
 
-test('what is under way, and what has waited long enough, goes on first', () => {
+test('attempts in progress, and those whose wait is over, resume first', () => {
   const working = givenRun(...openedRun(TASKS), started('t1'))
   expect(previewStart(working, givenSettings(), AT).goesOn).toMatchObject([
     { task: 't1', reason: 'already in progress' },
@@ -36,7 +36,7 @@ test('what is under way, and what has waited long enough, goes on first', () => 
   })
 })
 
-test('an engine tries again what was held, and starts nothing in a pause', () => {
+test('an engine retries held landings, and starts nothing during a pause', () => {
   const held: RunEvent = { kind: 'landing-held', reason: 'rewritten', hint: '' }
   expect(previewStart(givenRun(...openedRun(TASKS), held), givenSettings(), AT).starts).toHaveLength(2)
   const paused: RunEvent = { kind: 'run-paused', reason: 'requested by the user' }

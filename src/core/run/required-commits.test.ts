@@ -3,7 +3,7 @@ import { given, opened } from '../../../test/given/given-attempt.ts'
 import { ended, givenRun, givenTask, landed, openedRun, started } from '../../../test/given/given-run.ts'
 import { requiredCommits } from './required-commits.ts'
 
-test('a run needs its line, what landed, and the work that is under way or failed', () => {
+test('a run needs its landing line, landed commits, and unfinished or failed work', () => {
   const tasks = ['t1', 't2', 't3'].map((id) => givenTask(id))
   const run = givenRun(...openedRun(tasks), ...landed('t1'), started('t2'), ended('t2'), started('t3'))
   const saved = given(...opened(), { kind: 'checkpoint-made', commit: 'c9', tree: 't9' } as never)

@@ -7,14 +7,15 @@ import type { LedgerId } from '../model/ids.ts'
 import { eventLine } from './event-line.ts'
 import { LEVELS, levelOf } from './line-parts.ts'
 
-const said = (ledger: string, event: { readonly kind: string }) => eventLine(ledger as LedgerId, event, () => '12:00')
+const lineFor = (ledger: string, event: { readonly kind: string }) =>
+  eventLine(ledger as LedgerId, event, () => '12:00')
 const ALL = [
   ...Object.values(RUN_EVENTS).map((event) => ['run/r1', event] as const),
   ...Object.values(ATTEMPT_EVENTS).map((event) => ['attempt/t1-a1', event] as const),
 ]
 
-test.each(ALL)('%s %j is told on one line with nothing missing', (ledger, event) => {
-  const line = said(ledger, event)
+test.each(ALL)('%s %j becomes one line with nothing missing', (ledger, event) => {
+  const line = lineFor(ledger, event)
   const { about, text } = line
   expect(LEVELS).toContain(levelOf(line))
   expect(text).toMatch(/^\S.*\S$/)
@@ -22,14 +23,14 @@ test.each(ALL)('%s %j is told on one line with nothing missing', (ledger, event)
   expect(about).toBe(ledger === 'run/r1' ? about : 't1-a1')
 })
 
-test.each(ALL)('%s %j has a JSON form with all that it says', (ledger, event) => {
+test.each(ALL)('%s %j keeps everything in its JSON form', (ledger, event) => {
   const printed: unknown = JSON.parse(JSON.stringify(jsonEvent({ seq: 1, at: 0, ledger: ledger as LedgerId, event })))
-  const { seq, at, attemptSeq, ...said } = eventSchema.parse(printed)
-  expect({ seq, at, ledger: said.ledger }).toEqual({ seq: 1, at: '1970-01-01T00:00:00.000Z', ledger })
-  expect({ ...said, ...('seq' in event ? { seq: attemptSeq } : {}) }).toEqual({ ledger, ...event })
+  const { seq, at, attemptSeq, ...rest } = eventSchema.parse(printed)
+  expect({ seq, at, ledger: rest.ledger }).toEqual({ seq: 1, at: '1970-01-01T00:00:00.000Z', ledger })
+  expect({ ...rest, ...('seq' in event ? { seq: attemptSeq } : {}) }).toEqual({ ledger, ...event })
 })
 
-test('every kind can be asked for by name', () => {
+test('every kind can be selected by name', () => {
   expect(new Set(EVENT_KINDS)).toEqual(new Set(ALL.map(([, { kind }]) => kind)))
 })
 
@@ -47,6 +48,6 @@ test.each([
   ],
   ['attempt/t1-a1', ATTEMPT_EVENTS['round-ended'], 't1-a1: round 1 ended: ok, agent says blocked: which colour?'],
 ] as const)('%s %j says who, what and why', (ledger, event, words) => {
-  const { about, text } = said(ledger, event)
+  const { about, text } = lineFor(ledger, event)
   expect(`${about}: ${text}`).toBe(words)
 })

@@ -28,7 +28,7 @@ test('no facts, no run', () => {
   expect(given([])).toMatchObject({ run: null, tasks: [], limits: [], totals: { usd: 0, turns: 0 } })
 })
 
-test('a run that was only imported is open, and says what each task waits for', () => {
+test('an imported run is open, and says what each task waits for', () => {
   const { run, tasks } = given([
     task('a'),
     task('b', ['a']),
@@ -53,7 +53,7 @@ test('a run that was only imported is open, and says what each task waits for', 
   ])
 })
 
-test('a running task shows its session, and what it has used counts already', () => {
+test('a running task shows its session, and its usage already counts', () => {
   const status = given([task('a'), ...engine, started('a')], {
     isDriven: true,
     attempts: { 'a-a1': [opened('a'), roundStarted, sessionOpened, used] },
@@ -110,7 +110,7 @@ test('a landed task names its commit and its proof, and no branch', () => {
   })
 })
 
-test('a failed task names its branch, and those behind it name the failed one', () => {
+test('a failed task names its branch, and blocked tasks name the failed one', () => {
   const { run, tasks } = given([
     task('a'),
     task('b', ['a']),
@@ -129,7 +129,7 @@ test('a failed task names its branch, and those behind it name the failed one', 
   ])
 })
 
-test('a usage limit parks the run until it is over', () => {
+test('a usage limit parks the run until its reset', () => {
   const until = at + 60_000
   const events: readonly RunEvent[] = [
     task('a'),
@@ -151,7 +151,7 @@ test('a usage limit parks the run until it is over', () => {
   expect(given(events, { at: until }).run?.state).toBe('open')
 })
 
-test('a run waits when only a person can help', () => {
+test('a run waits when it needs the user', () => {
   const held: RunEvent = { kind: 'task-held', task: 'a' as TaskId, reason: 'spent', hint: 'Raise it.' }
   expect(given([task('a'), ...engine, held])).toMatchObject({
     run: { state: 'waiting' },

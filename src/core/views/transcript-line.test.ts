@@ -35,10 +35,10 @@ test.each<[string, unknown, readonly string[]]>([
   ['how a round ended', { type: 'result', subtype: 'success' }, ['longhaul: round ended: success']],
   ['our own notes', { kind: 'longhaul-note', text: 'It ends here.' }, ['longhaul: It ends here.']],
   ['nothing of what says nothing', { type: 'system', subtype: 'init' }, []],
-])('a person reads %s', (_what, line, told) => {
-  expect(transcriptLines(JSON.stringify(line)).map(({ who, text }) => `${who}: ${text}`)).toEqual(told)
+])('the transcript shows %s', (_what, line, shown) => {
+  expect(transcriptLines(JSON.stringify(line)).map(({ who, text }) => `${who}: ${text}`)).toEqual(shown)
 })
 
-test('what is no JSON is shown as it is', () => {
+test('text that is not JSON is shown unchanged', () => {
   expect(transcriptLines('Segmentation fault')).toEqual([{ who: 'agent', text: 'Segmentation fault' }])
 })

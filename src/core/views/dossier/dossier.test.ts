@@ -78,7 +78,7 @@ function dossier(...attempts: readonly AttemptStory[]) {
 }
 
 describe('findings', () => {
-  test('that came again over all attempts are told with every place, also when their line moved', () => {
+  test('that came up again in any attempt list every place, even when their line moved', () => {
     const moved = { ...LEAK, line: 5 }
     const { findings } = dossier(
       attempt(1, { found: [found(2, SLOW, LEAK)] }),
@@ -89,7 +89,7 @@ describe('findings', () => {
     ])
   })
 
-  test('that were mended and came only once are left out; those of the last time are not', () => {
+  test('that were fixed and came up once are left out, open ones are not', () => {
     expect(dossier(attempt(1, { found: [found(1, SLOW), found(2, LEAK)] })).findings).toEqual([
       { finding: LEAK, places: ['a-a1 round 2'], isOpen: true },
     ])
@@ -102,10 +102,10 @@ describe('findings', () => {
   })
 })
 
-describe('what was tried', () => {
-  test('names the commits between which a round worked, and what was found after it', () => {
+describe('attempts', () => {
+  test('name the commits before and after each round, and its findings', () => {
     const reviewer = { phase: 'review', role: 'reviewer' } as const
-    const told = story(
+    const twice = story(
       attempt(1, {
         rounds: [round(1), round(2, reviewer), round(3), round(4, reviewer)],
         commits: [1, 2, 3, 4].map((number) => ({
@@ -121,10 +121,10 @@ describe('what was tried', () => {
       { from: 'base', to: 'c1' },
       { from: 'c1', to: 'c2' },
     ]
-    expect(changeRanges(told)).toEqual(spans)
+    expect(changeRanges(twice)).toEqual(spans)
     const files = [{ path: 'a.ts', added: 1, removed: 0 }]
     const changes = new Map([[rangeName(spans[1] as never), files]])
-    const [tried] = dossierOf({ story: told, run: null, isDriven: false, changes }).attempts
+    const [tried] = dossierOf({ story: twice, run: null, isDriven: false, changes }).attempts
     expect(tried?.rounds.map(({ changed, found: after, isAgain }) => ({ changed, after, isAgain }))).toEqual([
       { changed: null, after: null, isAgain: false },
       { changed: null, after: 'review: high: a.ts:3 it leaks', isAgain: false },
@@ -133,7 +133,7 @@ describe('what was tried', () => {
     ])
   })
 
-  test('keeps to a page: the last attempts and their last rounds', () => {
+  test('are limited to a page: the last ones with their last rounds', () => {
     const long = [1, 2, 3, 4, 5].map((number) => {
       return attempt(number, { rounds: Array.from({ length: 9 }, (_, index) => round(index + 1)) })
     })
@@ -172,12 +172,12 @@ describe('commands', () => {
     ['it failed', failed, ['steer', 'retry', 'skip']],
     ['it runs', [...openedRun(TASKS), started('a')], ['steer', 'skip']],
     ['it has landed', [...openedRun(TASKS), ...landed('a')], ['revert']],
-  ] as const)('are those that work when %s', (_, events, verbs) => {
+  ] as const)('are the accepted ones when %s', (_, events, verbs) => {
     const commands = nextCommands(givenRun(...events), 'a' as TaskId)
     expect(commands.map(({ command }) => command.split(' ')[1])).toEqual(verbs)
   })
 
-  test('say what they come to', () => {
+  test('describe their effect', () => {
     const commands = nextCommands(givenRun(...asking(askToAllow('verify', [LEAK], TASKS))), 'a' as TaskId)
     expect(commands.map(({ does }) => does)).toEqual([
       'accepts exactly these findings and continues',

@@ -5,7 +5,7 @@ import type { AttemptId } from '../../model/ids.ts'
 import type { RunEvent } from '../../model/run-event.ts'
 import { type Estimate, estimateOf } from './estimate.ts'
 
-test('nothing is guessed before three tasks have finished', () => {
+test('there is no estimate before three tasks have finished', () => {
   expect(estimate([['a', 10]], 5)).toEqual({ kind: 'unknown', why: 'known after 2 more finished tasks' })
   expect(estimate([], 5)).toEqual({ kind: 'unknown', why: 'known after 3 more finished tasks' })
 })
@@ -14,7 +14,7 @@ test('a run with nothing left has no time left', () => {
   expect(estimate([['a', 10]], 0)).toEqual({ kind: 'none' })
 })
 
-test('what is left takes as long as what is done, in as many slots; alike tasks are not believed to be alike', () => {
+test('remaining tasks take as long as finished ones, in the same slots; the spread has a minimum', () => {
   expect(rounded(estimate(THREE, 30))).toEqual({
     kind: 'range',
     fromMs: 806_000,
@@ -29,7 +29,7 @@ const THREE: readonly (readonly [string, number])[] = [
   ['c', 100],
 ]
 
-test('a chain cannot be worked on in parallel', () => {
+test('a chain of tasks does not run in parallel', () => {
   const open = [givenTask('x'), givenTask('y', ['x']), givenTask('z', ['y'])]
   const { fromMs, toMs } = rangeOf(estimate(THREE, 0, open))
   expect(fromMs).toBeLessThan(300_000)
@@ -46,7 +46,7 @@ test('the more tasks have finished, the narrower the range', () => {
   expect(width(20)).toBeLessThan(width(5))
 })
 
-test('time that a task waited, and time without an engine, is not work', () => {
+test('waits and times without an engine do not count', () => {
   const attempt = 'a-a1' as AttemptId
   const parked: RunEvent = {
     kind: 'attempt-waiting',
@@ -67,7 +67,7 @@ test('time that a task waited, and time without an engine, is not work', () => {
   expect(pace.active.get('b-a1' as AttemptId)?.since).toBe(AT + 5_000_000)
 })
 
-test('what a failed attempt took belongs to its task', () => {
+test('the time of a failed attempt counts for its task', () => {
   const { pace } = givenLive([
     [0, ...openedRun([givenTask('a')]), started('a')],
     [30, ended('a')],

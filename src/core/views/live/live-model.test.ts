@@ -18,7 +18,7 @@ const tasks = [
   givenTask('h', ['f']),
 ]
 
-test('tasks are by state: what a person should see first, what is ready as it will start, what is over last', () => {
+test('tasks are grouped by state: those that need the user first, ready ones in starting order, finished ones last', () => {
   const model = givenModel([
     [0, ...openedRun(tasks), ...landed('a'), started('b'), started('g'), ready('g')],
     [1, { kind: 'task-held', task: 'f' as TaskId, reason: 'the budget is spent', hint: 'Raise it.' }],
@@ -73,7 +73,7 @@ test.each<[Activity, string]>([
   [{ kind: 'tool', name: 'Bash' }, 'implement · round 2 · Bash'],
   [{ kind: 'waiting' }, 'implement · round 2 · waiting for the model'],
   [{ kind: 'retrying', attempt: 2, until: AT + 50_000 }, 'implement · round 2 · retrying the model in 9s'],
-])('a session that shows %j does so since then', (activity, doing) => {
+])('a session with activity %j shows the time since it started', (activity, doing) => {
   const shown = { attempt: 'a-a1' as AttemptId, round: 2, activity, signs: 3 }
   const model = givenModel([[0, ...openedRun(tasks), started('a')]], {
     seconds: 41,
@@ -87,12 +87,12 @@ test.each<[string, readonly AttemptEvent[], boolean]>([
   ['starting', [], false],
   ['preparing its workspace', opened().slice(0, 1), true],
   ['implement · before round 1', opened(), false],
-])('an attempt that has got so far "%s"', (doing, events, isTimed) => {
+])('the step of an attempt reads "%s"', (doing, events, isTimed) => {
   const model = givenModel([[0, ...openedRun(tasks), started('a')]], { seconds: 5, attempts: { 'a-a1': events } })
   expect(model.task('a' as TaskId).attempt).toMatchObject({ doing, forMs: isTimed ? 5_000 : null })
 })
 
-test('limits tell how much time is left, and what holds the whole run is told', () => {
+test('limits show the time left, and problems of the whole run are listed', () => {
   const limit: RunEvent = { kind: 'limit-hit', credential: 'scripted', until: AT + 60_000, estimated: false }
   const held: RunEvent = { kind: 'landing-held', reason: 'main was rewritten.', hint: 'Look at it.' }
   const model = givenModel([[0, ...openedRun(tasks), limit, held]], { seconds: 20 })
@@ -100,7 +100,7 @@ test('limits tell how much time is left, and what holds the whole run is told', 
   expect(model.held).toEqual(['Landing is on hold: main was rewritten. Look at it.'])
 })
 
-test('an attempt that has ended is no longer shown, and its task says why it is where it is', () => {
+test('an attempt that has ended is not shown, and its task explains its state', () => {
   const facts = [started('a'), ended('a', { attempt: 'a-a1' as AttemptId })]
   const model = givenModel([[0, ...openedRun(tasks), ...facts]], { isDriven: false })
   expect(model.task('a' as TaskId)).toMatchObject({ attempt: null, standing: 'ready' })

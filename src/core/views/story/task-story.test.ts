@@ -12,21 +12,21 @@ import { taskStory } from './task-story.ts'
 
 const tasks = [givenTask('a'), givenTask('b', ['a'], { acceptance: ['it works'] }), givenTask('c', ['b'])]
 
-function told(task: string, events: readonly RunEvent[], attempts: readonly AttemptStory[] = []) {
+function storyOf(task: string, events: readonly RunEvent[], attempts: readonly AttemptStory[] = []) {
   const facts = events.map((event) => ({ at: AT, event }))
   const run = givenRun(...openedRun(tasks), ...events)
   const at = { isDriven: false, at: AT, formatTime: () => '12:00' }
   return taskStory({ run, task: task as TaskId, facts, attempts, ...at })
 }
 
-function teller(...events: readonly AttemptEvent[]): AttemptStoryBuilder {
-  const teller = new AttemptStoryBuilder(
+function builderWith(...events: readonly AttemptEvent[]): AttemptStoryBuilder {
+  const builder = new AttemptStoryBuilder(
     started('t1') as Extract<RunEvent, { kind: 'attempt-started' }>,
     0,
     'longhaul/t1-a1',
   )
-  for (const [index, event] of events.entries()) teller.addAttemptEvent(event, index * 1000, index + 1)
-  return teller
+  for (const [index, event] of events.entries()) builder.addAttemptEvent(event, index * 1000, index + 1)
+  return builder
 }
 
 function used(message: string, session: SessionId = SESSION, usd: number | null = 0.5): AttemptEvent {
@@ -39,8 +39,8 @@ function used(message: string, session: SessionId = SESSION, usd: number | null 
   }
 }
 
-test('names what a task waits for and what waits for it, with their states', () => {
-  const { after, before, state, reason, acceptance } = told('b', landed('a'))
+test('lists dependencies and dependents with their states', () => {
+  const { after, before, state, reason, acceptance } = storyOf('b', landed('a'))
   expect({ after, before, state, reason, acceptance }).toEqual({
     after: [{ id: 'a', title: 'Task a', state: 'done' }],
     before: [{ id: 'c', title: 'Task c', state: 'waiting' }],
@@ -50,17 +50,17 @@ test('names what a task waits for and what waits for it, with their states', () 
   })
 })
 
-test('tells what landed and what undid it', () => {
+test('names the landed commit and the one that reverted it', () => {
   const commit = 'undone' as Commit
-  const asked: RunEvent = { kind: 'revert-requested', task: 'a' as TaskId, reason: 'asked' }
+  const requested: RunEvent = { kind: 'revert-requested', task: 'a' as TaskId, reason: 'asked' }
   const prepared = landed('a').find(({ kind }) => kind === 'candidate-prepared') as RunEvent
   const undo: readonly RunEvent[] = [
-    asked,
+    requested,
     { ...(prepared as Extract<RunEvent, { kind: 'candidate-prepared' }>), landing: 'revert:a' as never, commit },
     { kind: 'reverted', task: 'a' as TaskId, commit, receipts: [] },
   ]
-  expect(told('a', landed('a')).landed).toMatchObject({ commit: 'landed-a', proof: 'none', revertedBy: null })
-  expect(told('a', [...landed('a'), ...undo]).landed).toMatchObject({ commit: 'landed-a', revertedBy: 'undone' })
+  expect(storyOf('a', landed('a')).landed).toMatchObject({ commit: 'landed-a', proof: 'none', revertedBy: null })
+  expect(storyOf('a', [...landed('a'), ...undo]).landed).toMatchObject({ commit: 'landed-a', revertedBy: 'undone' })
 })
 
 test.each<[string, string, readonly RunEvent[], unknown]>([
@@ -108,7 +108,7 @@ test.each<[string, string, readonly RunEvent[], unknown]>([
     { message: 'which colour?', hint: 'Say which.' },
   ],
 ])('the last problem after %s', (_, task, events, problem) => {
-  expect(told(task, events).problem).toEqual(problem)
+  expect(storyOf(task, events).problem).toEqual(problem)
 })
 
 const TWO_TURNS = {
@@ -118,9 +118,9 @@ const TWO_TURNS = {
   usdByDay: {},
 }
 
-test('adds up turns, tokens and money by round, session and attempt', () => {
+test('sums turns, tokens and cost by round, session and attempt', () => {
   const fresh = 'session-2' as SessionId
-  const story = teller(
+  const story = builderWith(
     ...opened(),
     roundStarted(1),
     used('1'),
@@ -145,15 +145,16 @@ test('adds up turns, tokens and money by round, session and attempt', () => {
   ])
 })
 
-test('a session that handed over shows the note it left; a text that is gone is not known', () => {
+test('a session that handed off shows its note, or null when the text no longer exists', () => {
   const left = { kind: 'session-handed-off', session: SESSION, note: 'digest', quality: 'whole', totals: NO_TOTALS }
-  const handed = () => teller(...opened(), roundStarted(1), roundEnded(1, 'context-exhausted'), left as AttemptEvent)
+  const handed = () =>
+    builderWith(...opened(), roundStarted(1), roundEnded(1, 'context-exhausted'), left as AttemptEvent)
   expect(handed().textsNeeded).toEqual(['digest'])
   expect(handed().build(new Map([['digest', '## Goal\nall of it']])).sessions[0]?.note).toBe('## Goal\nall of it')
   expect(handed().build().sessions[0]?.note).toBeNull()
 })
 
-test('takes what a round used up from its end, and turns only where they are not in it', () => {
+test('takes the usage of a round from its end, and from single turns while it runs', () => {
   const totals = (turns: number, usd: number) => {
     return { usd, turns, tokens: { input: turns, cacheRead: 0, cacheWrite: 0, output: 0 }, usdByDay: {} }
   }
@@ -162,7 +163,7 @@ test('takes what a round used up from its end, and turns only where they are not
     usd,
     totals: totals(turns, usd),
   })
-  const counted = teller(
+  const counted = builderWith(
     ...opened(),
     roundStarted(1),
     used('1'),
@@ -183,22 +184,22 @@ test('takes what a round used up from its end, and turns only where they are not
   expect([spent.turns, spent.usd]).toEqual([11, 1.4])
 })
 
-test('knows no sum when a price is missing', () => {
-  expect(teller(...opened(), roundStarted(1), used('1'), used('2', SESSION, null)).build().spent.usd).toBeNull()
+test('has no sum when a price is missing', () => {
+  expect(builderWith(...opened(), roundStarted(1), used('1'), used('2', SESSION, null)).build().spent.usd).toBeNull()
 })
 
-test('says why a round may take more turns than the first', () => {
+test('explains why a round may take more turns than the first', () => {
   const doubled = { ...roundStarted(2), turnsMax: 20 } as AttemptEvent
-  const { rounds } = teller(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).build()
+  const { rounds } = builderWith(...opened(), roundStarted(1), roundEnded(1, 'max-turns'), doubled).build()
   expect(rounds.map(({ turnsMax, turnsWhy }) => [turnsMax, turnsWhy])).toEqual([
     [10, 'simple'],
     [20, 'raised from 10, which were used up'],
   ])
 })
 
-test('keeps verdicts of the workspace and of the merged tree apart', () => {
+test('separates verdicts of the workspace and of the merged tree', () => {
   const red = [finding('tests', 'red')]
-  const merging = teller(...opened(), {
+  const merging = builderWith(...opened(), {
     kind: 'verdict-given',
     commit: 'c1' as Commit,
     passed: true,
