@@ -111,7 +111,7 @@ describe('a checkpoint takes the files, wherever the agent has gone', () => {
     expect(await world().refAt('refs/heads/longhaul/one-a1')).toBe(commit)
   })
 
-  test('an index that is locked, broken or told to look away changes nothing', async () => {
+  test('an index that is locked, broken or marked to skip files changes nothing', async () => {
     const base = await begin(world())
     agentGit(world(), ['update-index', '--assume-unchanged', 'kept.txt'])
     await world().agentWrites(ONE, 'kept.txt', 'changed\n')
@@ -132,7 +132,7 @@ describe('a checkpoint takes the files, wherever the agent has gone', () => {
     ['a pipe', 'mkfifo .git/index'],
     ['a link to a pipe', 'mkfifo .git/pipe; ln -s pipe .git/index'],
     ['a link to itself', 'ln -s index .git/index'],
-  ])('an index that is %s keeps nobody waiting', async (_, command) => {
+  ])('an index that is %s blocks nothing', async (_, command) => {
     const base = await begin(world())
     await world().agentWrites(ONE, 'a.txt', 'a\n')
     expect(await world().workspaces.hook(ONE, 'agent', `rm .git/index; ${command}`, 10_000, NEVER)).toBeNull()

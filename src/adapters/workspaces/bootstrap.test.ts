@@ -131,8 +131,8 @@ describe('a clone', () => {
     repo.write('a.txt', 'a\n', workspaces.folder(ONE))
     repo.git(['add', '.'], workspaces.folder(ONE))
     repo.git(['commit', '--quiet', '-m', 'own'], workspaces.folder(ONE))
-    const made = await workspaces.checkpoint(attemptSpec(ONE, base), base, 'work')
-    expect(made).toMatchObject({ kind: 'checkpoint', changed: 1 })
+    const result = await workspaces.checkpoint(attemptSpec(ONE, base), base, 'work')
+    expect(result).toMatchObject({ kind: 'checkpoint', changed: 1 })
     expect(repo.git(['log', '--format=%s', 'longhaul/one-a1'], shallow)).toBe('own\nthird')
   })
 })
@@ -156,8 +156,8 @@ describe('.worktreeinclude', () => {
     expect(await world().fileIn(folder, 'cache/other.bin')).toBeNull()
     expect(await world().fileIn(folder, 'notes.txt')).toBeNull()
     expect(await save(world(), base)).toMatchObject({ changed: 0 })
-    const made = await world().workspaces.checkOut('x', base, { setup: [], setupMs: 1_000 }, NEVER)
-    expect(await world().fileIn((made as { folder: string }).folder, '.env')).toBe('SECRET=1\n')
+    const result = await world().workspaces.checkOut('x', base, { setup: [], setupMs: 1_000 }, NEVER)
+    expect(await world().fileIn((result as { folder: string }).folder, '.env')).toBe('SECRET=1\n')
   })
 
   test('follows no link out of the checkout, and writes through none', async () => {
@@ -190,7 +190,7 @@ describe('setup and hooks', () => {
     expect(await world().fileIn(folder, 'order.txt')).toBe(`${folder}\n`)
   })
 
-  test('a command that fails is told with its output, and nothing counts as made', async () => {
+  test('a command that fails is reported with its output, and the workspace does not exist', async () => {
     const failed = await ensure({ setup: ['echo before', 'echo it broke; exit 3', 'touch never.txt'] })
     expect(failed).toEqual({
       kind: 'setup-failed',
@@ -248,8 +248,8 @@ describe('setup and hooks', () => {
     const checkOut = (setup: readonly string[]) => {
       return world().workspaces.checkOut('x', base, { setup, setupMs: 10_000 }, NEVER)
     }
-    const made = await checkOut(['echo ready > ready.txt'])
-    expect(await world().fileIn((made as { folder: string }).folder, 'ready.txt')).toBe('ready\n')
+    const result = await checkOut(['echo ready > ready.txt'])
+    expect(await world().fileIn((result as { folder: string }).folder, 'ready.txt')).toBe('ready\n')
     expect(await checkOut(['exit 4'])).toMatchObject({ kind: 'setup-failed', exitCode: 4 })
     expect(await world().workspaces.list()).toEqual([])
   })

@@ -23,7 +23,7 @@ export async function deleteAttemptRefs(
   const deleted = [pin, base, isBranchDone ? branch : undefined]
   const changes: readonly RefChange[] = deleted.flatMap((ref) => (ref === undefined ? [] : [deletion(ref)]))
   const changed = await changeRefs(git, changes)
-  // The branch was moved by somebody else just now, so it stays.
+  // Another process has just moved the branch, so it stays.
   const settled =
     changed === 'moved'
       ? await changeRefs(

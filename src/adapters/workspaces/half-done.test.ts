@@ -89,7 +89,7 @@ describe('names', () => {
     expect(await world().landing.attemptNumbers()).toEqual(new Map([[attempt.replace('-a1', ''), 1]]))
   })
 
-  test.each(['..', '.own', '../state', 'nobody'])('%s is not discarded', async (name) => {
+  test.each(['..', '.own', '../state', 'unknown'])('%s is not discarded', async (name) => {
     await begin(world())
     expect(await world().workspaces.discard(name)).toMatchObject({ code: 'workspace-unknown' })
     expect(await world().workspaces.exists(ONE)).toBe(true)
@@ -97,7 +97,7 @@ describe('names', () => {
 })
 
 describe('the branch of an attempt', () => {
-  test("that is somebody else's is not taken", async () => {
+  test('of another repository is not used', async () => {
     const base = await targetTip(world())
     const theirs = await world().userCommits('mine.txt', 'mine\n')
     world().repo.git(['branch', 'longhaul/one-a1', theirs])
@@ -159,9 +159,9 @@ test('squashed work is removed on proof that all of it landed, and not without',
   const landing = ONE as string as Parameters<ReturnType<typeof world>['landing']['prepare']>[0]
   const subject = { kind: 'attempt' as const, attempt: ONE, commit }
   const message = `one: Title\n\nAttempt: ${ONE}\n`
-  const made = await world().landing.prepare(landing, subject, { ...order, message })
-  if (made.kind !== 'prepared') throw new Error(JSON.stringify(made))
-  unwrap(await world().landing.advance('landing' as LandingId, 'main', base, made.commit))
+  const candidate = await world().landing.prepare(landing, subject, { ...order, message })
+  if (candidate.kind !== 'prepared') throw new Error(JSON.stringify(candidate))
+  unwrap(await world().landing.advance('landing' as LandingId, 'main', base, candidate.commit))
   await world().agentWrites(ONE, 'more.txt', 'more\n')
   const { commit: later } = await save(world(), base, commit)
   const spec = attemptSpec(ONE, base)

@@ -9,7 +9,7 @@ import { unwrap } from '../../core/model/problem.ts'
 
 const world = useGitWorld()
 
-/** An attempt whose work somebody else reviews. */
+/** Attempt whose work a reviewer gets to see. */
 function reviewed(base: Commit): AttemptSpec {
   const { phases, ...workflow } = plainWorkflow(['implement', 'review'], 5)
   const withReviewer = phases.map((phase) =>
@@ -37,7 +37,7 @@ test('who reviews has all that has changed in a file, after each checkpoint and 
   expect(await workFile()).toContain('+two\n')
 })
 
-test('work that nobody reviews is not written down', async () => {
+test('work without a review is not written to a file', async () => {
   const base = await begin(world())
   await world().agentWrites(ONE, 'new.txt', 'one\n')
   await save(world(), base)

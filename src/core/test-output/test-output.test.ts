@@ -17,7 +17,7 @@ function read(...texts: readonly string[]): TestOutputRead {
 }
 
 /** A result in a few words: "framework passed/failed/skipped ms coverage", then a line for each failure. */
-function told(text: string): readonly string[] {
+function summarize(text: string): readonly string[] {
   const { tests, failures, coverage } = read(text)
   const counts = tests === null ? 'nothing' : `${tests.passed}/${tests.failed}/${tests.skipped}`
   const more = tests === null ? '' : ` ${tests.framework} ${tests.durationMs} ms`
@@ -54,7 +54,7 @@ const GO_FAILURE = 'words_test.go:18 example.com/words/words TestCases/empty: go
 const GO_PANIC =
   'panics/p_test.go:7 example.com/words/panics TestPanics: panic: assignment to entry in nil map [recovered]'
 
-const TOLD: Readonly<Record<string, readonly string[]>> = {
+const SUMMARIES: Readonly<Record<string, readonly string[]>> = {
   'vitest/failures': [
     '2/3/2 vitest 1110 ms',
     "src/broken.test.ts:2 src/broken.test.ts: Error: Cannot find module './missing.ts' imported from src/broken.test.ts",
@@ -134,14 +134,14 @@ describe('real output', () => {
     const recorded = readdirSync(RECORDINGS).flatMap((framework) =>
       readdirSync(join(RECORDINGS, framework)).map((file) => `${framework}/${file.replace('.txt', '')}`),
     )
-    expect(Object.keys(TOLD).toSorted()).toEqual(recorded.toSorted())
+    expect(Object.keys(SUMMARIES).toSorted()).toEqual(recorded.toSorted())
   })
 
-  test.each(Object.entries(TOLD))('%s is understood', (name, expected) => {
-    expect(told(recording(name))).toEqual(expected)
+  test.each(Object.entries(SUMMARIES))('%s is understood', (name, expected) => {
+    expect(summarize(recording(name))).toEqual(expected)
   })
 
-  test.each(Object.keys(TOLD))('%s says the same in small pieces and with carriage returns', (name) => {
+  test.each(Object.keys(SUMMARIES))('%s says the same in small pieces and with carriage returns', (name) => {
     const text = recording(name)
     const pieces = text.match(/[\s\S]{1,7}/g) ?? []
     expect(read(...pieces)).toEqual(read(text))
@@ -149,12 +149,12 @@ describe('real output', () => {
     expect(read(text.replaceAll(/\n(?=.)/g, '\n  10 %\r  20 %\r'))).toEqual(read(text))
   })
 
-  test.each(Object.keys(TOLD))('%s between other lines says the same', (name) => {
+  test.each(Object.keys(SUMMARIES))('%s between other lines says the same', (name) => {
     const noise = '> words@1.0.0 test\n> run-the-tests\n\nadded 12 packages in 3s\n2 tests were not written\n'
     expect(read(noise, recording(name), '\nDone in 3.1s.\n')).toEqual(read(recording(name)))
   })
 
-  test.each(Object.keys(TOLD))('%s that is cut off anywhere is no trouble', (name) => {
+  test.each(Object.keys(SUMMARIES))('%s that is cut off anywhere is no trouble', (name) => {
     const text = recording(name)
     for (let end = 0; end < text.length; end += Math.ceil(text.length / 40))
       expect(() => read(text.slice(0, end))).not.toThrow()
@@ -210,7 +210,7 @@ describe('output', () => {
     })
   })
 
-  test('of two frameworks is told by the one that sums up last', () => {
+  test('of two frameworks counts as the one whose summary comes last', () => {
     expect(read(recording('go/failures'), recording('vitest/coverage')).tests).toMatchObject({
       framework: 'vitest',
       passed: 2,
@@ -234,15 +234,15 @@ describe('output', () => {
   })
 
   test('with the plan of TAP at its end counts what came before', () => {
-    expect(told('ok 1 - a\nnot ok 2 - b\nok 3 # skip c\n1..3\n')[0]).toBe('1/1/1 tap null ms')
+    expect(summarize('ok 1 - a\nnot ok 2 - b\nok 3 # skip c\n1..3\n')[0]).toBe('1/1/1 tap null ms')
   })
 
   test('on one endless line of XML is read to its end', () => {
     const cases = '<testcase classname="a" name="b" time="0.001"></testcase>'.repeat(5000)
-    expect(told(`<testsuites><testsuite>${cases}</testsuite></testsuites>`)[0]).toBe('5000/0/0 junit 5000 ms')
+    expect(summarize(`<testsuites><testsuite>${cases}</testsuite></testsuites>`)[0]).toBe('5000/0/0 junit 5000 ms')
   })
 
-  test('of several Go packages is covered as its least covered one, unless a total is told', () => {
+  test('of several Go packages is covered as its least covered one, unless there is a total', () => {
     const packages = 'ok  \ta\t0.1s\tcoverage: 90.0% of statements\nok  \tb\t0.1s\tcoverage: 40.5% of statements\n'
     expect(read(packages).coverage).toBe(0.405)
     expect(read(packages, 'total:\t\t\t(statements)\t71.2%\n').coverage).toBe(0.712)

@@ -5,24 +5,24 @@ import type { Repository } from '../../ports/repository.ts'
 import type { TaskSource } from '../../ports/task-source.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Everything the command line gets from outside. */
+/** Everything that the command line gets from outside. */
 export interface World {
   readonly clock: Clock
   readonly environment: Environment
-  /** The folder the user stands in. */
+  /** Current folder of the user. */
   readonly folder: string
   readonly pid: number
   readonly stdout: Stream
   readonly stderr: Stream
-  /** Signals to this process; returns how to stop listening. */
-  onSignal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', heard: () => void): () => void
-  /** Asks the person at the terminal; null: there is none. */
+  /** Listens for a signal; the returned function stops listening. */
+  onSignal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): () => void
+  /** Asks the person at the terminal; resolves to null when there is no terminal. */
   ask(question: string): Promise<string | null>
-  /** The terminal that a person sits at; null: there is none. */
+  /** Returns the user's terminal, or null when there is none. */
   terminal(): Terminal | null
-  /** Ends this process at once. */
+  /** Ends this process immediately. */
   exit(code: number): never
-  /** The adapters; loaded when first asked for. */
+  /** Loads the adapters on first use. */
   adapters(): Promise<Adapters>
 }
 
@@ -30,29 +30,28 @@ export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
-  on(event: 'error', heard: (error: Error) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** What the registry offers. */
+/** Adapters that the registry offers. */
 export interface Adapters {
-  /** The repository that a folder belongs to. */
+  /** Finds the repository that a folder belongs to. */
   find(folder: string, environment: Environment): Promise<Repository | Problem>
   taskFile(): Promise<TaskSource>
-  /** The names of all drivers. */
   readonly drivers: readonly string[]
-  /** Why a driver cannot be used, or null. */
+  /** Returns a problem for an unknown driver, or null. */
   driverProblem(name: string): Problem | null
-  /** Tries out what the machine and the repository offer. */
+  /** Examines the machine and the repository for doctor. */
   examine(world: Pick<World, 'folder' | 'environment'>): Promise<Examination>
-  /** Runs git for the demo's own project. */
+  /** Runs git in the demo's project. */
   git(folder: string, args: readonly string[], environment: Environment): Promise<string | Problem>
 }
 
-/** What doctor finds out about the machine and the repository. */
+/** Facts about the machine and the repository that doctor reports. */
 export interface Examination {
   readonly git: string | Problem
   readonly repository: string | Problem
-  /** Who commits are by, or why none can be made. */
+  /** Author of commits, or the reason why there is none. */
   readonly identity: string | Problem
   readonly containment: 'bwrap' | 'guard' | Problem
   readonly sqlite: string | Problem

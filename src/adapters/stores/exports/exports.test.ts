@@ -133,12 +133,12 @@ test.each([
   ['a file is missing', (folder: string) => rmSync(join(folder, `blobs/${DIGEST}.txt`)), 'is missing'],
   ['a file has been cut', (folder: string) => writeFileSync(join(folder, 'facts.jsonl'), ''), 'has been changed'],
   ['the header is no JSON', (folder: string) => writeFileSync(join(folder, 'export.json'), '{'), 'is no JSON'],
-])('an export is refused when %s', async (_, damage, told) => {
+])('an export is refused when %s', async (_, damage, message) => {
   const { folder } = await exported()
   damage(folder)
   expect(await runExports.read(folder)).toMatchObject({
     code: 'export-damaged',
-    message: expect.stringContaining(told),
+    message: expect.stringContaining(message),
   })
 })
 

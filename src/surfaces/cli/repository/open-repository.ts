@@ -49,7 +49,7 @@ export interface ReadSettings {
   readonly digest: string
 }
 
-/** What longhaul.yaml says, with variables and flags over it; everything wrong with them is told at once. */
+/** Reads longhaul.yaml with variables and flags on top; reports everything wrong with them together. */
 export async function readSettings(world: World, place: Repository, flags: Flags = {}): Promise<ReadSettings> {
   const loaded = await loadedSettings(world, place, flags)
   if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
@@ -57,7 +57,7 @@ export async function readSettings(world: World, place: Repository, flags: Flags
   return { values: loaded.settings, digest: settingsDigest(loaded.settings) }
 }
 
-/** The same with everything that is known about it. */
+/** Reads the settings with where each value comes from. */
 export async function loadedSettings(
   { environment }: World,
   place: Repository,
@@ -72,7 +72,7 @@ export async function loadedSettings(
   return withPrompts(loaded, promptFolders({ environment }, place))
 }
 
-/** Where prompts of one's own are kept. */
+/** Returns the folders for prompt overrides of the project and the user. */
 export function promptFolders({ environment }: Pick<World, 'environment'>, { root }: Repository): PromptFolders {
   return { project: root, user: join(configHome(environment), 'prompts') }
 }
