@@ -5,147 +5,169 @@ import { isCodingPhase, rehearsedAnswer, rehearsedForm } from '../core/phases/re
 import { roleOfPhase } from '../core/phases/workflows.ts'
 import { type Choice, chooseTurn } from './choose-turn.ts'
 import { conversationOf, type LabConversation } from './conversation.ts'
-import type { Ask, Failure, ModelMessage, ModelToolCall } from './dialect.ts'
-import type { LabMemory } from './memory.ts'
-import { nextCall } from './progress.ts'
-import type { Scenario, Trouble } from './scenario.ts'
-import { estimateTokens } from './sizes.ts'
-import { callFor } from './tool-calls.ts'
+import {
+  estimateTokens,
+  type ModelFailure,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolCall,
+} from './dialect.ts'
+import type { LabMemory } from './lab-memory.ts'
+import type { ModelFault, Scenario } from './scenario.ts'
+import { callFor, nextCall } from './tool-calls.ts'
 import type { Turn } from './turns.ts'
 
-/** What the lab says to a request, and why. */
+/** Answer to a request, and the rule that decided it. */
 export interface LabAnswer {
   readonly rule: number | null
   readonly step: number | null
-  /** In a few words, for a person. */
-  readonly told: string
+  /** Short description for people. */
+  readonly summary: string
   readonly conversation: LabConversation
   readonly session: number
   readonly reply:
     | { readonly kind: 'message'; readonly message: ModelMessage; readonly delivery: Delivery }
-    | { readonly kind: 'failure'; readonly failure: Failure }
+    | { readonly kind: 'failure'; readonly failure: ModelFailure }
     | { readonly kind: 'silence' }
 }
 
-/** How a message goes out. */
+/** Speed and completeness of a message's transfer. */
 export type Delivery =
   | { readonly kind: 'whole' }
   | { readonly kind: 'slow'; readonly chunkMs: number }
   | { readonly kind: 'cut' }
 
-/** Answers a request as the scenario says. */
-export function answerTo(ask: Ask, scenario: Scenario, run: string, memory: LabMemory, now: number): LabAnswer {
-  const conversation = conversationOf(ask, memory.wholeHistory(run, ask))
-  const session = memory.sessionNumber(run, conversation, ask.session ?? '')
+/** Answers a request according to the scenario. */
+export function answerTo(
+  request: ModelRequest,
+  scenario: Scenario,
+  run: string,
+  memory: LabMemory,
+  now: number,
+): LabAnswer {
+  const conversation = conversationOf(request, memory.wholeHistory(run, request))
+  const session = memory.sessionNumber(run, conversation, request.session ?? '')
   const choice = chooseTurn(scenario, conversation, session)
   const context = { conversation, session }
-  if (choice === null) return { ...context, ...unscripted(ask, scenario, conversation) }
+  if (choice === null) return { ...context, ...unscripted(request, scenario, conversation) }
   const place = JSON.stringify([run, conversation.task, conversation.attempt, choice.rule, choice.turn.step])
-  return { ...context, ...answerWith(choice, ask, scenario, { memory, place, now }) }
+  return { ...context, ...answerWith(choice, request, scenario, { memory, place, now }) }
 }
 
 type Reply = Omit<LabAnswer, 'conversation' | 'session'>
 
-interface Moment {
+interface FaultContext {
   readonly memory: LabMemory
   readonly place: string
   readonly now: number
 }
 
-function answerWith({ rule, turn }: Choice, ask: Ask, scenario: Scenario, { memory, place, now }: Moment): Reply {
+function answerWith(
+  { rule, turn }: Choice,
+  request: ModelRequest,
+  scenario: Scenario,
+  { memory, place, now }: FaultContext,
+): Reply {
   const at = { rule, step: turn.step }
-  const trouble = turn.fault !== null && memory.strikes(turn.fault, place, now) ? turn.fault.what : null
-  const failure = trouble === null ? null : failureOf(trouble, ask, memory, place, now)
-  if (failure !== null) return { ...at, told: toldOf(failure), reply: { kind: 'failure', failure } }
-  if (trouble?.kind === 'silent') return { ...at, told: 'nothing at all', reply: { kind: 'silence' } }
-  const call = turn.act === null ? null : nextCall(turn.act, ask)
-  if (turn.act !== null && call === null) return { ...at, ...noTool(turn.act.kind, ask) }
-  const message = messageOf(turn, call, ask, scenario, trouble)
+  const fault = turn.fault !== null && memory.faultApplies(turn.fault, place, now) ? turn.fault.fault : null
+  const failure = fault === null ? null : failureOf(fault, request, memory, place, now)
+  if (failure !== null) return { ...at, summary: failureSummary(failure), reply: { kind: 'failure', failure } }
+  if (fault?.kind === 'silent') return { ...at, summary: 'nothing at all', reply: { kind: 'silence' } }
+  const call = turn.act === null ? null : nextCall(turn.act, request)
+  if (turn.act !== null && call === null) return { ...at, ...noTool(turn.act.kind, request) }
+  const message = messageOf(turn, call, request, scenario, fault)
   return {
     ...at,
-    told: toldOfMessage(message, trouble),
-    reply: { kind: 'message', message, delivery: deliveryOf(trouble) },
+    summary: messageSummary(message, fault),
+    reply: { kind: 'message', message, delivery: deliveryOf(fault) },
   }
 }
 
-function failureOf(trouble: Trouble, ask: Ask, memory: LabMemory, place: string, now: number): Failure | null {
-  switch (trouble.kind) {
+function failureOf(
+  fault: ModelFault,
+  request: ModelRequest,
+  memory: LabMemory,
+  place: string,
+  now: number,
+): ModelFailure | null {
+  switch (fault.kind) {
     case 'status':
-      return trouble
+      return fault
     case 'limit':
-      return { kind: 'limit', resetAt: memory.resetAt(trouble.reset, place, now), now }
+      return { kind: 'limit', resetAt: memory.resetAt(fault.reset, place, now), now }
     case 'too-long':
-      return { kind: 'too-long', tokens: ask.tokens.before + ask.tokens.last }
+      return { kind: 'too-long', tokens: request.tokens.before + request.tokens.last }
     default:
       return null
   }
 }
 
-function deliveryOf(trouble: Trouble | null): Delivery {
-  return trouble?.kind === 'slow' || trouble?.kind === 'cut' ? trouble : { kind: 'whole' }
+function deliveryOf(fault: ModelFault | null): Delivery {
+  return fault?.kind === 'slow' || fault?.kind === 'cut' ? fault : { kind: 'whole' }
 }
 
 function messageOf(
   turn: Pick<Turn, 'text' | 'usage'>,
   call: Omit<ModelToolCall, 'id'> | null,
-  ask: Ask,
+  request: ModelRequest,
   scenario: Scenario,
-  trouble: Trouble | null,
+  fault: ModelFault | null,
 ): ModelMessage {
-  const told = turn.usage ?? scenario.usage ?? estimatedUsage(ask, turn.text + JSON.stringify(call?.input ?? ''))
-  const usage = told === 'none' ? null : told
+  const scripted =
+    turn.usage ?? scenario.usage ?? estimatedUsage(request, turn.text + JSON.stringify(call?.input ?? ''))
+  const usage = scripted === 'none' ? null : scripted
   const id = `msg_lab_${randomUUID()}`
-  if (trouble?.kind === 'refuse') return { id, text: '', call: null, stop: 'refusal', usage }
-  if (trouble?.kind === 'truncate') return { id, text: turn.text, call: null, stop: 'length', usage }
+  if (fault?.kind === 'refuse') return { id, text: '', call: null, stop: 'refusal', usage }
+  if (fault?.kind === 'truncate') return { id, text: turn.text, call: null, stop: 'length', usage }
   if (call === null) return { id, text: turn.text, call: null, stop: 'end', usage }
   return { id, text: turn.text, call: { ...call, id: `toolu_lab_${randomUUID()}` }, stop: 'tool', usage }
 }
 
-// What was sent before is taken to come from the cache, as it does with a real model.
-function estimatedUsage({ tokens }: Ask, answer: string): Tokens {
+// Everything before the last message counts as a cache read, as with a real model.
+function estimatedUsage({ tokens }: ModelRequest, answer: string): Tokens {
   return { input: tokens.last, cacheRead: tokens.before, cacheWrite: 0, output: estimateTokens(answer) }
 }
 
-/** Titles, summaries and the like, and phases that the scenario says nothing about: any fitting text will do. */
-function unscripted(ask: Ask, scenario: Scenario, conversation: LabConversation): Reply {
+/** Answers side calls such as titles and summaries, and phases that the scenario does not mention. */
+function unscripted(request: ModelRequest, scenario: Scenario, conversation: LabConversation): Reply {
   const { phase } = conversation
-  if (ask.from === 'side') return plainAnswer({ text: 'Noted.', call: null }, 'a side call', ask, scenario)
+  if (request.from === 'side') return plainAnswer({ text: 'Noted.', call: null }, 'a side call', request, scenario)
   const role = phase === null ? 'coder' : roleOfPhase({ name: phase })
   if (phase === null || isCodingPhase(phase, role)) return noRule(conversation)
-  const told = `nothing in the way of ${phase}`
+  const summary = `approval of ${phase}`
   const form = rehearsedForm(role)
-  const call = form === null ? null : callFor({ kind: 'answer', form }, ask)
-  if (call !== null) return plainAnswer({ text: '', call }, told, ask, scenario)
-  return plainAnswer({ text: `${rehearsedAnswer(role)}\n${CLAIM_TAGS.done}`, call: null }, told, ask, scenario)
+  const call = form === null ? null : callFor({ kind: 'answer', form }, request)
+  if (call !== null) return plainAnswer({ text: '', call }, summary, request, scenario)
+  return plainAnswer({ text: `${rehearsedAnswer(role)}\n${CLAIM_TAGS.done}`, call: null }, summary, request, scenario)
 }
 
 function plainAnswer(
   { text, call }: { readonly text: string; readonly call: Omit<ModelToolCall, 'id'> | null },
-  told: string,
-  ask: Ask,
+  summary: string,
+  request: ModelRequest,
   scenario: Scenario,
 ): Reply {
-  const message = messageOf({ text, usage: null }, call, ask, scenario, null)
-  return { rule: null, step: null, told, reply: { kind: 'message', message, delivery: { kind: 'whole' } } }
+  const message = messageOf({ text, usage: null }, call, request, scenario, null)
+  return { rule: null, step: null, summary, reply: { kind: 'message', message, delivery: { kind: 'whole' } } }
 }
 
 function noRule({ task, prompt }: LabConversation): Reply {
   const about = task === null ? '' : ` of the task ${task}`
   const message = `The lab's scenario has no rule for this prompt${about}: ${JSON.stringify(prompt.slice(0, 100))}`
-  return { rule: null, step: null, told: 'no rule fits', reply: refused(message) }
+  return { rule: null, step: null, summary: 'no rule matches', reply: refused(message) }
 }
 
-function noTool(act: string, { tools }: Ask): Pick<Reply, 'told' | 'reply'> {
+function noTool(act: string, { tools }: ModelRequest): Pick<Reply, 'summary' | 'reply'> {
   const offered = tools.map(({ name }) => name).join(', ')
-  const message = `The lab's scenario wants to ${act}, and the agent offers no tool for it: ${offered}`
-  return { told: `no tool to ${act} with`, reply: refused(message) }
+  const message = `The lab's scenario has the step ${act}, but the agent offers no tool for it: ${offered}`
+  return { summary: `no tool for ${act}`, reply: refused(message) }
 }
 
 function refused(message: string): LabAnswer['reply'] {
   return { kind: 'failure', failure: { kind: 'status', status: 400, retryAfterS: null, message } }
 }
 
-function toldOf(failure: Failure): string {
+function failureSummary(failure: ModelFailure): string {
   switch (failure.kind) {
     case 'status':
       return `status ${failure.status}`
@@ -156,10 +178,10 @@ function toldOf(failure: Failure): string {
   }
 }
 
-function toldOfMessage({ call, text, stop }: ModelMessage, trouble: Trouble | null): string {
+function messageSummary({ call, text, stop }: ModelMessage, fault: ModelFault | null): string {
   if (stop === 'refusal') return 'a refusal'
   const what = call === null ? `said ${JSON.stringify(text.slice(0, 60))}` : callText(call)
-  return trouble === null ? what : `${trouble.kind}: ${what}`
+  return fault === null ? what : `${fault.kind}: ${what}`
 }
 
 function callText({ tool, input }: ModelToolCall): string {

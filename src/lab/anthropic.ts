@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { JUDGE_HEADING } from '../core/phases/judge-agent.ts'
-import type {
-  Ask,
-  Asker,
-  Dialect,
-  Entry,
-  Failure,
-  ModelMessage,
-  ModelUsage,
-  WireAnswer,
-  WireRequest,
+import {
+  type Dialect,
+  estimateTokens,
+  type HistoryEntry,
+  type ModelFailure,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelUsage,
+  type RequestOrigin,
+  type WireAnswer,
+  type WireRequest,
 } from './dialect.ts'
-import { estimateTokens, pieces } from './sizes.ts'
 
-/** The Anthropic Messages API. */
+/** Anthropic Messages API. */
 export const anthropic: Dialect = { name: 'anthropic', read, answer, count, failure }
 
 const block = z.looseObject({ type: z.string() })
 const content = z.union([z.string().transform((text) => [{ type: 'text', text }]), z.array(block)])
 const message = z.object({ role: z.string(), content })
-const request = z.object({
+const requestSchema = z.object({
   model: z.string(),
   stream: z.boolean().default(false),
   messages: z.array(message),
@@ -28,29 +28,32 @@ const request = z.object({
 })
 type Block = z.infer<typeof block>
 
-function read({ path, headers, body }: WireRequest): Ask | null {
+function read({ path, headers, body }: WireRequest): ModelRequest | null {
   if (path !== '/v1/messages' && path !== '/v1/messages/count_tokens') return null
-  const asked = request.safeParse(body).data
-  if (asked === undefined) return null
-  const told = [asked.system, ...asked.messages.filter(({ role }) => role === 'system').map((it) => it.content)]
+  const parsed = requestSchema.safeParse(body).data
+  if (parsed === undefined) return null
+  const systemTexts = [
+    parsed.system,
+    ...parsed.messages.filter(({ role }) => role === 'system').map((it) => it.content),
+  ]
   const subagent = textHeader(headers, 'x-claude-code-agent-id')
-  const history = asked.messages.flatMap(entriesOf)
-  const last = estimateTokens(JSON.stringify(asked.messages.at(-1) ?? ''))
+  const history = parsed.messages.flatMap(entriesOf)
+  const last = estimateTokens(JSON.stringify(parsed.messages.at(-1) ?? ''))
   return {
     kind: path === '/v1/messages' ? 'turn' : 'count',
-    model: asked.model,
-    isStream: asked.stream,
+    model: parsed.model,
+    isStream: parsed.stream,
     session: textHeader(headers, 'x-claude-code-session-id'),
     subagent,
-    folder: folderIn(told.flatMap((blocks) => blocks.map(textOf)).join('\n')),
-    from: askerOf(isWork(asked.tools.length, history), subagent),
-    tools: asked.tools.map(({ name, defer_loading }) => ({ name, isDeferred: defer_loading })),
+    folder: folderIn(systemTexts.flatMap((blocks) => blocks.map(textOf)).join('\n')),
+    from: originOf(isWork(parsed.tools.length, history), subagent),
+    tools: parsed.tools.map(({ name, defer_loading }) => ({ name, isDeferred: defer_loading })),
     history,
     tokens: { last, before: estimateTokens(JSON.stringify(body)) - last },
   }
 }
 
-function askerOf(isWork: boolean, subagent: string | null): Asker {
+function originOf(isWork: boolean, subagent: string | null): RequestOrigin {
   if (!isWork) return 'side'
   return subagent === null ? 'agent' : 'subagent'
 }
@@ -64,21 +67,21 @@ function folderIn(text: string): string | null {
   return /working directory: (\S.*)$/im.exec(text)?.[1]?.trim() ?? null
 }
 
-// Whoever judges has no tools; nobody else works without any.
-function isWork(tools: number, history: readonly Entry[]): boolean {
+// Only the agent as judge works without tools.
+function isWork(tools: number, history: readonly HistoryEntry[]): boolean {
   if (tools > 0) return !isCompaction(history.at(-1))
   return history.some((entry) => entry.kind === 'prompt' && entry.text.startsWith(JUDGE_HEADING))
 }
 
-// It comes with tools, like a prompt of the work.
-function isCompaction(entry: Entry | undefined): boolean {
+// A compaction has tools, like a prompt of the work.
+function isCompaction(entry: HistoryEntry | undefined): boolean {
   return (
     entry?.kind === 'prompt' &&
     /^(CRITICAL: Respond with TEXT ONLY|Your task is to create a detailed summary)/.test(entry.text)
   )
 }
 
-function entriesOf({ role, content: blocks }: z.infer<typeof message>): readonly Entry[] {
+function entriesOf({ role, content: blocks }: z.infer<typeof message>): readonly HistoryEntry[] {
   if (role === 'assistant') return blocks.flatMap(answerEntries)
   if (role !== 'user') return remarksIn(blocks)
   const results = blocks.filter(({ type }) => type === 'tool_result').map(resultEntry)
@@ -87,9 +90,9 @@ function entriesOf({ role, content: blocks }: z.infer<typeof message>): readonly
   return [...results, CONTINUED.test(text) ? { kind: 'compacted', summary: text } : { kind: 'prompt', text }]
 }
 
-// Claude Code tells of the machine in messages of the role "system", anywhere between the others, and of what a person
-// said in the middle of a round.
-function remarksIn(blocks: readonly Block[]): readonly Entry[] {
+// Messages with the role "system" appear between the others: they describe the machine, or contain what a person said
+// during a round.
+function remarksIn(blocks: readonly Block[]): readonly HistoryEntry[] {
   const text = REMARK.exec(blocks.map(textOf).join('\n'))?.[1]?.trim()
   return text === undefined ? [] : [{ kind: 'remark', text }]
 }
@@ -97,23 +100,23 @@ function remarksIn(blocks: readonly Block[]): readonly Entry[] {
 const REMARK = /The user sent a new message while you were working:\n([\s\S]*?)(?:\n\nThis is how Claude Code|$)/
 const CONTINUED = /^This session is being continued from a previous conversation/
 
-function answerEntries(it: Block): readonly Entry[] {
-  if (it.type === 'text') return [{ kind: 'said', text: textOf(it) }]
+function answerEntries(it: Block): readonly HistoryEntry[] {
+  if (it.type === 'text') return [{ kind: 'text', text: textOf(it) }]
   if (it.type !== 'tool_use') return []
-  return [{ kind: 'called', id: String(it.id), tool: String(it.name), input: it.input }]
+  return [{ kind: 'tool-call', id: String(it.id), tool: String(it.name), input: it.input }]
 }
 
-function resultEntry(it: Block): Entry {
+function resultEntry(it: Block): HistoryEntry {
   const blocks = content.safeParse(it.content).data ?? []
   return {
-    kind: 'returned',
+    kind: 'tool-result',
     id: String(it.tool_use_id),
     text: blocks.map(textOf).join('\n'),
     isError: it.is_error === true,
   }
 }
 
-// What Claude Code adds by itself is in tags, or one of these texts.
+// Text that Claude Code adds by itself.
 const ADDED =
   /<(system-reminder|local-command-[a-z]+|command-[a-z]+)>[\s\S]*?<\/\1>|\[Request interrupted by user[^\]]*\]|^\[structured-output-enforce\][\s\S]*|^Tool loaded\.$|^(?:Your response above was stopped by a safety classifier|Output token limit hit)[\s\S]*/g
 
@@ -128,26 +131,26 @@ function textOf(it: Block): string {
   return it.type === 'text' && typeof it.text === 'string' ? it.text : ''
 }
 
-function answer(ask: Ask, it: ModelMessage): WireAnswer {
-  if (ask.isStream) return stream(eventsOf(ask, it))
+function answer(request: ModelRequest, it: ModelMessage): WireAnswer {
+  if (request.isStream) return stream(eventsOf(request, it))
   const blocks = [...textBlocks(it), ...toolBlocks(it)]
-  return json(200, { ...head(ask, it), content: blocks, ...stopOf(it), ...usageOf(it) })
+  return json(200, { ...head(request, it), content: blocks, ...stopOf(it), ...usageOf(it) })
 }
 
-function eventsOf(ask: Ask, it: ModelMessage): readonly object[] {
-  const started = { ...head(ask, it), content: [], stop_reason: null, stop_sequence: null, ...usageOf(it, 1) }
+function eventsOf(request: ModelRequest, it: ModelMessage): readonly object[] {
+  const started = { ...head(request, it), content: [], stop_reason: null, stop_sequence: null, ...usageOf(it, 1) }
   const textEvents = textBlocks(it).flatMap(({ text }, index) =>
     blockEvents(
       index,
       { type: 'text', text: '' },
-      pieces(text).map((part) => ({ type: 'text_delta', text: part })),
+      chunksOf(text).map((part) => ({ type: 'text_delta', text: part })),
     ),
   )
   const toolEvents = toolBlocks(it).flatMap((tool) =>
     blockEvents(
       textBlocks(it).length,
       { ...tool, input: {} },
-      pieces(JSON.stringify(tool.input)).map((part) => ({ type: 'input_json_delta', partial_json: part })),
+      chunksOf(JSON.stringify(tool.input)).map((part) => ({ type: 'input_json_delta', partial_json: part })),
     ),
   )
   return [
@@ -167,8 +170,8 @@ function blockEvents(index: number, start: object, deltas: readonly object[]): r
   ]
 }
 
-function head(ask: Ask, it: ModelMessage): object {
-  return { id: it.id, type: 'message', role: 'assistant', model: ask.model }
+function head(request: ModelRequest, it: ModelMessage): object {
+  return { id: it.id, type: 'message', role: 'assistant', model: request.model }
 }
 
 function textBlocks({ text }: ModelMessage): readonly { readonly type: 'text'; readonly text: string }[] {
@@ -192,14 +195,14 @@ function usageOf({ usage }: ModelMessage, output = usage?.output): object {
       input_tokens: usage.input,
       cache_creation_input_tokens: usage.cacheWrite,
       cache_read_input_tokens: usage.cacheRead,
-      ...keptFor(usage),
+      ...cacheLifetimes(usage),
       output_tokens: output,
     },
   }
 }
 
-/** How long what was written to the cache stays there; left out, it is five minutes. */
-function keptFor({ cacheWrite, hourCacheWrite = 0 }: ModelUsage): object {
+/** Splits cache writes by lifetime; without this, all of them last five minutes. */
+function cacheLifetimes({ cacheWrite, hourCacheWrite = 0 }: ModelUsage): object {
   if (hourCacheWrite === 0) return {}
   return {
     cache_creation: {
@@ -209,7 +212,7 @@ function keptFor({ cacheWrite, hourCacheWrite = 0 }: ModelUsage): object {
   }
 }
 
-function count({ tokens }: Ask): WireAnswer {
+function count({ tokens }: ModelRequest): WireAnswer {
   return json(200, { input_tokens: tokens.before + tokens.last })
 }
 
@@ -224,29 +227,29 @@ const ERRORS: Readonly<Record<number, readonly [type: string, message: string]>>
   529: ['overloaded_error', 'Overloaded'],
 }
 
-function failure(given: Failure): WireAnswer {
-  switch (given.kind) {
+function failure(cause: ModelFailure): WireAnswer {
+  switch (cause.kind) {
     case 'status':
-      return failed(given.status, given.message, retryAfter(given.retryAfterS))
+      return failed(cause.status, cause.message, retryAfter(cause.retryAfterS))
     case 'limit':
-      return failed(429, null, limitHeaders(given))
+      return failed(429, null, limitHeaders(cause))
     case 'too-long':
-      return failed(400, `prompt is too long: ${given.tokens} tokens > ${WINDOW} maximum`, {})
+      return failed(400, `prompt is too long: ${cause.tokens} tokens > ${WINDOW} maximum`, {})
   }
 }
 
 const WINDOW = 200_000
 
-function failed(status: number, said: string | null, headers: Readonly<Record<string, string>>): WireAnswer {
-  const [type, usual] = ERRORS[status] ?? ['api_error', `Status ${status}`]
-  return json(status, { type: 'error', error: { type, message: said ?? usual } }, headers)
+function failed(status: number, message: string | null, headers: Readonly<Record<string, string>>): WireAnswer {
+  const [type, defaultMessage] = ERRORS[status] ?? ['api_error', `Status ${status}`]
+  return json(status, { type: 'error', error: { type, message: message ?? defaultMessage } }, headers)
 }
 
 function retryAfter(seconds: number | null): Readonly<Record<string, string>> {
   return seconds === null ? {} : { 'retry-after': String(seconds) }
 }
 
-function limitHeaders({ resetAt, now }: Extract<Failure, { kind: 'limit' }>): Readonly<Record<string, string>> {
+function limitHeaders({ resetAt, now }: Extract<ModelFailure, { kind: 'limit' }>): Readonly<Record<string, string>> {
   const reset = String(Math.ceil(resetAt / 1000))
   return {
     'retry-after': String(Math.max(0, Math.ceil((resetAt - now) / 1000))),
@@ -266,4 +269,12 @@ function stream(events: readonly object[]): WireAnswer {
 
 function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): WireAnswer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, chunks: [JSON.stringify(body)] }
+}
+
+const CHUNK_LENGTH = 200
+
+/** Splits a text into the chunks that are streamed. */
+function chunksOf(text: string): readonly string[] {
+  const count = Math.ceil(text.length / CHUNK_LENGTH)
+  return Array.from({ length: count }, (_, index) => text.slice(index * CHUNK_LENGTH, (index + 1) * CHUNK_LENGTH))
 }

@@ -2,34 +2,33 @@ import { isCodingPhase } from '../core/phases/rehearsal.ts'
 import { roleOfPhase } from '../core/phases/workflows.ts'
 import { globPattern } from '../core/reading/text.ts'
 import type { LabConversation } from './conversation.ts'
-import type { Entry } from './dialect.ts'
-import { turnsPlayed } from './progress.ts'
+import type { HistoryEntry } from './dialect.ts'
 import type { Scenario, ScenarioRule } from './scenario.ts'
-import { type Turn, turnsOf } from './turns.ts'
+import { type Turn, turnsOf, turnsPlayed } from './turns.ts'
 
-/** What the scenario says to a prompt. */
+/** Rule and turn that answer a prompt. */
 export interface Choice {
-  /** The rule's number, from 1. */
+  /** Number of the rule, from 1. */
   readonly rule: number
   readonly turn: Turn
 }
 
-/** The answer that is next in a conversation; null: no rule fits its prompt. */
+/** Returns the next turn of a conversation, or null when no rule matches its prompt. */
 export function chooseTurn({ rules }: Scenario, conversation: LabConversation, session: number): Choice | null {
   const { remark, prompt, since } = conversation
-  // What a person says in mid-round changes the script only where a rule is written for it.
-  const forRemark = remark === null ? -1 : rules.findIndex((rule) => rule.match !== null && fits(rule, remark.text))
+  // A remark of a person during a round matters only when a rule with `match` fits it.
+  const forRemark = remark === null ? -1 : rules.findIndex((rule) => rule.match !== null && matches(rule, remark.text))
   if (remark !== null && forRemark >= 0) return choice(forRemark, remark.since)
   return choice(
-    rules.findIndex((rule) => fits(rule, prompt)),
+    rules.findIndex((rule) => matches(rule, prompt)),
     since,
   )
 
-  function fits(rule: ScenarioRule, text: string): boolean {
-    return isFor(rule, conversation, session) && (rule.match === null || hasText(text, rule.match))
+  function matches(rule: ScenarioRule, text: string): boolean {
+    return matchesConversation(rule, conversation, session) && (rule.match === null || hasText(text, rule.match))
   }
 
-  function choice(index: number, after: readonly Entry[]): Choice | null {
+  function choice(index: number, after: readonly HistoryEntry[]): Choice | null {
     const rule = rules[index]
     if (rule === undefined) return null
     const turns = turnsOf(rule, namesIn(conversation, session))
@@ -38,11 +37,15 @@ export function chooseTurn({ rules }: Scenario, conversation: LabConversation, s
   }
 }
 
-function isFor(rule: ScenarioRule, { task, phase, attempt, round, from }: LabConversation, session: number): boolean {
-  const agrees = (wanted: number | null, given: number | null): boolean => wanted === null || wanted === given
+function matchesConversation(
+  rule: ScenarioRule,
+  { task, phase, attempt, round, from }: LabConversation,
+  session: number,
+): boolean {
+  const agrees = (expected: number | null, actual: number | null): boolean => expected === null || expected === actual
   return (
     rule.from === from &&
-    isForPhase(rule, phase) &&
+    matchesPhase(rule, phase) &&
     agrees(rule.attempt, attempt) &&
     agrees(rule.session, session) &&
     agrees(rule.round, round) &&
@@ -50,16 +53,16 @@ function isFor(rule: ScenarioRule, { task, phase, attempt, round, from }: LabCon
   )
 }
 
-function isForPhase(rule: ScenarioRule, phase: string | null): boolean {
+function matchesPhase(rule: ScenarioRule, phase: string | null): boolean {
   if (rule.phase !== null) return rule.phase === phase
   return phase === null || rule.match !== null || isCodingPhase(phase, roleOfPhase({ name: phase }))
 }
 
-function hasText(text: string, wanted: string): boolean {
-  return text.toLowerCase().includes(wanted.toLowerCase())
+function hasText(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase())
 }
 
-/** What a scenario may write in braces; what is not known stays as it is written. */
+/** Returns the values for names in braces; unknown names stay unchanged. */
 function namesIn(
   { task, attempt, round }: LabConversation,
   session: number,

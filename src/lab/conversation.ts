@@ -1,24 +1,24 @@
-import type { Ask, Asker, Entry } from './dialect.ts'
+import type { HistoryEntry, ModelRequest, RequestOrigin } from './dialect.ts'
 
-/** Where a conversation stands, as its own messages tell. */
+/** State of a conversation, read from its messages. */
 export interface LabConversation {
-  /** From the heading of Longhaul's brief, or from the folder's name. */
+  /** Task in the heading of Longhaul's brief or in the folder's name, or null. */
   readonly task: string | null
   readonly attempt: number | null
-  /** The phase that its prompts named last. */
+  /** Phase that the prompts named last. */
   readonly phase: string | null
-  /** How many prompts it has had. */
+  /** Number of prompts. */
   readonly round: number
   readonly prompt: string
-  readonly from: Asker
-  /** What came after the last prompt. */
-  readonly since: readonly Entry[]
-  /** What a person said after the last prompt, in the middle of the round. */
-  readonly remark: { readonly text: string; readonly since: readonly Entry[] } | null
+  readonly from: RequestOrigin
+  /** Entries after the last prompt. */
+  readonly since: readonly HistoryEntry[]
+  /** Remark of a person after the last prompt, and the entries after it. */
+  readonly remark: { readonly text: string; readonly since: readonly HistoryEntry[] } | null
 }
 
 /** Reads a conversation from its whole history. */
-export function conversationOf({ folder, from }: Ask, history: readonly Entry[]): LabConversation {
+export function conversationOf({ folder, from }: ModelRequest, history: readonly HistoryEntry[]): LabConversation {
   const prompts = history.filter((entry) => entry.kind === 'prompt').map(({ text }) => text)
   const last = history.findLastIndex(({ kind }) => kind === 'prompt')
   const since = history.slice(last + 1)
@@ -35,7 +35,7 @@ export function conversationOf({ folder, from }: Ask, history: readonly Entry[])
   }
 }
 
-function remarkIn(since: readonly Entry[]): LabConversation['remark'] {
+function remarkIn(since: readonly HistoryEntry[]): LabConversation['remark'] {
   const at = since.findLastIndex(({ kind }) => kind === 'remark')
   const entry = since[at]
   return entry?.kind === 'remark' ? { text: entry.text, since: since.slice(at + 1) } : null

@@ -1,19 +1,19 @@
 import type { Tokens } from '../core/model/usage.ts'
 
-/** One model API as it goes over the wire, in and out. Nothing else knows its format. */
+/** Wire format of a model API; nothing else in the lab knows it. */
 export interface Dialect {
   readonly name: string
-  /** What a request asks for; null: it is not of this dialect. */
-  read(request: WireRequest): Ask | null
-  /** The model's answer, in pieces as they are streamed. */
-  answer(ask: Ask, message: ModelMessage): WireAnswer
-  /** How many tokens a prompt would have. */
-  count(ask: Ask): WireAnswer
-  failure(failure: Failure): WireAnswer
+  /** Parses a request, or returns null when it is not of this dialect. */
+  read(request: WireRequest): ModelRequest | null
+  /** Formats an answer, in the chunks that are streamed. */
+  answer(request: ModelRequest, message: ModelMessage): WireAnswer
+  /** Formats the number of tokens of a prompt. */
+  count(request: ModelRequest): WireAnswer
+  failure(failure: ModelFailure): WireAnswer
 }
 
 export interface WireRequest {
-  /** Without the run's name and the query. */
+  /** Path without the run's name and the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: unknown
@@ -25,56 +25,56 @@ export interface WireAnswer {
   readonly chunks: readonly string[]
 }
 
-/** What an answer says that it used. */
+/** Usage that an answer reports. */
 export type ModelUsage = Tokens & {
-  /** Of what was written to the cache, what stays there for an hour. */
+  /** Part of the cache writes that lasts an hour. */
   readonly hourCacheWrite?: number | undefined
 }
 
-/** What an agent asks the model for. */
-export interface Ask {
+/** Request of an agent to the model. */
+export interface ModelRequest {
   readonly kind: 'turn' | 'count'
   readonly model: string
   readonly isStream: boolean
   readonly session: string | null
-  /** The agent within its session; null: the session's own. */
+  /** Subagent within the session, or null for the main agent. */
   readonly subagent: string | null
-  /** The folder that the agent says it works in. */
+  /** Working folder that the agent names. */
   readonly folder: string | null
-  readonly from: Asker
-  readonly tools: readonly Tool[]
-  readonly history: readonly Entry[]
-  /** Estimated from sizes: of the last entry, and of all before it. */
+  readonly from: RequestOrigin
+  readonly tools: readonly OfferedTool[]
+  readonly history: readonly HistoryEntry[]
+  /** Estimated tokens of the last entry, and of everything before it. */
   readonly tokens: { readonly last: number; readonly before: number }
 }
 
-/** Whose work it is: the agent's own, one of its subagents', or a title, summary or compaction beside the work. */
-export type Asker = 'agent' | 'subagent' | 'side'
+/** Origin of a request: the agent, a subagent, or a side call such as a title, a summary or a compaction. */
+export type RequestOrigin = 'agent' | 'subagent' | 'side'
 
-export interface Tool {
+export interface OfferedTool {
   readonly name: string
-  /** Only to be had after a search for it. */
+  /** True when the agent has to search for it first. */
   readonly isDeferred: boolean
 }
 
-/** One thing in a conversation. */
-export type Entry =
+/** Entry in a conversation. */
+export type HistoryEntry =
   | { readonly kind: 'prompt'; readonly text: string }
-  /** What a person said while the agent was at work. */
+  /** Words of a person while the agent worked. */
   | { readonly kind: 'remark'; readonly text: string }
-  /** The agent has put a summary in the place of all that came before. */
+  /** Summary that replaces everything before it. */
   | { readonly kind: 'compacted'; readonly summary: string }
-  | { readonly kind: 'said'; readonly text: string }
-  | { readonly kind: 'called'; readonly id: string; readonly tool: string; readonly input: unknown }
-  | { readonly kind: 'returned'; readonly id: string; readonly text: string; readonly isError: boolean }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool-call'; readonly id: string; readonly tool: string; readonly input: unknown }
+  | { readonly kind: 'tool-result'; readonly id: string; readonly text: string; readonly isError: boolean }
 
-/** What the model answers. */
+/** Answer of the model. */
 export interface ModelMessage {
   readonly id: string
   readonly text: string
   readonly call: ModelToolCall | null
   readonly stop: 'end' | 'tool' | 'refusal' | 'length'
-  /** Null: it tells none. */
+  /** Null when the answer reports no usage. */
   readonly usage: ModelUsage | null
 }
 
@@ -84,14 +84,22 @@ export interface ModelToolCall {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** An answer that is none. */
-export type Failure =
+/** Error response of the API. */
+export type ModelFailure =
   | {
       readonly kind: 'status'
       readonly status: number
       readonly retryAfterS: number | null
-      /** Null: what the API would say. */
+      /** Null for the default message of the API. */
       readonly message: string | null
     }
   | { readonly kind: 'limit'; readonly resetAt: number; readonly now: number }
   | { readonly kind: 'too-long'; readonly tokens: number }
+
+// Typical for English and code, within a fifth.
+const CHARACTERS_PER_TOKEN = 4
+
+/** Estimates the number of tokens of a text. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+}

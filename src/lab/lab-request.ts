@@ -1,39 +1,46 @@
 import type { LabAnswer } from './answer.ts'
-import type { Ask, ModelUsage } from './dialect.ts'
+import type { ModelRequest, ModelUsage } from './dialect.ts'
 
-/** One request and what was answered. */
+/** Record of a request and its answer. */
 export interface LabRequest {
   readonly at: number
   readonly run: string
   readonly dialect: string
-  readonly kind: Ask['kind']
-  readonly from: Ask['from']
+  readonly kind: ModelRequest['kind']
+  readonly from: ModelRequest['from']
   readonly model: string
   readonly session: string | null
   readonly task: string | null
   readonly attempt: number | null
   readonly phase: string | null
-  /** The session's number within its task, attempt and phase, and the prompt's within its session. */
+  /** Number of the session within its task, attempt and phase. */
   readonly sessionNumber: number | null
+  /** Number of the prompt within its session. */
   readonly round: number | null
   readonly prompt: string
   readonly tools: readonly string[]
-  /** Which rule and which of its steps answered; null: none. */
+  /** Rule and step that answered, or null. */
   readonly rule: number | null
   readonly step: number | null
   readonly answer: string
-  /** Estimated from the request's size. */
+  /** Estimated from the size of the request. */
   readonly tokensSent: number
-  /** The answer's id; null: there was none. */
+  /** Id of the answer, or null. */
   readonly message: string | null
   readonly usage: ModelUsage | null
 }
 
 const PROMPT_LENGTH_MAX = 100_000
 
-/** What is kept of a request; no answer: only a count was asked for. */
-export function labRequest(at: number, run: string, dialect: string, ask: Ask, answer: LabAnswer | null): LabRequest {
-  const { kind, from, model, session, tokens } = ask
+/** Makes the record of a request; without an answer, it was a request for a token count. */
+export function labRequest(
+  at: number,
+  run: string,
+  dialect: string,
+  request: ModelRequest,
+  answer: LabAnswer | null,
+): LabRequest {
+  const { kind, from, model, session, tokens } = request
   const message = answer?.reply.kind === 'message' ? answer.reply.message : null
   const { task = null, attempt = null, phase = null, round = null, prompt = '' } = answer?.conversation ?? {}
   return {
@@ -50,10 +57,10 @@ export function labRequest(at: number, run: string, dialect: string, ask: Ask, a
     sessionNumber: answer?.session ?? null,
     round,
     prompt: prompt.slice(0, PROMPT_LENGTH_MAX),
-    tools: ask.tools.map(({ name }) => name),
+    tools: request.tools.map(({ name }) => name),
     rule: answer?.rule ?? null,
     step: answer?.step ?? null,
-    answer: answer?.told ?? 'a count of tokens',
+    answer: answer?.summary ?? 'a count of tokens',
     tokensSent: tokens.before + tokens.last,
     message: message?.id ?? null,
     usage: message?.usage ?? null,

@@ -6,7 +6,7 @@ import { isProblem } from '../core/model/problem.ts'
 import { type Lab, type LabOptions, openLab } from './lab.ts'
 import { parseScenario } from './parse-scenario.ts'
 
-test('an answer is streamed as the Messages API does it', async () => {
+test('an answer is streamed as by the Messages API', async () => {
   const lab = await opened(
     'rules: [ { steps: [ { say: "Hello.", usage: { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 } } ] } ]',
   )
@@ -49,7 +49,7 @@ test('without a stream the answer is one message, and tokens are counted on requ
   expect(lab.requests.map(({ kind }) => kind)).toEqual(['turn', 'count'])
 })
 
-test('a run that asks too often is told to stop, and another run is not', async () => {
+test('a run with too many requests is refused, and another run is not', async () => {
   const lab = await opened('rules: [ { steps: [ { say: hello } ] } ]', { requestsMax: 2 })
   const statuses = []
   for (const run of ['a', 'a', 'a', 'b', '']) {
@@ -66,7 +66,7 @@ test('a run that asks too often is told to stop, and another run is not', async 
   expect(lab.requests.map(({ run }) => run)).toEqual(['a', 'a', 'b', ''])
 })
 
-test('every request is appended to the file that it records to', async () => {
+test('every request is appended to the record file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-lab-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const record = join(folder, 'requests.jsonl')
@@ -77,11 +77,11 @@ test('every request is appended to the file that it records to', async () => {
   const lines = readFileSync(record, 'utf8').trim().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { at: 7, task: 'greet', round: 1, prompt: '# greet: Greet\n\nGo.', rule: 1, step: 1, answer: 'said "hello"' },
-    { at: 7, task: null, prompt: 'Hello.', rule: null, answer: 'no rule fits' },
+    { at: 7, task: null, prompt: 'Hello.', rule: null, answer: 'no rule matches' },
   ])
 })
 
-test('what is no request of a model is not found, and no request', async () => {
+test('another path is not found and not recorded', async () => {
   const lab = await opened('rules: [ { steps: [ { say: hello } ] } ]')
   expect((await fetch(`${lab.url}/v1/models`)).status).toBe(404)
   expect((await post(lab.url, 'v1/messages', { model: 5 })).status).toBe(404)

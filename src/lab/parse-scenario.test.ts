@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseScenario } from './parse-scenario.ts'
 
-test('everything that may be left out has a value afterwards', () => {
+test('optional keys get their defaults', () => {
   expect(parseScenario('s.yaml', 'rules: [ { steps: [ { report: done } ] } ]')).toEqual({
     usage: null,
     rules: [
@@ -19,7 +19,7 @@ test('everything that may be left out has a value afterwards', () => {
   })
 })
 
-test('a step may come with what it uses and with what goes wrong', () => {
+test('a step may have usage and a fault', () => {
   const text = `
 usage: { input: 1 }
 rules:
@@ -50,12 +50,12 @@ rules:
           {
             act: { kind: 'write', path: 'a.txt', text: 'a' },
             usage: { input: 0, cacheRead: 5, cacheWrite: 0, output: 0 },
-            fault: { what: { kind: 'status', status: 429, retryAfterS: 1.5, message: null }, times: 2 },
+            fault: { fault: { kind: 'status', status: 429, retryAfterS: 1.5, message: null }, times: 2 },
           },
           {
             act: { kind: 'call', tool: 'report', input: { done: true } },
             usage: null,
-            fault: { what: { kind: 'limit', reset: { kind: 'after', ms: 3000 } }, times: null },
+            fault: { fault: { kind: 'limit', reset: { kind: 'after', ms: 3000 } }, times: null },
           },
         ],
       },
@@ -115,12 +115,12 @@ const FAULTS: readonly (readonly [text: string, complaint: string])[] = [
   ['rules: *none', 's.yaml:1: '],
 ]
 
-test.each(FAULTS)('%j is refused with its place', (text, complaint) => {
+test.each(FAULTS)('%j is refused with its line', (text, complaint) => {
   const refused = parseScenario('s.yaml', text)
   expect(refused).toMatchObject({
     kind: 'problem',
     code: 'scenario-wrong',
-    hint: 'Mend the scenario s.yaml and start again.',
+    hint: 'Correct the scenario s.yaml and start again.',
   })
   expect(refused).toMatchObject({ message: expect.stringContaining(complaint) })
 })

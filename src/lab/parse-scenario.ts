@@ -1,16 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
-import type { Problem } from '../core/model/problem.ts'
-import { fileProblem, type PlacedFault } from '../core/reading/file-problems.ts'
+import { type Problem, problem } from '../core/model/problem.ts'
+import { fileProblem, type PlacedFault, unreadableReason } from '../core/reading/file-problems.ts'
 import { nearestName } from '../core/reading/nearest-name.ts'
 import { checkPart, type Fault as FileFault, type Path } from '../core/reading/schema-faults.ts'
 import { documentValue, offsetOf, yamlFault } from '../core/reading/yaml-document.ts'
 import type { StepForm } from '../forms/step-form.ts'
-import type { Asker } from './dialect.ts'
+import type { RequestOrigin } from './dialect.ts'
 import type { Scenario, ScenarioFault, ScenarioRule, ScenarioStep } from './scenario.ts'
-import { ACT_FORMS, ordinal, TROUBLE_FORMS, usageSchema } from './step-forms.ts'
+import { ACT_FORMS, FAULT_FORMS, ordinal, usageSchema } from './step-forms.ts'
 
-/** Reads a scenario, YAML or JSON; the problem names every place that is wrong. */
+/** Parses a scenario in YAML or JSON; the problem lists every fault with its line. */
 export function parseScenario(file: string, text: string): Scenario | Problem {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -24,10 +25,21 @@ export function parseScenario(file: string, text: string): Scenario | Problem {
   })
 }
 
+/** Reads a scenario from a file. */
+export async function readScenario(file: string, path: string): Promise<Scenario | Problem> {
+  try {
+    return parseScenario(file, await readFile(path, 'utf8'))
+  } catch (cause) {
+    const message = `The scenario ${file} cannot be read: ${unreadableReason(cause)}.`
+    const hint = 'Name a scenario file; docs/guides/lab.md describes its format.'
+    return problem({ code: 'scenario-unreadable', message, hint, retry: 'person', cause })
+  }
+}
+
 function wrong<F>(file: string, faults: readonly F[], place: (fault: F) => PlacedFault): Problem {
   return fileProblem(file, faults, place, {
     code: 'scenario-wrong',
-    hint: `Mend the scenario ${file} and start again.`,
+    hint: `Correct the scenario ${file} and start again.`,
   })
 }
 
@@ -36,7 +48,7 @@ const topShape = {
   usage: usageSchema.optional(),
   rules: z.array(z.unknown(), 'a list of rules').min(1, 'a list of rules'),
 }
-const ASKERS = ['agent', 'subagent', 'side'] as const satisfies readonly Asker[]
+const ORIGINS = ['agent', 'subagent', 'side'] as const satisfies readonly RequestOrigin[]
 const ruleShape = {
   task: someText.optional(),
   attempt: ordinal.optional(),
@@ -44,7 +56,7 @@ const ruleShape = {
   round: ordinal.optional(),
   phase: someText.optional(),
   match: someText.optional(),
-  from: z.enum(ASKERS, `one of ${ASKERS.join(', ')}`).default('agent'),
+  from: z.enum(ORIGINS, `one of ${ORIGINS.join(', ')}`).default('agent'),
   steps: z.array(z.unknown(), 'a list of steps'),
 }
 const topSchema = z.strictObject(topShape, 'a map with the key "rules"')
@@ -89,8 +101,8 @@ function readStep(written: unknown, path: Path, name: string, faults: FileFault[
   const { usage, fault, ...rest } = written
   const act = readNamed(rest, path, { name, what: 'a step', forms: ACT_FORMS, also: ['usage', 'fault'] }, faults)
   const used = usage === undefined ? null : readUsage(usage, [...path, 'usage'], name, faults)
-  const trouble = fault === undefined ? null : readFault(fault, [...path, 'fault'], name, faults)
-  return act === null ? null : { act, usage: used, fault: trouble }
+  const stepFault = fault === undefined ? null : readFault(fault, [...path, 'fault'], name, faults)
+  return act === null ? null : { act, usage: used, fault: stepFault }
 }
 
 function readUsage(written: unknown, path: Path, name: string, faults: FileFault[]): ScenarioStep['usage'] {
@@ -101,22 +113,22 @@ function readUsage(written: unknown, path: Path, name: string, faults: FileFault
 function readFault(written: unknown, path: Path, stepName: string, faults: FileFault[]): ScenarioFault | null {
   const name = `"fault" of ${stepName}`
   const { times = null, ...rest } = isMap(written) ? written : {}
-  const what = readNamed(rest, path, { name, what: 'a fault', forms: TROUBLE_FORMS, also: ['times'] }, faults)
+  const modelFault = readNamed(rest, path, { name, what: 'a fault', forms: FAULT_FORMS, also: ['times'] }, faults)
   const part = { path: [...path, 'times'], name: `"times" of ${name}`, keys: () => [] }
   const counted = times === null ? null : checkPart(ordinal, times, part, faults)
-  return what === null ? null : { what, times: counted }
+  return modelFault === null ? null : { fault: modelFault, times: counted }
 }
 
 interface Named<T> {
   readonly name: string
-  /** What it should be, in words. */
+  /** Expected kind, for messages. */
   readonly what: string
   readonly forms: ReadonlyMap<string, StepForm<T>>
-  /** Keys that have been read apart. */
+  /** Other keys that are allowed. */
   readonly also: readonly string[]
 }
 
-/** Reads a map whose form is told by one of its keys. */
+/** Reads a map whose form depends on one of its keys. */
 function readNamed<T>(written: object, path: Path, named: Named<T>, faults: FileFault[]): T | null {
   const { name, what, forms, also } = named
   const keys = Object.keys(written)

@@ -1,76 +1,92 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerTo } from './answer.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { answerTo, type Delivery } from './answer.ts'
 import { anthropic } from './anthropic.ts'
-import type { Ask, Dialect, Failure, WireAnswer } from './dialect.ts'
+import type { Dialect, ModelFailure, ModelRequest, WireAnswer } from './dialect.ts'
+import type { LabMemory } from './lab-memory.ts'
 import { type LabRequest, labRequest } from './lab-request.ts'
-import type { LabMemory } from './memory.ts'
 import type { Scenario } from './scenario.ts'
-import { send } from './send.ts'
 
-/** What answers are made from. */
-export interface Playing {
+/** State and callbacks of a lab. */
+export interface LabContext {
   readonly scenario: Scenario
   readonly memory: LabMemory
   readonly requestsMax: number
   now(): number
-  keep(request: LabRequest): void
+  onRequest(request: LabRequest): void
 }
 
 const DIALECTS: readonly Dialect[] = [anthropic]
 const BODY_BYTES_MAX = 64 * 1024 * 1024
 
-/** Reads one request, answers it and keeps what it was. */
-export async function respond(request: IncomingMessage, response: ServerResponse, playing: Playing): Promise<void> {
+/** Reads a request, answers it and records it. */
+export async function respond(request: IncomingMessage, response: ServerResponse, context: LabContext): Promise<void> {
   const { run, path } = splitPath(request.url ?? '/')
   const body = await bodyOf(request)
-  const found = DIALECTS.flatMap((dialect) => {
-    const ask = dialect.read({ path, headers: request.headers, body })
-    return ask === null ? [] : [{ dialect, ask }]
+  const match = DIALECTS.flatMap((dialect) => {
+    const modelRequest = dialect.read({ path, headers: request.headers, body })
+    return modelRequest === null ? [] : [{ dialect, modelRequest }]
   })[0]
-  if (found === undefined) return send(response, NOT_FOUND, { kind: 'whole' })
-  const { dialect, ask } = found
-  const isTooMany = playing.memory.count(run) > playing.requestsMax
-  if (isTooMany) return send(response, dialect.failure(tooMany(playing.requestsMax)), { kind: 'whole' })
-  if (ask.kind === 'turn') return respondToTurn(response, run, dialect, ask, playing)
-  playing.keep(labRequest(playing.now(), run, dialect.name, ask, null))
-  return send(response, dialect.count(ask), { kind: 'whole' })
+  if (match === undefined) return send(response, NOT_FOUND, { kind: 'whole' })
+  const { dialect, modelRequest } = match
+  const isTooMany = context.memory.countRequest(run) > context.requestsMax
+  if (isTooMany) return send(response, dialect.failure(tooMany(context.requestsMax)), { kind: 'whole' })
+  if (modelRequest.kind === 'turn') return respondToTurn(response, run, dialect, modelRequest, context)
+  context.onRequest(labRequest(context.now(), run, dialect.name, modelRequest, null))
+  return send(response, dialect.count(modelRequest), { kind: 'whole' })
 }
 
 async function respondToTurn(
   response: ServerResponse,
   run: string,
   dialect: Dialect,
-  ask: Ask,
-  { scenario, memory, now, keep }: Playing,
+  modelRequest: ModelRequest,
+  { scenario, memory, now, onRequest }: LabContext,
 ): Promise<void> {
   const at = now()
-  const answer = answerTo(ask, scenario, run, memory, at)
-  keep(labRequest(at, run, dialect.name, ask, answer))
+  const answer = answerTo(modelRequest, scenario, run, memory, at)
+  onRequest(labRequest(at, run, dialect.name, modelRequest, answer))
   const { reply } = answer
   switch (reply.kind) {
     case 'silence':
-      return // The connection stays until the agent, or the lab, gives it up.
+      return // The connection stays open until the agent or the lab closes it.
     case 'failure':
       return send(response, dialect.failure(reply.failure), { kind: 'whole' })
     case 'message':
-      return send(response, dialect.answer(ask, reply.message), reply.delivery)
+      return send(response, dialect.answer(modelRequest, reply.message), reply.delivery)
   }
+}
+
+/** Sends an answer with the speed and completeness of its delivery; stops when the agent disconnects. */
+async function send(response: ServerResponse, wire: WireAnswer, delivery: Delivery): Promise<void> {
+  const disconnected = new AbortController()
+  response.once('close', () => disconnected.abort())
+  response.writeHead(wire.status, wire.headers)
+  const chunks = delivery.kind === 'cut' ? wire.chunks.slice(0, Math.ceil(wire.chunks.length / 2)) : wire.chunks
+  for (const chunk of chunks) {
+    if (delivery.kind === 'slow')
+      await pause(delivery.chunkMs, undefined, { signal: disconnected.signal }).catch(() => {})
+    if (disconnected.signal.aborted) return
+    response.write(chunk)
+  }
+  if (delivery.kind === 'cut') response.write('', () => response.destroy())
+  else response.end()
 }
 
 const NOT_FOUND: WireAnswer = {
   status: 404,
   headers: { 'content-type': 'application/json' },
   chunks: [
-    JSON.stringify({ type: 'error', error: { type: 'not_found_error', message: 'The lab has no such place.' } }),
+    JSON.stringify({ type: 'error', error: { type: 'not_found_error', message: 'The lab does not have this path.' } }),
   ],
 }
 
-function tooMany(requestsMax: number): Failure {
-  const message = `The lab takes ${requestsMax} requests per run, and this run has made more: is the agent looping?`
+function tooMany(requestsMax: number): ModelFailure {
+  const message = `The lab accepts ${requestsMax} requests per run, and this run has made more: is the agent looping?`
   return { kind: 'status', status: 400, retryAfterS: null, message }
 }
 
-/** The run's name is what comes before the API's own path. */
+/** Splits a URL into the run's name and the path of the API. */
 function splitPath(url: string): { readonly run: string; readonly path: string } {
   const [whole = '/'] = url.split('?', 1)
   const start = Math.max(0, whole.lastIndexOf('/v1'))
@@ -87,6 +103,6 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch {
-    return null // No body, or none that is JSON, or far too long: no dialect knows it.
+    return null // no body, not JSON or too long: no dialect accepts it
   }
 }

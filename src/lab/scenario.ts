@@ -1,35 +1,35 @@
 import type { Reset } from '../core/limits/reset-time.ts'
-import type { Asker, ModelUsage } from './dialect.ts'
+import type { ModelUsage, RequestOrigin } from './dialect.ts'
 
-/** What the lab's model does, and when. */
+/** Script for the lab's model. */
 export interface Scenario {
-  /** What an answer says that it used, where its step says nothing; null: estimated from sizes. */
+  /** Usage of answers whose step has none, or null to estimate it. */
   readonly usage: ModelUsage | null
-  /** The first that fits wins. */
+  /** The first rule that matches wins. */
   readonly rules: readonly ScenarioRule[]
 }
 
-/** What is done about one prompt; null fits everything. */
+/** Steps for prompts that match; null matches everything. */
 export interface ScenarioRule {
-  /** A glob of task ids. */
+  /** Glob of task ids. */
   readonly task: string | null
-  /** The phase whose prompts it is for; null: those of the work itself, and what is not Longhaul's. */
+  /** Phase of the prompt; null matches coding phases and prompts that are not from Longhaul. */
   readonly phase: string | null
   readonly attempt: number | null
-  /** The session's number among those of its task, attempt and phase. */
+  /** Number of the session among those of its task, attempt and phase. */
   readonly session: number | null
-  /** The prompt's number within its session. */
+  /** Number of the prompt within its session. */
   readonly round: number | null
-  /** A text in the prompt, in capitals or not. */
+  /** Text in the prompt, in upper or lower case. */
   readonly match: string | null
-  readonly from: Asker
+  readonly from: RequestOrigin
   readonly steps: readonly ScenarioStep[]
 }
 
-/** One thing the model does, what it says that this used, and what goes wrong on the way. */
+/** Step of the model, with the usage it reports and a fault. */
 export interface ScenarioStep {
   readonly act: Act
-  /** Null: as for all steps; `none`: the answer says nothing about it. */
+  /** Null for the scenario's default; `none` when the answer reports no usage. */
   readonly usage: ModelUsage | 'none' | null
   readonly fault: ScenarioFault | null
 }
@@ -39,35 +39,35 @@ export type Act =
   | { readonly kind: 'report'; readonly claim: 'done' | 'blocked' | 'continue'; readonly reason: string }
   | ToolAct
 
-/** What needs a tool of the agent's. */
+/** Step that needs a tool of the agent. */
 export type ToolAct =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
   | { readonly kind: 'edit'; readonly path: string; readonly old: string; readonly new: string }
   | { readonly kind: 'run'; readonly command: string }
-  /** Fills in the form that the agent is given for its last answer. */
+  /** Fills in the form for the last answer. */
   | { readonly kind: 'answer'; readonly form: Readonly<Record<string, unknown>> }
   | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
 
-/** What goes wrong: each time the step is asked for, or only the first times. */
+/** Fault of a step, for every request or only for the first ones. */
 export interface ScenarioFault {
-  readonly what: Trouble
-  /** Null: each time. */
+  readonly fault: ModelFault
+  /** Number of requests that it applies to, or null for all. */
   readonly times: number | null
 }
 
-export type Trouble =
+export type ModelFault =
   | {
       readonly kind: 'status'
       readonly status: number
       readonly retryAfterS: number | null
       readonly message: string | null
     }
-  /** A usage limit that is over at a moment; until then every try is refused. */
+  /** Usage limit; every request before its end is refused. */
   | { readonly kind: 'limit'; readonly reset: Reset }
   | { readonly kind: 'slow'; readonly chunkMs: number }
   | { readonly kind: 'cut' }
   | { readonly kind: 'silent' }
   | { readonly kind: 'too-long' }
   | { readonly kind: 'refuse' }
-  /** The answer is as long as answers may be, and ends there. */
+  /** Answer that is cut off at the token limit. */
   | { readonly kind: 'truncate' }

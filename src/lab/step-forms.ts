@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { nonEmptyText, oneOf, resetTime, type StepForm, seconds, stepForm } from '../forms/step-form.ts'
-import type { Act, Trouble } from './scenario.ts'
+import type { Act, ModelFault } from './scenario.ts'
 
 const SECONDS_MAX = 100_000
 
-/** The forms of all acts, by the key that names them. */
+/** Forms of all acts by the key that names them. */
 export const ACT_FORMS: ReadonlyMap<string, StepForm<Act>> = new Map(Object.entries(actForms()))
 
-/** The forms of all troubles, by the key that names them. */
-export const TROUBLE_FORMS: ReadonlyMap<string, StepForm<Trouble>> = new Map(Object.entries(troubleForms()))
+/** Forms of all faults by the key that names them. */
+export const FAULT_FORMS: ReadonlyMap<string, StepForm<ModelFault>> = new Map(Object.entries(faultForms()))
 
-/** What an answer says that it used; what is left out is 0. */
+/** Usage of an answer; missing counts are 0. */
 export const usageSchema = z.strictObject(usageShape(), 'a map of keys')
 
-/** A whole number from 1 on. */
+/** Whole number of at least 1. */
 export const ordinal = z.int('a whole number').min(1, '1 or more')
 
 function actForms(): Record<Act['kind'], StepForm<Act>> {
@@ -49,7 +49,7 @@ function editShape() {
   return { path: nonEmptyText(), old: nonEmptyText(), new: z.string('text') }
 }
 
-function troubleForms(): Record<string, StepForm<Trouble>> {
+function faultForms(): Record<string, StepForm<ModelFault>> {
   return {
     status: stepForm(
       { status: status(), retryAfter: seconds(SECONDS_MAX).optional(), message: nonEmptyText().optional() },
@@ -73,8 +73,8 @@ function yes() {
 }
 
 function status() {
-  const said = 'a status of 400 to 599'
-  return z.int(said).min(400, said).max(599, said)
+  const message = 'a status of 400 to 599'
+  return z.int(message).min(400, message).max(599, message)
 }
 
 function usageShape() {

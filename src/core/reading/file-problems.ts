@@ -46,7 +46,7 @@ function andMore(file: string, more: number): Problem {
   return problem({
     code: 'more-faults',
     message: `${file}: and ${more} more.`,
-    hint: 'Mend the ones above first; the rest is shown then.',
+    hint: 'Fix these first; the rest is shown then.',
     retry: 'never',
   })
 }

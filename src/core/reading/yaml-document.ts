@@ -67,6 +67,6 @@ export function yamlFault(error: { readonly code?: string; readonly message: str
     code: 'yaml-invalid',
     line,
     message: `not valid YAML: ${what}.`,
-    hint: 'Mend it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.',
+    hint: 'Fix it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.',
   }
 }

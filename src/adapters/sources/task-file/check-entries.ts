@@ -8,18 +8,18 @@ import type { EntryList, RawBacklog } from './raw-backlog.ts'
 import { milestoneOf, milestoneSchema, taskOf, taskSchema } from './task-schema.ts'
 import { isMap } from './top-level.ts'
 
-/** A file's sound entries, and what is wrong with the others; words and lines are found when asked for. */
-export interface Checked {
+/** Valid entries of a file, and the faults of the others; texts and lines are computed on demand. */
+export interface CheckedEntries {
   readonly backlog: Backlog
   readonly faults: readonly (() => PlacedFault)[]
 }
 
-/** Checks every entry by itself, and then what waits for what. */
-export function checkEntries(raw: RawBacklog, known: KnownIds): Checked {
+/** Checks each entry, and then the dependencies between them. */
+export function checkEntries(raw: RawBacklog, known: KnownIds): CheckedEntries {
   const milestones = checkList(raw, 'milestones', milestoneSchema, milestoneOf)
   const tasks = checkList(raw, 'tasks', taskSchema, taskOf)
-  const backlog = { milestones: milestones.sound, tasks: tasks.sound }
-  // An entry with a fault of its own is still there for others to come after.
+  const backlog = { milestones: milestones.valid, tasks: tasks.valid }
+  // Others may depend on an entry that has a fault.
   const elsewhere = {
     milestones: new Set([...known.milestones, ...milestones.brokenIds]),
     tasks: new Set([...known.tasks, ...tasks.brokenIds]),
@@ -34,33 +34,33 @@ export function checkEntries(raw: RawBacklog, known: KnownIds): Checked {
 }
 
 interface CheckedList<Entry> {
-  readonly sound: Entry[]
-  /** Where in the file's list the sound ones are. */
+  readonly valid: Entry[]
+  /** Positions of the valid entries in the file's list. */
   readonly indexes: number[]
   readonly brokenIds: string[]
   readonly faults: (() => PlacedFault)[]
 }
 
-/** What is used of a zod schema. */
-interface Schema<Given> {
+/** Part of a zod schema that is used here. */
+interface Schema<Value> {
   safeParse(
     value: unknown,
   ):
-    | { readonly success: true; readonly data: Given }
+    | { readonly success: true; readonly data: Value }
     | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } }
 }
 
-function checkList<Given, Entry>(
+function checkList<Value, Entry>(
   raw: RawBacklog,
   list: EntryList,
-  schema: Schema<Given>,
-  entryOf: (given: Given) => Entry,
+  schema: Schema<Value>,
+  entryOf: (value: Value) => Entry,
 ): CheckedList<Entry> {
-  const checked: CheckedList<Entry> = { sound: [], indexes: [], brokenIds: [], faults: [] }
+  const checked: CheckedList<Entry> = { valid: [], indexes: [], brokenIds: [], faults: [] }
   for (const [index, value] of raw[list].entries()) {
     const result = schema.safeParse(value)
     if (result.success) {
-      checked.sound.push(entryOf(result.data))
+      checked.valid.push(entryOf(result.data))
       checked.indexes.push(index)
       continue
     }
@@ -89,12 +89,12 @@ function backlogFault(
   ids: KnownIds,
 ): PlacedFault {
   const { list, index, path } = fault.at
-  const lineOf = (entry: number, way: typeof path) => raw.lineOf(list, indexes[list][entry] ?? 0, way, 'value')
+  const lineOf = (entry: number, inEntry: typeof path) => raw.lineOf(list, indexes[list][entry] ?? 0, inEntry, 'value')
   const { message, hint } = backlogFaultText(fault, ids)
   const first = fault.kind === 'duplicate' ? `The first is on line ${lineOf(fault.first, ['id'])}. ` : ''
   return { code: `task-${fault.kind}`, line: lineOf(index, path), message, hint: `${first}${hint}` }
 }
 
-function idsOf({ sound, brokenIds }: CheckedList<{ readonly id: string }>): ReadonlySet<string> {
-  return new Set([...sound.map(({ id }) => id), ...brokenIds])
+function idsOf({ valid, brokenIds }: CheckedList<{ readonly id: string }>): ReadonlySet<string> {
+  return new Set([...valid.map(({ id }) => id), ...brokenIds])
 }

@@ -3,7 +3,7 @@ import type { EntryList } from './raw-backlog.ts'
 import { MILESTONE_KEYS, TASK_KEYS } from './task-schema.ts'
 import { isMap } from './top-level.ts'
 
-/** How the places in one entry are called: `weight of task "login"`. */
+/** Names the parts of an entry for messages: `weight of task "login"`. */
 export function entryNames(list: EntryList, index: number, entry: unknown): PlaceNames {
   const what = list === 'tasks' ? 'task' : 'milestone'
   const id = isMap(entry) ? entry.id : undefined

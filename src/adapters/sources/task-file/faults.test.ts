@@ -6,25 +6,25 @@ const NOTHING_ELSE = { tasks: new Set<string>(), milestones: new Set<string>() }
 const SHAPE =
   'Write "tasks:" and a list of tasks with "id" and "title" (YAML, JSON), one task per line (JSONL), or a checklist.'
 const ADD_ONE = 'Add at least one task with "id" and "title", in a checklist as "- [ ] id: title".'
-const YAML_HINT = 'Mend it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
-const JSON_HINT = 'Mend it there; JSON has no comments, no trailing commas and only double quotes.'
-const LINES_HINT = 'Call a file with one JSON value per line ".jsonl"; in a ".json" file put all tasks into one list.'
-const BOX_HINT = 'Write "- [ ] ", an id without spaces, a colon and a title; "- [x] " for what is done already.'
+const YAML_HINT = 'Fix it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
+const JSON_HINT = 'Fix it there; JSON has no comments, no trailing commas and only double quotes.'
+const LINES_HINT = 'Name a file with one JSON value per line ".jsonl"; in a ".json" file put all tasks into one list.'
+const BOX_HINT = 'Write "- [ ] ", an id without spaces, a colon and a title; "- [x] " for a finished task.'
 const TASK_KEYS = 'id, title, brief, after, weight, type, milestone, priority, acceptance, verify, files'
 
 type Case = readonly [name: string, text: string, ...problems: string[]]
 
-describe('what is no task file', () => {
+describe('a file that is not a task file', () => {
   const cases: readonly Case[] = [
     [
       't.yaml',
       ' \n',
       't.yaml: the file is empty. | Write tasks into it: a list "tasks:" of entries with "id" and "title".',
     ],
-    ['t.yaml', '# later\n', `t.yaml: there are no tasks in it. | ${ADD_ONE}`],
-    ['t.yaml', 'tasks: []', `t.yaml: there are no tasks in it. | ${ADD_ONE}`],
-    ['t.yaml', 'milestones: [{id: m}]', `t.yaml: there are no tasks in it. | ${ADD_ONE}`],
-    ['t.md', '# Nothing\n', `t.md: there are no tasks in it. | ${ADD_ONE}`],
+    ['t.yaml', '# later\n', `t.yaml: it contains no tasks. | ${ADD_ONE}`],
+    ['t.yaml', 'tasks: []', `t.yaml: it contains no tasks. | ${ADD_ONE}`],
+    ['t.yaml', 'milestones: [{id: m}]', `t.yaml: it contains no tasks. | ${ADD_ONE}`],
+    ['t.md', '# Nothing\n', `t.md: it contains no tasks. | ${ADD_ONE}`],
     ['t.md', '- [x] a: A', 't.md: every task in it is ticked off. | Add a task as "- [ ] id: title".'],
     ['t.yaml', 'hello', `t.yaml:1: this is not a task file: it holds "hello". | ${SHAPE}`],
     ['t.json', '42', `t.json:1: this is not a task file: it holds 42. | ${SHAPE}`],
@@ -38,10 +38,10 @@ describe('what is no task file', () => {
     [
       't.md',
       '\n- [ ] a: caf\uFFFD',
-      't.md:2: there are characters that are not UTF-8. | Save the file as UTF-8 and import it again.',
+      't.md:2: it contains characters that are not UTF-8. | Save the file as UTF-8 and import it again.',
     ],
   ]
-  test.each(cases)('%s %j', saysSo)
+  test.each(cases)('%s %j', expectProblems)
 })
 
 describe('text that cannot be read', () => {
@@ -81,7 +81,7 @@ describe('text that cannot be read', () => {
       `t.md:3: expected "- [ ] id: title", got "-[ ] b: B". | ${BOX_HINT}`,
     ],
   ]
-  test.each(cases)('%s %j', saysSo)
+  test.each(cases)('%s %j', expectProblems)
 })
 
 describe('entries that are not as they must be', () => {
@@ -152,10 +152,10 @@ describe('entries that are not as they must be', () => {
       `t.jsonl:3: unknown key "x" in task "a". | The keys known there: ${TASK_KEYS}.`,
     ],
   ]
-  test.each(cases)('%s %j', saysSo)
+  test.each(cases)('%s %j', expectProblems)
 })
 
-describe('a backlog that could not be worked off', () => {
+describe('a backlog that could not be worked through', () => {
   const cases: readonly Case[] = [
     [
       't.yaml',
@@ -213,21 +213,21 @@ tasks:
       't.yaml:2: task "b" comes after "c", and there is no such task. | Add that task, or take "c" out of "after".',
     ],
   ]
-  test.each(cases)('%s %j', saysSo)
+  test.each(cases)('%s %j', expectProblems)
 
-  test('is told with its first 20 faults and the number of the others', () => {
+  test('is refused with its first 20 faults and the number of the others', () => {
     const lines = Array.from({ length: 33 }, (_, n) => `{"id":"t${n}","title":"T","x":1}`)
     const problems = problemsOf('t.jsonl', lines.join('\n'))
     expect(problems).toHaveLength(21)
-    expect(problems.at(-1)).toBe('t.jsonl: and 13 more. | Mend the ones above first; the rest is shown then.')
+    expect(problems.at(-1)).toBe('t.jsonl: and 13 more. | Fix these first; the rest is shown then.')
   })
 })
 
-function saysSo(name: string, text: string, ...problems: readonly string[]): void {
+function expectProblems(name: string, text: string, ...problems: readonly string[]): void {
   expect(problemsOf(name, text)).toEqual(problems)
 }
 
 function problemsOf(name: string, text: string): readonly string[] {
-  const found = taskFile.read(name, text, NOTHING_ELSE)
-  return 'tasks' in found ? [] : found.map(({ message, hint }) => `${message} | ${hint}`)
+  const result = taskFile.read(name, text, NOTHING_ELSE)
+  return 'tasks' in result ? [] : result.map(({ message, hint }) => `${message} | ${hint}`)
 }

@@ -1,30 +1,30 @@
 import type { PlacedFault } from '../../../core/reading/file-problems.ts'
 import type { Path } from '../../../core/reading/schema-faults.ts'
 
-/** What a file holds before anything in it is believed, with where it stands. */
+/** Unchecked entries of a file, with their lines. */
 export interface RawBacklog {
   readonly milestones: readonly unknown[]
   readonly tasks: readonly unknown[]
-  /** The positions of tasks that are ticked off: nothing to do, and nothing to wait for. */
+  /** Positions of tasks that are ticked off. */
   readonly done: ReadonlySet<number>
-  /** The line of a key or a value in an entry, or of the nearest thing around it that is really there. */
+  /** Returns the line of a key or value in an entry, or of the nearest existing part around it. */
   lineOf(list: EntryList, index: number, path: Path, at: 'key' | 'value'): number
 }
 
 export type EntryList = 'milestones' | 'tasks'
 
-/** What one form's reader found: entries, and places where it found something else. */
+/** Entries and faults that the reader of a format found. */
 export interface Reading {
   readonly raw: RawBacklog
   readonly faults: readonly PlacedFault[]
 }
 
-/** A reading of nothing but faults. */
+/** Makes a reading that has only faults. */
 export function unreadable(...faults: readonly PlacedFault[]): Reading {
   return { raw: { milestones: [], tasks: [], done: new Set(), lineOf: () => 1 }, faults }
 }
 
-/** What is wrong with a file that holds something else. */
+/** Makes the fault of a file that is not a task file. */
 export function notATaskFile(line: number | null, what: string): PlacedFault {
   return {
     code: 'not-a-task-file',

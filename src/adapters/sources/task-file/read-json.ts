@@ -6,24 +6,24 @@ import { readTopLevel } from './top-level.ts'
 
 /** Reads a task file in JSON. */
 export function readJson(text: string): Reading {
-  const value = parsedJson(text)
+  const value = parseJson(text)
   if (value === undefined) return unreadable(jsonSyntaxFault(text))
   return readTopLevel(value, (path, at) => lineAt(text, jsonOffset(text, path, at)))
 }
 
-/** The value of JSON text, or undefined when it is not JSON. */
-export function parsedJson(text: string): unknown {
+/** Parses JSON, or returns undefined. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The scan says what is wrong: with its place, and in words that do not depend on the version of Node.
+    // `scanJson` finds the fault with its offset, and with a text that does not depend on the version of Node.
     return undefined
   }
 }
 
-/** Where text stops being JSON, and what should have been there. */
+/** Finds the first syntax error in JSON. */
 export function jsonSyntaxFault(text: string): PlacedFault {
-  const { offset, expected } = scanJson(text, () => 'go-on') ?? { offset: 0, expected: 'JSON' }
+  const { offset, expected } = scanJson(text, () => 'continue') ?? { offset: 0, expected: 'JSON' }
   const isMore = expected === 'nothing more'
   const got =
     offset >= text.trimEnd().length
@@ -34,26 +34,26 @@ export function jsonSyntaxFault(text: string): PlacedFault {
     line: lineAt(text, offset),
     message: `not valid JSON: expected ${expected}, got ${got}.`,
     hint: isMore
-      ? 'Call a file with one JSON value per line ".jsonl"; in a ".json" file put all tasks into one list.'
-      : 'Mend it there; JSON has no comments, no trailing commas and only double quotes.',
+      ? 'Name a file with one JSON value per line ".jsonl"; in a ".json" file put all tasks into one list.'
+      : 'Fix it there; JSON has no comments, no trailing commas and only double quotes.',
   }
 }
 
-/** Where the key or value of a path begins, or the last thing on the way that is really there. */
+/** Returns the offset of the key or value at a path, or of the deepest existing part of the path. */
 function jsonOffset(text: string, path: Path, at: 'key' | 'value'): number {
-  let found = 0
+  let nearest = 0
   let rank = -1
   scanJson(text, (place, offset, kind) => {
-    if (place.length > path.length || !place.every((key, step) => key === path[step])) return 'go-on'
-    const isWanted = kind === (place.length === path.length ? at : 'value')
-    const placeRank = place.length * 2 + (isWanted ? 1 : 0)
+    if (place.length > path.length || !place.every((key, step) => key === path[step])) return 'continue'
+    const isExact = kind === (place.length === path.length ? at : 'value')
+    const placeRank = place.length * 2 + (isExact ? 1 : 0)
     if (placeRank > rank) {
       rank = placeRank
-      found = offset
+      nearest = offset
     }
-    return rank === path.length * 2 + 1 ? 'stop' : 'go-on'
+    return rank === path.length * 2 + 1 ? 'stop' : 'continue'
   })
-  return found
+  return nearest
 }
 
 function lineAt(text: string, offset: number): number {

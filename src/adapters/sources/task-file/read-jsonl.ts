@@ -1,9 +1,9 @@
 import type { PlacedFault } from '../../../core/reading/file-problems.ts'
 import type { EntryList, Reading } from './raw-backlog.ts'
-import { jsonSyntaxFault, parsedJson } from './read-json.ts'
+import { jsonSyntaxFault, parseJson } from './read-json.ts'
 import { isMap, LISTS, listAt, topLevelFaults } from './top-level.ts'
 
-/** Reads JSON lines: each is a task, or holds "milestones" (or "tasks"), lists as in the other forms. */
+/** Reads JSON lines: each is a task, or a map with the lists "milestones" or "tasks" as in the other formats. */
 export function readJsonLines(text: string): Reading {
   const entries: Record<EntryList, unknown[]> = { milestones: [], tasks: [] }
   const lineNumbers: Record<EntryList, number[]> = { milestones: [], tasks: [] }
@@ -14,7 +14,7 @@ export function readJsonLines(text: string): Reading {
   }
   for (const [index, content] of text.split('\n').entries()) {
     const line = index + 1
-    const value = content.trim() === '' ? undefined : parsedJson(content)
+    const value = content.trim() === '' ? undefined : parseJson(content)
     if (value === undefined) {
       if (content.trim() !== '') faults.push({ ...jsonSyntaxFault(content), line })
     } else if (isMap(value) && LISTS.some((list) => list in value)) {

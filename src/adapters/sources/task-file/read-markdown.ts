@@ -1,7 +1,7 @@
 import type { PlacedFault } from '../../../core/reading/file-problems.ts'
 import type { Reading } from './raw-backlog.ts'
 
-/** Reads a checklist: "- [ ] id: title (after: a, b)", indented text below it is the brief; "[x]" is done. */
+/** Reads a checklist: "- [ ] id: title (after: a, b)" with an indented brief below; "[x]" is done. */
 export function readMarkdown(text: string): Reading {
   const tasks: Item['task'][] = []
   const lines: number[] = []
@@ -20,7 +20,7 @@ export function readMarkdown(text: string): Reading {
   return { raw: { milestones: [], tasks, done, lineOf: (_, index) => lines[index] ?? 1 }, faults }
 }
 
-/** One line with a box, and the indented lines below it. */
+/** Line with a checkbox, and the indented lines below it. */
 interface Block {
   readonly line: number
   readonly head: string
@@ -37,7 +37,7 @@ interface Item {
   }
 }
 
-// Also lists whose box is misspelt, so that no task is passed over in silence; but not links.
+// Also matches misspelled checkboxes, so that no task is silently skipped; but not links.
 const BOX = /^[-*+] ?\[.?\](?!\()/
 const ITEM = /^[-*+] +\[([ xX])\] +([^:]+?) *: *(.*)$/
 const AFTER = /\s*\(after:([^()]*)\)\s*$/i
@@ -61,7 +61,7 @@ function itemOf({ head, body }: Block): Item | null {
   const isDone = box !== ' '
   const after = (AFTER.exec(rest)?.[1] ?? '').split(',').map((name) => name.trim())
   const title = rest.replace(AFTER, '').trim()
-  // Nothing waits any more for what a done task came after.
+  // The dependencies of a done task no longer matter.
   return {
     isDone,
     task: { id, title, brief: dedented(body), after: isDone ? [] : after.filter((name) => name !== '') },
@@ -83,6 +83,6 @@ function malformed({ line, head }: Block): PlacedFault {
     code: 'task-file-syntax',
     line,
     message: `expected "- [ ] id: title", got ${JSON.stringify(head.slice(0, 60))}.`,
-    hint: 'Write "- [ ] ", an id without spaces, a colon and a title; "- [x] " for what is done already.',
+    hint: 'Write "- [ ] ", an id without spaces, a colon and a title; "- [x] " for a finished task.',
   }
 }

@@ -13,13 +13,13 @@ export function readYaml(text: string): Reading {
   try {
     return readTopLevel(document.toJS(), (path, at) => lineAt(offsetOf(document.contents, path, at)))
   } catch (error) {
-    // Aliases that multiply into more than memory holds.
+    // Thrown for aliases that would expand beyond all memory.
     if (error instanceof ReferenceError) return unreadable(yamlFault(error, 1))
     throw error
   }
 }
 
-// Everything is text as it is written, so that an id may be 1.10 or 007; but for whole numbers and null.
+// Values stay text as written, so that an id may be 1.10 or 007; except whole numbers and null.
 const wholeNumber: ScalarTag = {
   identify: Number.isSafeInteger,
   default: true,

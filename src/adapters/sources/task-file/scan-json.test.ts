@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { type JsonFault, scanJson } from './scan-json.ts'
 
 describe('a scan of JSON', () => {
-  test('says where keys and values begin', () => {
+  test('reports the offsets of keys and values', () => {
     const seen: string[] = []
     const fault = scanJson('{ "a": [1, {"b\\n": null}],\n "c": "x" }', (path, offset, kind) => {
       seen.push(`${kind} ${JSON.stringify(path)} ${offset}`)
-      return 'go-on'
+      return 'continue'
     })
     expect(fault).toBeNull()
     expect(seen).toEqual([
@@ -23,14 +23,14 @@ describe('a scan of JSON', () => {
     ])
   })
 
-  test('stops when told to', () => {
+  test('stops when the visitor says so', () => {
     let visits = 0
-    scanJson('[1, 2, x', () => (++visits === 2 ? 'stop' : 'go-on'))
+    scanJson('[1, 2, x', () => (++visits === 2 ? 'stop' : 'continue'))
     expect(visits).toBe(2)
   })
 
-  test('is not overcome by depth', () => {
-    expect(scanJson('['.repeat(200_000) + ']'.repeat(200_000), () => 'go-on')).toBeNull()
+  test('survives deep nesting', () => {
+    expect(scanJson('['.repeat(200_000) + ']'.repeat(200_000), () => 'continue')).toBeNull()
   })
 
   const faults: readonly (readonly [text: string, fault: JsonFault])[] = [
@@ -49,7 +49,7 @@ describe('a scan of JSON', () => {
     ['{} {}', { offset: 3, expected: 'nothing more' }],
   ]
   test.each(faults)('of %j finds what is wrong', (text, fault) => {
-    expect(scanJson(text, () => 'go-on')).toEqual(fault)
+    expect(scanJson(text, () => 'continue')).toEqual(fault)
   })
 
   test('agrees with JSON.parse on what is JSON', () => {
@@ -63,7 +63,7 @@ describe('a scan of JSON', () => {
       })
     fc.assert(
       fc.property(fc.oneof(fc.json(), broken), (text) => {
-        expect(scanJson(text, () => 'go-on') === null).toBe(isJson(text))
+        expect(scanJson(text, () => 'continue') === null).toBe(isJson(text))
       }),
       { numRuns: 500 },
     )

@@ -1,15 +1,15 @@
 import type { Path } from '../../../core/reading/schema-faults.ts'
 
-/** The first thing in a text that is not JSON. */
+/** First syntax error in a JSON text. */
 export interface JsonFault {
   readonly offset: number
   readonly expected: string
 }
 
-/** What is called with each key and each value, and the way to it (the scan's own: copy it to keep it). */
-export type Visit = (path: Path, offset: number, kind: 'key' | 'value') => 'go-on' | 'stop'
+/** Called with each key and value and its path, which changes during the scan: copy it to keep it. */
+export type Visit = (path: Path, offset: number, kind: 'key' | 'value') => 'continue' | 'stop'
 
-/** Goes through JSON text and says where each key and value begins, because JSON.parse does not. */
+/** Scans JSON text and reports the offset of each key and value, which JSON.parse does not. */
 export function scanJson(text: string, visit: Visit): JsonFault | null {
   const scan: Scan = { text, visit, offset: 0, path: [], closers: [], isStopped: false }
   let state: State | JsonFault = 'value'
@@ -28,7 +28,7 @@ interface Scan {
   offset: number
   isStopped: boolean
   readonly path: (string | number)[]
-  /** The brackets that are open, by what closes them. */
+  /** Closing brackets that are still expected. */
   readonly closers: (']' | '}')[]
 }
 
@@ -113,7 +113,7 @@ function scanString(scan: Scan): JsonFault | null {
   }
 }
 
-// NaN, beyond the end of the text, is none.
+// False for NaN, which stands for the end of the text.
 function isPlainCharacter(code: number): boolean {
   return code >= 0x20 && code !== QUOTE && code !== BACKSLASH
 }

@@ -99,7 +99,7 @@ describe('a task file', () => {
     expect(read('tasks.json', JSON.stringify(tasks)).at(-1)?.after).toEqual(ids)
   })
 
-  test('of JSON lines survives the way there and back', () => {
+  test('of JSON lines survives a round trip', () => {
     const id = fc.stringMatching(/^[a-z0-9_-]{1,8}$/)
     const line = fc
       .stringMatching(/^\S(.*\S)?$/)
@@ -150,7 +150,7 @@ Some words.
       code
   - [ ] a box that belongs to the brief
 
-Words that belong to nobody.
+Words that belong to no task.
 * [ ] schema: Tables
 + [ ] mail: Send mail (soon)
 \tWith a tab.
@@ -175,7 +175,7 @@ Words that belong to nobody.
     })
   })
 
-  test('leaves out what is ticked off, and nothing waits for it', () => {
+  test('leaves out finished tasks and dependencies on them', () => {
     const text = '- [x] a: A (after: long-gone)\n  Old.\n- [ ] b: B (after: a, c)\n- [X] c: C\n'
     expect(taskFile.read('plan.markdown', text, NOTHING_ELSE)).toEqual({
       milestones: [],
@@ -194,7 +194,7 @@ function jsonLines({ milestones, tasks }: Backlog): string {
   return [{ milestones }, ...tasks].map((line) => JSON.stringify(line)).join('\n')
 }
 
-test('tasks may come after what is there already', () => {
+test('tasks may depend on existing ones', () => {
   const known = { tasks: new Set(['early']), milestones: new Set(['m0']) }
   const text = '- { id: a, title: A, after: [early], milestone: m0 }\n'
   expect(taskFile.read('t.yaml', text, known)).toMatchObject({

@@ -3,21 +3,21 @@ import { type PlacedFault, placedProblems } from '../../../core/reading/file-pro
 import type { TaskSource } from '../../../ports/task-source.ts'
 import { checkEntries } from './check-entries.ts'
 import { notATaskFile, type RawBacklog } from './raw-backlog.ts'
-import { readForm } from './read-form.ts'
+import { readFormat } from './read-format.ts'
 
-/** Tasks from a file: YAML, JSON, JSON lines or a Markdown checklist. */
+/** Reads tasks from a file: YAML, JSON, JSON lines or a Markdown checklist. */
 export const taskFile: TaskSource = {
   name: 'task-file',
-  read(name, given, known) {
-    const text = given.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+  read(name, content, known) {
+    const text = content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
     const wrongKind = otherKind(text)
     if (wrongKind !== null) return placedProblems(name, [wrongKind], (fault) => fault)
-    const { raw, faults } = readForm(name, text)
+    const { raw, faults } = readFormat(name, text)
     const checked = checkEntries(raw, known)
     const all = [...faults.map((fault) => () => fault), ...checked.faults]
     if (all.length > 0) return placedProblems(name, all, (fault) => fault())
     return raw.tasks.length > raw.done.size
-      ? settled(checked.backlog, raw)
+      ? withoutDone(checked.backlog, raw)
       : placedProblems(name, [nothingToDo(raw)], (fault) => fault)
   },
 }
@@ -35,7 +35,7 @@ function otherKind(text: string): PlacedFault | null {
 
 function notUtf8(line: number): PlacedFault {
   const hint = 'Save the file as UTF-8 and import it again.'
-  return { code: 'task-file-syntax', line, message: 'there are characters that are not UTF-8.', hint }
+  return { code: 'task-file-syntax', line, message: 'it contains characters that are not UTF-8.', hint }
 }
 
 function nothingToDo(raw: RawBacklog): PlacedFault {
@@ -43,15 +43,15 @@ function nothingToDo(raw: RawBacklog): PlacedFault {
   return {
     code: 'task-file-empty',
     line: null,
-    message: isAllDone ? 'every task in it is ticked off.' : 'there are no tasks in it.',
+    message: isAllDone ? 'every task in it is ticked off.' : 'it contains no tasks.',
     hint: isAllDone
       ? 'Add a task as "- [ ] id: title".'
       : 'Add at least one task with "id" and "title", in a checklist as "- [ ] id: title".',
   }
 }
 
-/** Each dependency once, and none on what is done. */
-function settled({ tasks, milestones }: Backlog, { done }: RawBacklog): Backlog {
+/** Removes duplicate dependencies, finished tasks and dependencies on them. */
+function withoutDone({ tasks, milestones }: Backlog, { done }: RawBacklog): Backlog {
   const doneIds = new Set([...done].map((index) => tasks[index]?.id))
   const open = tasks.filter((_, index) => !done.has(index))
   return {

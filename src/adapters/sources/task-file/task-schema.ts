@@ -2,29 +2,29 @@ import { z } from 'zod'
 import type { MilestoneId, TaskId } from '../../../core/model/ids.ts'
 import { type Milestone, type Task, WEIGHTS } from '../../../core/model/task.ts'
 
-// The error texts say what a value must be. Which ids are usable is the backlog check's business.
-// NUL would end a text for other programs.
-const text = z.string({ error: 'text' }).refine((given) => !given.includes('\0'), { error: 'text without NUL' })
-const filled = text.regex(/\S/, { error: 'text that is not empty' })
+// The error texts say what a value must be. The check of the backlog decides which ids are valid.
+// Other programs would take NUL for the end of a text.
+const text = z.string({ error: 'text' }).refine((value) => !value.includes('\0'), { error: 'text without NUL' })
+const nonEmpty = text.regex(/\S/, { error: 'text that is not empty' })
 const id = z.union([z.string(), z.int().min(0)], { error: 'text' })
 const list = <Item extends z.ZodType>(item: Item, of: string) => z.array(item, { error: `a list of ${of}` }).nullish()
 
 const taskShape = {
   id,
-  title: filled.nullish(),
+  title: nonEmpty.nullish(),
   brief: text.nullish(),
   after: list(id, 'task ids'),
   weight: z.enum(WEIGHTS, { error: `one of ${WEIGHTS.join(', ')}` }).nullish(),
-  type: filled.nullish(),
+  type: nonEmpty.nullish(),
   milestone: id.nullish(),
   priority: z.int({ error: 'a whole number' }).nullish(),
-  acceptance: list(filled, 'texts'),
-  verify: list(filled, 'commands'),
-  files: list(filled, 'file names'),
+  acceptance: list(nonEmpty, 'texts'),
+  verify: list(nonEmpty, 'commands'),
+  files: list(nonEmpty, 'file names'),
 }
-const milestoneShape = { id, title: filled.nullish(), brief: text.nullish(), after: list(id, 'milestone ids') }
+const milestoneShape = { id, title: nonEmpty.nullish(), brief: text.nullish(), after: list(id, 'milestone ids') }
 
-/** One task as a file holds it. */
+/** Task as written in a file. */
 export const taskSchema = z
   .strictObject(taskShape, { error: 'a task: a map with "id" and "title"' })
   .refine(({ title, brief }) => typeof title === 'string' || /\S/.test(brief ?? ''), {
@@ -32,37 +32,37 @@ export const taskSchema = z
     error: 'text that is not empty',
   })
 
-/** One milestone as a file holds it. */
+/** Milestone as written in a file. */
 export const milestoneSchema = z.strictObject(milestoneShape, { error: 'a milestone: a map with "id" and "title"' })
 
 export const TASK_KEYS = Object.keys(taskShape)
 export const MILESTONE_KEYS = Object.keys(milestoneShape)
 
-/** The task with everything that was left out. */
-export function taskOf(given: z.infer<typeof taskSchema>): Task {
+/** Fills in the defaults of a task. */
+export function taskOf(entry: z.infer<typeof taskSchema>): Task {
   return {
-    id: String(given.id) as TaskId,
-    title: oneLine(given.title ?? firstLine(given.brief ?? '')),
-    brief: given.brief ?? '',
-    after: idsOf<TaskId>(given.after),
-    weight: given.weight ?? 'small',
-    type: given.type ?? null,
+    id: String(entry.id) as TaskId,
+    title: oneLine(entry.title ?? firstLine(entry.brief ?? '')),
+    brief: entry.brief ?? '',
+    after: idsOf<TaskId>(entry.after),
+    weight: entry.weight ?? 'small',
+    type: entry.type ?? null,
     milestone:
-      given.milestone === null || given.milestone === undefined ? null : (String(given.milestone) as MilestoneId),
-    priority: given.priority ?? 0,
-    acceptance: given.acceptance ?? [],
-    verify: given.verify ?? [],
-    files: given.files ?? [],
+      entry.milestone === null || entry.milestone === undefined ? null : (String(entry.milestone) as MilestoneId),
+    priority: entry.priority ?? 0,
+    acceptance: entry.acceptance ?? [],
+    verify: entry.verify ?? [],
+    files: entry.files ?? [],
   }
 }
 
-/** The milestone with everything that was left out. */
-export function milestoneOf(given: z.infer<typeof milestoneSchema>): Milestone {
+/** Fills in the defaults of a milestone. */
+export function milestoneOf(entry: z.infer<typeof milestoneSchema>): Milestone {
   return {
-    id: String(given.id) as MilestoneId,
-    title: oneLine(given.title ?? String(given.id)),
-    brief: given.brief ?? '',
-    after: given.after ? idsOf<MilestoneId>(given.after) : null,
+    id: String(entry.id) as MilestoneId,
+    title: oneLine(entry.title ?? String(entry.id)),
+    brief: entry.brief ?? '',
+    after: entry.after ? idsOf<MilestoneId>(entry.after) : null,
   }
 }
 

@@ -3,10 +3,10 @@ import { nearestName } from '../../../core/reading/nearest-name.ts'
 import { type Path, schemaFaults, valueText } from '../../../core/reading/schema-faults.ts'
 import { type EntryList, notATaskFile, type RawBacklog, type Reading, unreadable } from './raw-backlog.ts'
 
-/** Says the line of a key or value anywhere in a file. */
+/** Returns the line of a key or value at a path in a file. */
 export type LineOf = (path: Path, at: 'key' | 'value') => number
 
-/** Takes a document's tasks and milestones from its lists, or from a bare list of tasks. */
+/** Reads the lists of tasks and milestones of a document, or a plain list of tasks. */
 export function readTopLevel(value: unknown, lineOf: LineOf): Reading {
   if (Array.isArray(value)) return { raw: rawBacklog([], value, (_, path, at) => lineOf(path, at)), faults: [] }
   if (value === null) return unreadable()
@@ -21,15 +21,15 @@ export function readTopLevel(value: unknown, lineOf: LineOf): Reading {
   return { raw, faults: topLevelFaults(value, lineOf) }
 }
 
-/** The lists a task file is made of. */
+/** Lists in a task file. */
 export const LISTS: readonly EntryList[] = ['milestones', 'tasks']
 
-/** Tells a map of keys from other values. */
+/** True for a map of keys. */
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What is wrong with the keys of a document, lists of tasks and milestones aside. */
+/** Returns the faults of a document's own keys, without those inside its lists. */
 export function topLevelFaults(value: Readonly<Record<string, unknown>>, lineOf: LineOf): readonly PlacedFault[] {
   const unknown = Object.keys(value).filter((key) => !LISTS.some((list) => list === key))
   const noLists = LISTS.filter(
@@ -48,10 +48,10 @@ export function topLevelFaults(value: Readonly<Record<string, unknown>>, lineOf:
   }))
 }
 
-/** A document's list, empty where it is left out or something else. */
+/** Returns a list of a document, or an empty one when it is missing or not a list. */
 export function listAt(value: Readonly<Record<string, unknown>>, list: EntryList): readonly unknown[] {
-  const given = value[list]
-  return Array.isArray(given) ? given : []
+  const entries = value[list]
+  return Array.isArray(entries) ? entries : []
 }
 
 function rawBacklog(

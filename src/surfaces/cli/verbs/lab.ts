@@ -20,7 +20,7 @@ export const labVerb: Verb = {
       .option('--json', 'print each request as a line of JSON'),
   async run(context, typed) {
     const { world } = context
-    const { readScenario } = await import('../../../lab/read-scenario.ts')
+    const { readScenario } = await import('../../../lab/parse-scenario.ts')
     const { openLab } = await import('../../../lab/lab.ts')
     const file = argument(typed, 0)
     const scenario = unwrap(await readScenario(file, resolve(world.folder, file)))
@@ -31,7 +31,7 @@ export const labVerb: Verb = {
         now: () => world.clock.now(),
         port: portOf(textOption(typed, 'port')),
         record: record === null ? null : resolve(world.folder, record),
-        heard: (request) => show(context, request),
+        onRequest: (request) => show(context, request),
       }),
     )
     printUse(context, lab)

@@ -1,11 +1,11 @@
 import type { Reading } from './raw-backlog.ts'
-import { parsedJson, readJson } from './read-json.ts'
+import { parseJson, readJson } from './read-json.ts'
 import { readJsonLines } from './read-jsonl.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { readYaml } from './read-yaml.ts'
 
-/** Reads a task file in the form that its name says, or that it looks like. */
-export function readForm(name: string, text: string): Reading {
+/** Reads a task file in the format of its extension, or else of its content. */
+export function readFormat(name: string, text: string): Reading {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const read = READERS[extension] ?? readerOf(text)
   return read(text)
@@ -25,5 +25,5 @@ function readerOf(text: string): (text: string) => Reading {
   if (/^[-*+] \[[ xX]\] /m.test(text)) return readMarkdown
   if (!/^\s*[{[]/.test(text)) return readYaml
   const [first = ''] = text.trim().split('\n', 1)
-  return parsedJson(text) === undefined && parsedJson(first) !== undefined ? readJsonLines : readJson
+  return parseJson(text) === undefined && parseJson(first) !== undefined ? readJsonLines : readJson
 }
