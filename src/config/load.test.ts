@@ -165,10 +165,10 @@ describe('invalid settings are reported:', () => {
       `1: not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. | ${YAML_HINT}`,
     ],
     ['target: a\ntarget: b', `2: not valid YAML: Map keys must be unique. | ${YAML_HINT}`],
-    ['target: a\n---\ntarget: b', `2: not valid YAML: it holds more than one document. | ${YAML_HINT}`],
+    ['target: a\n---\ntarget: b', `2: not valid YAML: it has more than one document. | ${YAML_HINT}`],
     ['taget: main', '1: unknown key "taget". | Write "target" instead.'],
-    ['colour:', `1: unknown key "colour". | The keys known there: ${TOP_KEYS}.`],
-    ['colour: red', `1: unknown key "colour". | The keys known there: ${TOP_KEYS}.`],
+    ['colour:', `1: unknown key "colour". | Known keys: ${TOP_KEYS}.`],
+    ['colour: red', `1: unknown key "colour". | Known keys: ${TOP_KEYS}.`],
     ['limits:\n  parallel: 2\n  paralel: 3', '3: unknown key "paralel" in limits. | Write "parallel" instead.'],
     [
       'gates:\n  - { name: a, run: b, protekt: [] }',
@@ -293,7 +293,7 @@ describe('invalid settings are reported:', () => {
       'landing: { mode: 1 }\ncontext: { warn: 0.9 }\nfoo: 1\n',
       '1: landing.mode must be one of merge, squash; got 1. | Write one of merge, squash there.',
       `2: context.hand_off must be above context.warn (0.9); its default is 0.8. | ${RISING}`,
-      `3: unknown key "foo". | The keys known there: ${TOP_KEYS}.`,
+      `3: unknown key "foo". | Known keys: ${TOP_KEYS}.`,
     ],
   ]
   test.each(cases)('%j', (text, ...problems) => {

@@ -1,6 +1,6 @@
 import { WEIGHTS, type Weight } from '../core/model/task.ts'
 import type { PhaseSpec, Workflow } from '../core/model/workflow.ts'
-import { roleOfPhase } from '../core/phases/workflows.ts'
+import { roleOfPhase } from '../core/phases/roles.ts'
 import type { WrittenPhase, WrittenWorkflow } from './schema-workflows.ts'
 import { isWork } from './workflow-rules.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { PhaseSpec, Role } from '../core/model/workflow.ts'
-import { isReader, roleOfPhase } from '../core/phases/workflows.ts'
+import { isReader, roleOfPhase } from '../core/phases/roles.ts'
 
 /** Checks that a workflow can finish: an agent works in it, names are unique, and work that goes back can advance again. */
 export function phasesFit({ phases }: { readonly phases: readonly PhaseKeys[] }, rule: z.RefinementCtx): void {

@@ -9,7 +9,7 @@ import { ReceiptCache, receiptsAtLanding } from './receipt-cache.ts'
 const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, coverage: null }
 const LANDED = {
   ...receipt(2),
-  excuse: '1 failed before this work, too; fails only sometimes: moody',
+  excuse: '1 failed before this work, too; flaky: moody',
   testNames: 'old moody',
 }
 

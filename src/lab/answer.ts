@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tokens } from '../core/model/usage.ts'
 import { CLAIM_TAGS } from '../core/phases/read-report.ts'
 import { isCodingPhase, rehearsedAnswer, rehearsedForm } from '../core/phases/rehearsal.ts'
-import { roleOfPhase } from '../core/phases/workflows.ts'
+import { roleOfPhase } from '../core/phases/roles.ts'
 import { type Choice, chooseTurn } from './choose-turn.ts'
 import { conversationOf, type LabConversation } from './conversation.ts'
 import {

@@ -1,5 +1,5 @@
 import { isCodingPhase } from '../core/phases/rehearsal.ts'
-import { roleOfPhase } from '../core/phases/workflows.ts'
+import { roleOfPhase } from '../core/phases/roles.ts'
 import { globPattern } from '../core/reading/text.ts'
 import type { LabConversation } from './conversation.ts'
 import type { HistoryEntry } from './dialect.ts'

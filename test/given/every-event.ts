@@ -47,7 +47,7 @@ const proposal = {
 }
 const knowledge = { text: 'mind the\ngap', files: ['src/**'] }
 
-/** One fact of each kind of a run's ledger. */
+/** Sample of each kind of run fact. */
 export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent, { kind: Kind }> } = {
   'run-opened': {
     kind: 'run-opened',
@@ -167,7 +167,7 @@ const usage = {
   tokens: { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 },
   window: null,
 }
-/** One fact of each kind of an attempt's ledger. */
+/** Sample of each kind of attempt fact. */
 export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<AttemptEvent, { kind: Kind }> } = {
   'attempt-opened': { kind: 'attempt-opened', spec },
   'workspace-made': { kind: 'workspace-made', commit },

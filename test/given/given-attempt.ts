@@ -16,7 +16,7 @@ export const NOW: Moment = { at: 1_000_000, uuid: '80000000-0000-4000-8000-00000
 export const BASE = 'base' as Commit
 export const SESSION = 'session-1' as SessionId
 
-/** An attempt's spec, with a gate unless told otherwise. */
+/** Returns a spec with one gate and these changes. */
 export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
   return {
     attempt: 't1-a1' as AttemptId,
@@ -61,14 +61,14 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
   }
 }
 
-/** The state that these facts fold to. */
+/** Folds facts to a state. */
 export function given(...events: readonly AttemptEvent[]): AttemptState {
   const state = newAttempt()
   for (const event of events) evolveAttempt(state, event, NOW.at)
   return state
 }
 
-/** The facts of an attempt whose workspace is there. */
+/** Returns the facts of an attempt whose workspace is ready. */
 export function opened(changes: Partial<AttemptSpec> = {}): readonly AttemptEvent[] {
   return [
     { kind: 'attempt-opened', spec: spec(changes) },
@@ -102,24 +102,24 @@ export function checkpointed(n: number, changed = 1, protectedChanged: readonly 
   return { commit: `c${n}` as Commit, tree: `tree${n}` as Tree, changed, protectedChanged, nested: [], history: null }
 }
 
-/** What the attempt decides on an input. */
+/** Decides on an input. */
 export function when(state: AttemptState, input: AttemptInput, moment: Moment = NOW): readonly AttemptEvent[] {
   const decision = decideAttempt(state, input, moment)
   if (decision.kind === 'refused') throw new Error('an attempt refuses nothing')
   return decision.events
 }
 
-/** What the attempt decides on the report of an effect. */
+/** Decides on the report of an effect. */
 export function reported(state: AttemptState, effect: string, report: AttemptReport): readonly AttemptEvent[] {
   return when(state, { kind: 'report', effect, report })
 }
 
-/** What the attempt does next by itself. */
+/** Settles the attempt. */
 export function settled(state: AttemptState): readonly AttemptEvent[] {
   return settleAttempt(state, NOW)
 }
 
-/** A judge that is asked for summaries, and for opinions only where a test says so. */
+/** Judge for summaries; tests switch opinions on. */
 export const JUDGE: JudgeSettings = {
   driver: 'ollama',
   model: 'small',

@@ -9,10 +9,10 @@ import { evolvePace, newPace } from '../../src/core/views/live/pace.ts'
 import { given as givenAttempt } from './given-attempt.ts'
 import { AT } from './given-run.ts'
 
-/** A fact of a run, and how many seconds after the first it came. */
+/** Facts of a run, with their seconds after the first one. */
 export type Timed = readonly [seconds: number, ...events: readonly RunEvent[]]
 
-/** What a live view knows after these facts, some seconds after the first. */
+/** Returns the sources of a live view after these facts. */
 export function givenLive(
   facts: readonly Timed[],
   { seconds = 0, attempts = {}, activities = [], isDriven = true }: LiveGiven = {},

@@ -15,7 +15,7 @@ import { PLAIN_WORKFLOWS } from './plain-workflows.ts'
 export const AT = 1_000_000
 const MOMENT = { at: AT, uuid: '80000000-0000-4000-8000-000000000000' }
 export const LINE = 'line0' as Commit
-/** What an attempt may take. */
+/** Limits of an attempt. */
 export const LIMITS: AttemptLimits = {
   turns: 50,
   turnsWhy: 'simple',
@@ -41,7 +41,7 @@ export function givenTask(id: string, after: readonly string[] = [], more: Parti
   }
 }
 
-/** Settings with no checks and no budgets, three at once. */
+/** Returns settings with no checks, no budgets and three parallel attempts. */
 export function givenSettings(changes: Partial<Settings> = {}): Settings {
   return {
     target: null,
@@ -75,7 +75,7 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
   }
 }
 
-/** The facts of a run that has these tasks and whose line is open. */
+/** Returns the facts of a run with these tasks and an open line. */
 export function openedRun(tasks: readonly Task[], settings: Partial<Settings> = {}): readonly RunEvent[] {
   return [
     {
@@ -93,7 +93,7 @@ export function openedRun(tasks: readonly Task[], settings: Partial<Settings> = 
   ]
 }
 
-/** The state that these facts fold to. */
+/** Folds facts to a state. */
 export function givenRun(...events: readonly RunEvent[]): RunState {
   const state = newRun()
   for (const event of events) evolveRun(state, event, AT)
@@ -118,7 +118,7 @@ export function ready(task: string, seq = 5): RunEvent {
   return { kind: 'attempt-ready', attempt, seq, commit: `work-${task}` as Commit, tree: 'tree' as Tree }
 }
 
-/** The facts from a task's start to its landing and tidying up. */
+/** Returns the facts of a task from its start to its landing and clean-up. */
 export function landed(task: string): readonly RunEvent[] {
   const attempt = `${task}-a1` as AttemptId
   const commit = `landed-${task}` as Commit
@@ -161,7 +161,7 @@ export function ended(task: string, more: Partial<Extract<RunEvent, { kind: 'att
   }
 }
 
-/** What the run decides on an input. */
+/** Decides on an input. */
 export function decided(state: RunState, input: RunInput): Decision<RunEvent> {
   return decideRun(state, input, MOMENT)
 }
@@ -174,7 +174,7 @@ export function attemptEvent(state: RunState, attempt: string, seq: number, even
   return decided(state, { kind: 'attempt-event', attempt: attempt as AttemptId, seq, event })
 }
 
-/** Everything the run does next by itself, one decision after another, taken into its state. */
+/** Settles the run until nothing follows, and applies the facts to its state. */
 export function settledRun(state: RunState, at: number = AT): readonly RunEvent[] {
   const events: RunEvent[] = []
   for (let next = settleRun(state, { ...MOMENT, at }); next.length > 0; next = settleRun(state, { ...MOMENT, at })) {

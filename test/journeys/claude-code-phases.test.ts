@@ -291,6 +291,6 @@ function expectOldFailuresExcused(recording: Recording): void {
     .facts('small', 'verdict-given')
     .map(({ receipts = [] }) => receipts.map(({ excuse }) => excuse))
   // The check runs twice to see whether it fails each time.
-  const moody = `${FAILED_BEFORE}; fails only sometimes: moody`
+  const moody = `${FAILED_BEFORE}; flaky: moody`
   expect(excuses).toEqual([[moody, moody], [FAILED_BEFORE]])
 }

@@ -12,12 +12,12 @@ import { type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from 
 describe('a task file that cannot be used', () => {
   test.each([
     ['empty', '', 'tasks.yaml: the file is empty.'],
-    ['cyclic', taskFile('a:c', 'b:a', 'c:b'), /these wait for each other and could never start: (\w) → \w → \w → \1\./],
-    ['with an unknown dependency', taskFile('a', 'b:aa'), 'task "b" comes after "aa", and there is no such task.'],
+    ['cyclic', taskFile('a:c', 'b:a', 'c:b'), /these wait for each other, so none can start: (\w) → \w → \w → \1\./],
+    ['with an unknown dependency', taskFile('a', 'b:aa'), 'task "b" comes after "aa", but no task has that id.'],
     ['with an id twice', taskFile('a', 'a'), 'two tasks have the id "a".'],
     ['with an invalid id', taskFile('a b'), '"a b" cannot be the id of a task'],
     ['with other content', '<html><body>404</body></html>', 'tasks.yaml:1: '],
-    ['that does not exist', null, 'tasks.yaml cannot be read: there is no such file.'],
+    ['that does not exist', null, 'tasks.yaml cannot be read: it does not exist.'],
   ])('%s', async (_, text, message) => {
     const journey = newJourney()
     if (text !== null) journey.write('tasks.yaml', text)
@@ -57,7 +57,7 @@ describe('wrong use', () => {
     [['add', 'x', '--title', 'X', '--weight', 'tiny'], "argument 'tiny' is invalid.", 'add --help'],
     [
       ['add', 'x', '--title', 'X', '--after', 'nope'],
-      'task "x" comes after "nope", and there is no such task.',
+      'task "x" comes after "nope", but no task has that id.',
       'Add that task',
     ],
     [['add', '../x', '--title', 'X'], '"../x" cannot be the id of a task', 'Write for example "x"'],

@@ -36,7 +36,7 @@ test('an agent that claims done with a failing test gets its name, place and rea
   const verdicts = jsonLines<{ findings: readonly object[] }>(
     await journey.cliInProcess('log', '--json', '--kind', 'verdict-given'),
   )
-  const whole = 'ended with exit code 0, but its output tells of failed tests: 1 passed, 1 failed (node:test)'
+  const whole = 'ended with exit code 0, but its output reports failed tests: 1 passed, 1 failed (node:test)'
   expect(verdicts[0]?.findings).toMatchObject([
     { message: expect.stringContaining(whole), file: null },
     { message: expect.stringMatching(/^adds nothing: AssertionError .*NaN == 0$/), file: 'sum.test.js', line: 4 },

@@ -88,7 +88,7 @@ describe('work that passes only because it weakened its checks is returned, and 
     [
       'the test script is changed',
       { 'package.json': PACKAGE.replace('node --test', 'true') },
-      'what the check tests does was changed: scripts.test in package.json was "node --test" and is "true".',
+      'the definition of the check tests was changed: scripts.test in package.json was "node --test" and is "true".',
       BY_NPM,
     ],
   ])('%s', async (_, change, message, check = DIRECT) => {
@@ -175,9 +175,9 @@ test('moody', () => {
     const { journey, code, checked } = await runTwoRounds({ 'mood.txt': 'x', 'sum.js': FIXED }, {}, files)
     expect(code).toBe(0)
     expect(checked).toMatchObject([
-      { passed: true, receipts: [{ passed: false, excuse: 'fails only sometimes: moody' }, { passed: true }] },
+      { passed: true, receipts: [{ passed: false, excuse: 'flaky: moody' }, { passed: true }] },
     ])
-    expect((await journey.cliInProcess('show', 'a')).stdout).toContain('fails only sometimes: moody')
+    expect((await journey.cliInProcess('show', 'a')).stdout).toContain('flaky: moody')
   })
 
   test('a missing tool is the fault of the environment, but not a pass', async () => {

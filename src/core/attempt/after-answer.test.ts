@@ -101,7 +101,7 @@ const SENT_BACK = [
   'Fix this, and answer with the complete new version.',
 ].join('\n\n')
 
-test('a plan that a person rejects is written anew, and nobody works by it', () => {
+test('a plan that a person rejects is written again before any work starts', () => {
   const plan: PhaseSpec = { ...IMPLEMENT, name: 'plan', role: 'planner', backTo: null }
   const workflow = { ...PLAIN_WORKFLOWS.trivial, phases: [plan, IMPLEMENT] }
   const state = given(
@@ -134,7 +134,7 @@ test.each([
   expect(phaseToRedo(workflow, phase).name).toBe(redone)
 })
 
-test('an answer to a blocked agent is what its next round is told', () => {
+test('an answer to a blocked agent becomes the prompt of its next round', () => {
   const state = given(
     ...opened(),
     roundStarted(1),

@@ -4,7 +4,7 @@ import { phaseOf, phaseToRedo } from '../phases/workflows.ts'
 import { LANDING, leavePhase } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
-/** What follows a person's answer, once there is a slot for it. */
+/** Decides what follows a person's answer, once the attempt has a slot. */
 export function afterAnswer(state: AttemptState, answer: Answer, gate: string | null): readonly AttemptEvent[] {
   const { workflow, base } = specOf(state)
   if (answer.kind === 'rejected') {
@@ -19,7 +19,7 @@ export function afterAnswer(state: AttemptState, answer: Answer, gate: string | 
   return commit === null || tree === null ? [] : [{ kind: 'ready-to-land', commit, tree }]
 }
 
-/** Whether the work stands before its first phase, and not at the end of one. */
+/** True when the work waits before its first phase, not at the end of a phase. */
 function isUnbegun({ phase, phaseRounds, spec }: AttemptState): boolean {
   return spec !== null && phaseOf(spec.workflow, phase).by === 'agent' && phaseRounds[phase] === undefined
 }

@@ -14,17 +14,17 @@ import { askPerson, askToAct, retryHint } from './ask-person.ts'
 import { checksIn, closing, leavePhase, returnWork, waiting } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
-type Made = Extract<AttemptEvent, { kind: 'checkpoint-made' }>
+type Checkpoint = Extract<AttemptEvent, { kind: 'checkpoint-made' }>
 
-/** What follows a round whose work has been saved; nothing: another round. */
-export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment): readonly AttemptEvent[] {
+/** Decides what follows a round whose work has been saved; [] means another round. */
+export function afterCheckpoint(state: AttemptState, checkpoint: Checkpoint, moment: Moment): readonly AttemptEvent[] {
   if (state.doing.kind !== 'checkpoint') return []
   const { end } = state.doing
   switch (end.kind) {
     case 'ok':
-      return afterClaim(state, made, end)
+      return afterClaim(state, checkpoint, end)
     case 'max-turns':
-      return state.turnRetries <= specOf(state).bounds.turnRetries ? [] : phaseDone(state, made, end.detail)
+      return state.turnRetries <= specOf(state).bounds.turnRetries ? [] : phaseDone(state, checkpoint, end.detail)
     case 'truncated':
     case 'cancelled':
       return []
@@ -54,22 +54,22 @@ export function afterCheckpoint(state: AttemptState, made: Made, moment: Moment)
   }
 }
 
-/** What follows a verdict of a phase's checks. */
+/** Decides what follows the verdict on a phase. */
 export function afterVerdict(state: AttemptState, verdict: Verdict): readonly AttemptEvent[] {
   if (state.doing.kind !== 'checking') return []
   const { commit, tree } = state.doing
   const { receipts } = verdict
   const findings = unapprovedFindings(verdict.findings, state.approved)
   const passed = passesWithApprovals(verdict, findings)
-  const given: AttemptEvent = { kind: 'verdict-given', commit, passed, receipts, findings }
+  const recorded: AttemptEvent = { kind: 'verdict-given', commit, passed, receipts, findings }
   const next = passed ? afterChecksPassed(state, { commit, tree }) : [returnWork(state, state.phase, findings, tree)]
-  return [given, ...assessed(state, passed ? null : findings, true), ...next]
+  return [recorded, ...assessed(state, passed ? null : findings, true), ...next]
 }
 
-function afterClaim(state: AttemptState, made: Made, end: RoundEnd): readonly AttemptEvent[] {
+function afterClaim(state: AttemptState, checkpoint: Checkpoint, end: RoundEnd): readonly AttemptEvent[] {
   const claim = end.claim ?? { kind: 'done' }
   if (claim.kind === 'continue') return []
-  if (claim.kind === 'done') return phaseDone(state, made, 'the agent says it is done')
+  if (claim.kind === 'done') return phaseDone(state, checkpoint, 'the agent says it is done')
   const wait = askPerson('answer', `blocked: ${claim.reason}`, specOf(state).tasks)
   return [
     { kind: 'work-assessed', as: 'blocked', why: claim.reason },
@@ -81,22 +81,25 @@ function toAct(state: AttemptState, question: string, act: string): PersonWait {
   return askToAct(question, retryHint(act, specOf(state).tasks))
 }
 
-/** The claim is checked: by ourselves at once, by the phase's gates, and by all of them again at landing. */
-function phaseDone(state: AttemptState, made: Made, why: string): readonly AttemptEvent[] {
-  const reported = afterReport(state, made)
+/** Verifies a claim: built-in checks first, then the phase's gates; landing runs all of them again. */
+function phaseDone(state: AttemptState, checkpoint: Checkpoint, why: string): readonly AttemptEvent[] {
+  const reported = afterReport(state, checkpoint)
   if (reported !== null) return reported
   const spec = specOf(state)
-  const findings = unapprovedFindings(ownFindings(spec, made), state.approved)
+  const findings = unapprovedFindings(ownFindings(spec, checkpoint), state.approved)
   if (findings.length > 0) {
-    return [...assessed(state, findings, made.changed > 0), returnWork(state, state.phase, findings, made.tree)]
+    return [
+      ...assessed(state, findings, checkpoint.changed > 0),
+      returnWork(state, state.phase, findings, checkpoint.tree),
+    ]
   }
   if (checksIn(spec, state.phase).length > 0) return [{ kind: 'work-submitted', phase: state.phase, why }]
-  const next = leavePhase(state, made, why)
+  const next = leavePhase(state, checkpoint, why)
   const isUnchecked = next.some(({ kind }) => kind === 'ready-to-land')
   return isUnchecked ? [...assessed(state, null, true), ...next] : next
 }
 
-/** What was delivered, where turns ran out on the way; `findings` null: the checks passed. */
+/** Grades work whose turns ran out; `findings` is null when the checks passed. */
 function assessed(
   { turnRetries, isCutOff }: AttemptState,
   findings: readonly Finding[] | null,
@@ -104,12 +107,12 @@ function assessed(
 ): readonly AttemptEvent[] {
   if (turnRetries === 0) return []
   if (findings === null) {
-    const why = isCutOff ? 'its turns are used up, and the checks pass' : 'it needed more turns, and the checks pass'
+    const why = isCutOff ? 'its turns ran out, but the checks pass' : 'it needed more turns, and the checks pass'
     return [{ kind: 'work-assessed', as: isCutOff ? 'success-with-limits' : 'success', why }]
   }
   if (!isCutOff) return []
-  const found = findings[0] === undefined ? 'no reason was given' : findingText(findings[0])
-  return [{ kind: 'work-assessed', as: isChanged ? 'partial' : 'failed', why: `its turns are used up: ${found}` }]
+  const first = findings[0] === undefined ? 'no reason was given' : findingText(findings[0])
+  return [{ kind: 'work-assessed', as: isChanged ? 'partial' : 'failed', why: `its turns ran out: ${first}` }]
 }
 
 function giveUpPast(state: AttemptState, isPast: boolean, cause: EndCause, reason: string): readonly AttemptEvent[] {
@@ -126,7 +129,7 @@ function parked(state: AttemptState, end: RoundEnd, moment: Moment): AttemptEven
 }
 
 function afterError(state: AttemptState, end: RoundEnd, moment: Moment): readonly AttemptEvent[] {
-  // An overload is nobody's failure: it only ever pauses.
+  // An overload is not the agent's fault, so it never fails the attempt.
   if (state.errors >= ERRORS_MAX && end.kind !== 'overloaded') {
     return [closing('failed', 'errors', `${state.errors} errors in a row; the last: ${end.detail}`, state.findings)]
   }

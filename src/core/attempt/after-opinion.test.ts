@@ -139,14 +139,14 @@ describe('its opinion', () => {
     ])
   })
 
-  test('clarify: a person is asked, and a yes lets the work go on', () => {
+  test('clarify: a person is asked, and a yes lets the work continue', () => {
     const state = atJudge()
     const events = judged(state, { confidence: 0.6, quality: { ...QUALITY, syntax: 0 } })
     expect(events).toMatchObject([
       { kind: 'opinion-given', decision: 'clarify', confidence: 0.6 },
       {
         kind: 'attempt-waiting',
-        for: { asks: 'approval', gate: 'verify', question: 'the judge is not sure (confidence 0.60): as it is' },
+        for: { asks: 'approval', gate: 'verify', question: 'the judge is not confident (confidence 0.60): as it is' },
       },
     ])
     take(state, events)
@@ -157,17 +157,17 @@ describe('its opinion', () => {
 
   test('escalate: a person has to act', () => {
     expect(judged(atJudge(), { confidence: 0.2 })).toMatchObject([
-      { kind: 'opinion-given', decision: 'escalate', why: 'the judge cannot tell (confidence 0.20): as it is' },
+      { kind: 'opinion-given', decision: 'escalate', why: 'the judge is unsure (confidence 0.20): as it is' },
       { kind: 'attempt-waiting', for: { asks: 'act', hint: expect.stringContaining('longhaul retry t1') } },
     ])
   })
 })
 
 describe('without an opinion the checks alone decide', () => {
-  const GONE = problem({ code: 'judge-unreachable', message: 'Nobody answers.', hint: '', retry: 'later' })
+  const GONE = problem({ code: 'judge-unreachable', message: 'No answer.', hint: '', retry: 'later' })
   test.each([
-    ['the judge is down', { kind: 'opinion', opinion: null, why: 'Nobody answers.' } as const],
-    ['asking meets trouble', { kind: 'trouble', problem: GONE } as const],
+    ['the judge is down', { kind: 'opinion', opinion: null, why: 'No answer.' } as const],
+    ['the effect reports a problem', { kind: 'trouble', problem: GONE } as const],
   ])('%s', (_, report) => {
     expect(reported(atJudge(), 'opinion:1', report)).toEqual([
       {
@@ -177,7 +177,7 @@ describe('without an opinion the checks alone decide', () => {
         quality: null,
         confidence: null,
         decision: 'proceed',
-        why: 'Nobody answers.',
+        why: 'No answer.',
       },
       { kind: 'ready-to-land', commit: 'c1', tree: 'tree1' },
     ])

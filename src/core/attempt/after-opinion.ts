@@ -10,13 +10,13 @@ import { askApproval, askToAct, retryHint } from './ask-person.ts'
 import { leavePhase, returnWork, waiting } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
-interface Checked {
+interface CheckedWork {
   readonly commit: Commit
   readonly tree: Tree
 }
 
-/** What follows checks that passed: the judge's opinion where one is wanted, or the next phase. */
-export function afterChecksPassed(state: AttemptState, work: Checked): readonly AttemptEvent[] {
+/** Decides what follows passed checks: a request to the judge where settings ask for it, or the next phase. */
+export function afterChecksPassed(state: AttemptState, work: CheckedWork): readonly AttemptEvent[] {
   const { judge, workflow } = specOf(state)
   const isAsked = judge?.opinions === true && phaseOf(workflow, state.phase).by === 'script'
   if (!isAsked) return leavePhase(state, work, 'the checks passed')
@@ -25,7 +25,7 @@ export function afterChecksPassed(state: AttemptState, work: Checked): readonly 
   return [{ kind: 'opinion-requested', phase: state.phase, commit: work.commit }]
 }
 
-/** What follows a judge's opinion; without one the checks alone decide, and they have passed. */
+/** Decides what follows a judge's opinion; without one the passed checks decide. */
 export function afterOpinion(state: AttemptState, opinion: Opinion | null, why: string): readonly AttemptEvent[] {
   if (state.doing.kind !== 'asking-judge') return []
   const { commit, tree } = state.doing
@@ -33,26 +33,34 @@ export function afterOpinion(state: AttemptState, opinion: Opinion | null, why: 
   const { judge, tasks, workflow } = specOf(state)
   if (opinion === null || judge === null) return unjudged(state, { commit, tree }, why)
   const mayReturn = phaseOf(workflow, phase).backTo !== null && state.returns < RETURNS_MAX
-  const weighed = decideOnOpinion(opinion, { qualityMin: judge.quality, mayReturn })
+  const { decision, why: reason } = decideOnOpinion(opinion, { qualityMin: judge.quality, mayReturn })
   const { quality, confidence } = opinion
-  const given: Given = { kind: 'opinion-given', phase, commit, quality, confidence, ...weighed }
-  switch (weighed.decision) {
+  const recorded: OpinionGiven = { kind: 'opinion-given', phase, commit, quality, confidence, decision, why: reason }
+  switch (decision) {
     case 'proceed':
-      return [given, ...leavePhase(state, { commit, tree }, weighed.why)]
+      return [recorded, ...leavePhase(state, { commit, tree }, reason)]
     case 'retry':
-      return sentBack(state, given, findingsOf(opinion, weighed.why), tree)
+      return sentBack(state, recorded, findingsOf(opinion, reason), tree)
     case 'clarify':
-      return [given, waiting(askApproval(phase, weighed.why, tasks), weighed.why)]
+      return [recorded, waiting(askApproval(phase, reason, tasks), reason)]
     case 'escalate':
-      return [given, waiting(askToAct(weighed.why, retryHint(lookAt(tasks), tasks)), weighed.why)]
+      return [recorded, waiting(askToAct(reason, retryHint(lookAt(tasks), tasks)), reason)]
   }
 }
 
-/** The checks alone decide, and they have passed. */
-function unjudged(state: AttemptState, work: Checked, why: string): readonly AttemptEvent[] {
+/** Records that there is no opinion; the passed checks decide. */
+function unjudged(state: AttemptState, work: CheckedWork, why: string): readonly AttemptEvent[] {
   const { phase } = state
-  const given = { phase, commit: work.commit, quality: null, confidence: null, decision: 'proceed', why } as const
-  return [{ kind: 'opinion-given', ...given }, ...leavePhase(state, work, 'the checks passed')]
+  const scores = { quality: null, confidence: null } as const
+  const recorded: OpinionGiven = {
+    kind: 'opinion-given',
+    phase,
+    commit: work.commit,
+    ...scores,
+    decision: 'proceed',
+    why,
+  }
+  return [recorded, ...leavePhase(state, work, 'the checks passed')]
 }
 
 function allowanceSpent({ spec, totals }: AttemptState): string | null {
@@ -60,24 +68,24 @@ function allowanceSpent({ spec, totals }: AttemptState): string | null {
   return allowance === null || totals.usd < allowance.usd ? null : `the ${allowance.budget}'s budget is used up`
 }
 
-/** An opinion alone fails nothing: where going back is pointless, a person says whether the work is good enough. */
+/** Sends work back; an opinion alone fails nothing, so a person decides where that would be pointless. */
 function sentBack(
   state: AttemptState,
-  given: Given,
+  opinion: OpinionGiven,
   findings: readonly Finding[],
   tree: Tree,
 ): readonly AttemptEvent[] {
-  const next = returnWork(state, given.phase, findings, tree)
-  if (next.kind !== 'attempt-closing') return [given, next]
-  const why = `nothing changed since the judge found the same: ${given.why}`
-  return [{ ...given, decision: 'clarify', why }, waiting(askApproval(given.phase, why, specOf(state).tasks), why)]
+  const next = returnWork(state, opinion.phase, findings, tree)
+  if (next.kind !== 'attempt-closing') return [opinion, next]
+  const why = `nothing changed since the judge found the same: ${opinion.why}`
+  return [{ ...opinion, decision: 'clarify', why }, waiting(askApproval(opinion.phase, why, specOf(state).tasks), why)]
 }
 
-type Given = Extract<AttemptEvent, { kind: 'opinion-given' }>
+type OpinionGiven = Extract<AttemptEvent, { kind: 'opinion-given' }>
 
 function lookAt(tasks: readonly Task[]): string {
-  const said = (verb: string, more = '') => tasks.map(({ id }) => `"longhaul ${verb} ${id}${more}"`).join(', ')
-  return `Look at the work (${said('show', ' --dossier')}, ${said('diff')}), and say what is wanted (${said('steer', ' TEXT')})`
+  const command = (verb: string, more = '') => tasks.map(({ id }) => `"longhaul ${verb} ${id}${more}"`).join(', ')
+  return `Look at the work (${command('show', ' --dossier')}, ${command('diff')}), give directions (${command('steer', ' TEXT')})`
 }
 
 function findingsOf({ findings }: Opinion, why: string): readonly Finding[] {

@@ -42,22 +42,25 @@ class Played {
     this.state = given(...facts.slice(0, 2), entered)
   }
 
-  /** What it does next by itself, each session under an id of its own. */
+  /** Settles the attempt; each session gets a new id. */
   begin(): readonly AttemptEvent[] {
     const events = settleAttempt(this.state, { at: NOW.at, uuid: `session-${this.state.rounds + 1}` })
     this.take(events)
     return events
   }
 
-  /** The round that begins by itself ends with this report; what follows it. */
+  /** Starts a round, ends it with this report, and returns what follows. */
   round(report: AgentReport | null = null, digest: string | null = null): readonly AttemptEvent[] {
     const { state } = this
     this.begin()
     const end = { kind: 'ok', detail: '', claim: { kind: 'done' }, resetAt: null, note: null } as const
     const words = { report, digest }
     this.take(reported(state, `round:${state.rounds}`, { kind: 'round-ended', end, note: null, words }))
-    const made = checkpointed(state.checkpoints + 1)
-    const [saved, ...next] = reported(state, `checkpoint:${state.checkpoints + 1}`, { kind: 'checkpointed', ...made })
+    const checkpoint = checkpointed(state.checkpoints + 1)
+    const [saved, ...next] = reported(state, `checkpoint:${state.checkpoints + 1}`, {
+      kind: 'checkpointed',
+      ...checkpoint,
+    })
     this.take([saved as AttemptEvent, ...next])
     return next
   }

@@ -9,7 +9,7 @@ import { askApproval } from './ask-person.ts'
 import { leavePhase, type PhaseResult, returnWork, waiting } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
-/** What follows when an agent that looks at another's work says it is done; null: its phase asks for no report. */
+/** Decides what follows a phase that has to report; null when the phase needs no report. */
 export function afterReport(state: AttemptState, work: PhaseResult): readonly AttemptEvent[] | null {
   const { role } = phaseOf(specOf(state).workflow, state.phase)
   if (role === 'reviewer') return afterReview(state, work)
@@ -17,7 +17,7 @@ export function afterReport(state: AttemptState, work: PhaseResult): readonly At
   return role === 'qa' ? afterQa(state, work) : null
 }
 
-/** What an agent reported in its last round; null: nothing of that kind. */
+/** Returns the report of a kind from the last round, or null when there is none. */
 export function reportOf<Kind extends AgentReport['kind']>(
   { rounds, reports }: AttemptState,
   kind: Kind,
@@ -26,14 +26,14 @@ export function reportOf<Kind extends AgentReport['kind']>(
   return last?.round === rounds ? (last.report as Extract<AgentReport, { kind: Kind }>) : null
 }
 
-/** What is still to be mended: also what a review found that a person was asked about. */
+/** Returns the open findings, including those of a review that a person was asked about. */
 export function openFindings(state: AttemptState): readonly Finding[] {
   const review = state.isDeciding ? reportOf(state, 'review')?.review : undefined
-  const found = review === undefined ? [] : reviewFindings(review)
-  return found.length === 0 ? state.findings : found
+  const findings = review === undefined ? [] : reviewFindings(review)
+  return findings.length === 0 ? state.findings : findings
 }
 
-/** A review looks first and decides then; what nobody can read is no pass. */
+/** A review first looks, then decides; an unreadable review does not pass. */
 function afterReview(state: AttemptState, work: PhaseResult): readonly AttemptEvent[] {
   const review = reportOf(state, 'review')?.review
   if (review === undefined) return unreadable(state, 'review')
@@ -41,17 +41,17 @@ function afterReview(state: AttemptState, work: PhaseResult): readonly AttemptEv
   const { decision } = review
   if (decision === null) return unreadable(state, 'decision')
   const findings = reviewFindings(review)
-  if (decision.kind === 'needs-person') return [ask(state, `the review leaves it to a person: ${decision.reason}`)]
+  if (decision.kind === 'needs-person') return [ask(state, `the review asks for your decision: ${decision.reason}`)]
   if (findings.length === 0) return leavePhase(state, work, `the review passed: ${decision.reason}`)
   return [sentBack(state, findings, work)]
 }
 
-/** Work that a review finds the same in twice, or too often something, is for a person to look at. */
+/** Sends work back, or asks a person when reviews repeat a finding or find something too often. */
 function sentBack(state: AttemptState, findings: readonly Finding[], { tree }: PhaseResult): AttemptEvent {
   const first = findings[0] === undefined ? '' : findingText(findings[0])
   if (state.lastReview === findingsKey(findings))
-    return ask(state, `stalemate: the review finds the same again: ${first}`)
-  if (state.reviews + 1 >= REVIEWS_MAX) return ask(state, `${REVIEWS_MAX} reviews found something; the last: ${first}`)
+    return ask(state, `stalemate: the review repeats its finding: ${first}`)
+  if (state.reviews + 1 >= REVIEWS_MAX) return ask(state, `${REVIEWS_MAX} reviews found problems; the last: ${first}`)
   return returnWork(state, state.phase, findings, tree)
 }
 
@@ -67,11 +67,11 @@ function afterPlan(state: AttemptState, work: PhaseResult): readonly AttemptEven
   return leavePhase(state, work, `the ${state.phase} is written`)
 }
 
-/** Asked for once more; then a person has to look. */
+/** Asks the agent once more, then a person. */
 function unreadable(state: AttemptState, what: string): readonly AttemptEvent[] {
   const why = `Your ${what} could not be read.`
   if (state.asksAgain === 0) return [{ kind: 'round-requested', cause: { kind: 'again', why } }]
-  return [ask(state, `the ${what} of the phase ${state.phase} cannot be read`)]
+  return [ask(state, `the ${what} of phase ${state.phase} cannot be read`)]
 }
 
 function ask(state: AttemptState, question: string): AttemptEvent {

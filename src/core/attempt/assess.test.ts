@@ -52,9 +52,9 @@ test('nothing at all when all turns are used up is a failure', () => {
   expect(assessments(events)).toEqual(['failed'])
 })
 
-test('half and most of the allowance are told once each', () => {
+test('half and most of the allowance are reported once each', () => {
   const facts = [...opened({ allowance: { usd: 1, budget: 'task' } }), roundStarted(1)]
-  const told: number[] = []
+  const shares: number[] = []
   for (let call = 1; call <= 9; call += 1) {
     const usage = {
       session: 's',
@@ -66,8 +66,8 @@ test('half and most of the allowance are told once each', () => {
       tokens: { input: 20_000, cacheRead: 0, cacheWrite: 0, output: 0 },
     }
     const events = when(given(...facts), { kind: 'usage', usage })
-    told.push(...events.flatMap((event) => (event.kind === 'allowance-crossed' ? [event.share] : [])))
+    shares.push(...events.flatMap((event) => (event.kind === 'allowance-crossed' ? [event.share] : [])))
     facts.push(...events)
   }
-  expect(told).toEqual([0.5, 0.8])
+  expect(shares).toEqual([0.5, 0.8])
 })

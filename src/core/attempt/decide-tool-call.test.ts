@@ -65,18 +65,18 @@ describe('what an agent says through a tool', () => {
   })
 
   test('no more than a round may say', () => {
-    const told = Array.from({ length: CALLS_RECORDED_MAX }, () => progress(1))
+    const reports = Array.from({ length: CALLS_RECORDED_MAX }, () => progress(1))
     const call = { kind: 'progress', text: 'again' } as const
-    expect(said([...going, ...told], 1, call)).toMatch(/at most/)
-    const next = [...going, ...told, roundEnded(1, 'ok'), roundStarted(2)]
+    expect(said([...going, ...reports], 1, call)).toMatch(/at most/)
+    const next = [...going, ...reports, roundEnded(1, 'ok'), roundStarted(2)]
     expect(said(next, 2, call)).toEqual([{ kind: 'progress-reported', round: 2, text: 'again' }])
   })
 
   test('no more proposals than an attempt may make', () => {
-    const made = Array.from({ length: PROPOSALS_PER_ATTEMPT_MAX }, (): AttemptEvent => {
+    const proposals = Array.from({ length: PROPOSALS_PER_ATTEMPT_MAX }, (): AttemptEvent => {
       return { kind: 'task-proposed', round: 1, proposal }
     })
-    expect(said([...going, ...made], 1, { kind: 'propose', proposal })).toMatch(/at most/)
+    expect(said([...going, ...proposals], 1, { kind: 'propose', proposal })).toMatch(/at most/)
   })
 })
 

@@ -7,28 +7,28 @@ import type { Claim, NoteQuality } from '../model/round.ts'
 import type { RecordedCall, ToolFact } from '../model/tool-call.ts'
 import type { AttemptState } from './state.ts'
 
-/** What an agent's call comes to; it counts only in its own round, and within bounds. */
+/** Decides on a tool call; it counts only in its own round and within limits. */
 export function decideToolCall(state: AttemptState, round: number, call: RecordedCall): Decision<AttemptEvent> {
   const { doing, toolCalls, session } = state
-  if (doing.kind !== 'round' || doing.round !== round || session === null) return unheard('this round is over')
+  if (doing.kind !== 'round' || doing.round !== round || session === null) return refuse('this round is over')
   const calls = toolCalls.inRound.round === round ? toolCalls.inRound.calls : 0
-  if (calls >= CALLS_RECORDED_MAX) return unheard(`${CALLS_RECORDED_MAX} calls are recorded in a round at most`)
+  if (calls >= CALLS_RECORDED_MAX) return refuse(`at most ${CALLS_RECORDED_MAX} calls per round are recorded`)
   if (call.kind === 'propose' && toolCalls.proposals >= PROPOSALS_PER_ATTEMPT_MAX) {
-    return unheard(`${PROPOSALS_PER_ATTEMPT_MAX} tasks are proposed at most`)
+    return refuse(`an attempt may propose at most ${PROPOSALS_PER_ATTEMPT_MAX} tasks`)
   }
   if (call.kind === 'learn' && toolCalls.knowledge >= KNOWLEDGE_PER_ATTEMPT_MAX) {
-    return unheard(`${KNOWLEDGE_PER_ATTEMPT_MAX} things are recorded at most: keep to what others need`)
+    return refuse(`an attempt may record at most ${KNOWLEDGE_PER_ATTEMPT_MAX} lessons; keep to what others need`)
   }
   return accepted([factOf(call, round, session.id)])
 }
 
-/** What the agent of the round that is going on claims by a tool; null: nothing. */
+/** Returns the claim that the running round's agent made by tool, or null when there is none. */
 export function claimByTool({ doing, reports: { claim } }: AttemptState): Claim | null {
   const isOfRound = doing.kind === 'round' && claim?.round === doing.round
   return isOfRound && claim.report.kind === 'claim' ? claim.report.claim : null
 }
 
-/** The better of what a session wrote when it was asked, and what it had left before. */
+/** Returns the better of a session's requested note and the note that it left earlier. */
 export function bestNote(
   { session, toolCalls }: AttemptState,
   written: { readonly digest: string | null; readonly quality: NoteQuality } | null,
@@ -62,6 +62,6 @@ function factOf(call: RecordedCall, round: number, session: SessionId): ToolFact
   }
 }
 
-function unheard(why: string): Decision<never> {
-  return refused(problem({ code: 'call-refused', message: why, hint: 'Go on without it.', retry: 'never' }))
+function refuse(why: string): Decision<never> {
+  return refused(problem({ code: 'call-refused', message: why, hint: 'Continue without it.', retry: 'never' }))
 }

@@ -10,7 +10,7 @@ import { type AttemptState, type Doing, specOf } from './state.ts'
 
 type Round = Extract<Doing, { kind: 'round' }>
 
-/** Counts a model call, once, and says what it brings about: a limit that is reached, a session that is full. */
+/** Counts a model call once, and decides what follows: a reached limit, a full session. */
 export function decideUsage(state: AttemptState, usage: UsageReport, moment: Moment): readonly AttemptEvent[] {
   if (state.spec === null || state.usageSeen.has(`${usage.session} ${usage.message}`)) return []
   const usd = costUsd(usage.tokens, usage.model, state.spec.prices, usage.hourCacheWrite)
@@ -51,7 +51,7 @@ function allowanceFacts(state: AttemptState, usd: number): readonly AttemptEvent
   return [{ kind: 'allowance-crossed', budget: allowance.budget, share, usd: spent, limitUsd: allowance.usd }]
 }
 
-/** What a session's fullness after this call asks for, if it was not said already. */
+/** Decides what the session's occupancy after this call requires, unless that is recorded already. */
 function contextFacts(state: AttemptState, { handOver }: Round, usage: UsageReport): readonly AttemptEvent[] {
   const { session } = state
   const { context, bounds } = specOf(state)
@@ -59,13 +59,13 @@ function contextFacts(state: AttemptState, { handOver }: Round, usage: UsageRepo
   const held = occupancy(tokensHeld(usage.tokens), usage.window ?? session.window, context)
   if (held === null) return []
   const pressure = pressureOf(held.share, context)
-  // With no hand-off left, the session goes as far as it gets.
+  // Without a hand-off left, the session continues as far as it gets.
   if (pressure.kind === 'hand-over' && state.handOffs < bounds.handOffsMax) {
-    const isSaid = handOver === pressure.when || handOver === 'now'
-    return isSaid ? [] : [{ kind: 'hand-off-started', session: session.id, ...held, when: pressure.when }]
+    const isRecorded = handOver === pressure.when || handOver === 'now'
+    return isRecorded ? [] : [{ kind: 'hand-off-started', session: session.id, ...held, when: pressure.when }]
   }
-  const isNews = pressure.kind !== 'none' && !session.isWarned
-  return isNews ? [{ kind: 'context-warned', session: session.id, ...held }] : []
+  const isNew = pressure.kind !== 'none' && !session.isWarned
+  return isNew ? [{ kind: 'context-warned', session: session.id, ...held }] : []
 }
 
 function dollars(usd: number): string {

@@ -27,7 +27,7 @@ import type { AttemptState } from './state.ts'
 const RED = finding('tests', '"npm test" ended with exit code 1', { excerpt: 'expected 1' })
 const TREE = 'tree1' as Tree
 const ANSWER =
-  'Answer with "longhaul answer t1 TEXT", or settle it yourself and run "longhaul retry t1"; "longhaul show t1 --dossier" tells what led here.'
+  'Run "longhaul answer t1 TEXT", or resolve it yourself and run "longhaul retry t1"; "longhaul show t1 --dossier" shows the details.'
 
 function due(state: AttemptState): readonly string[] {
   return attemptEffectsDue(state).map((effect) => `${effect.kind} ${effect.id} ${effect.class}`)
@@ -365,7 +365,7 @@ describe('a verdict', () => {
   })
 })
 
-describe('what the run tells', () => {
+describe('a message of the run', () => {
   const landing = () =>
     given(
       ...opened(),
@@ -375,15 +375,15 @@ describe('what the run tells', () => {
       { kind: 'ready-to-land', commit: 'c1' as Commit, tree: TREE },
     )
 
-  test('is heard once', () => {
+  test('is received once', () => {
     const message = { kind: 'landed' as const, commit: 'm1' as Commit }
     const events = when(landing(), { kind: 'message', id: 'x', message })
     expect(events).toMatchObject([
       { kind: 'message-received', id: 'x' },
       { kind: 'attempt-closing', outcome: 'landed' },
     ])
-    const told = given(...opened(), events[0] as AttemptEvent)
-    expect(when(told, { kind: 'message', id: 'x', message })).toEqual([])
+    const informed = given(...opened(), events[0] as AttemptEvent)
+    expect(when(informed, { kind: 'message', id: 'x', message })).toEqual([])
   })
 
   test('of a refused landing waits for a slot, and then goes back to work', () => {

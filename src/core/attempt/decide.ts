@@ -9,12 +9,12 @@ import { openFindings, reportOf } from './after-report.ts'
 import { bestNote, decideToolCall } from './decide-tool-call.ts'
 import { decideUsage } from './decide-usage.ts'
 import { attemptEffectsDue } from './effects-due.ts'
-import { roundEnded, roundEndedBy } from './end-round.ts'
+import { roundEnded, roundEndedByAgent } from './end-round.ts'
 import { closing, enterFirstPhase, returnWork } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 import { afterSteeringResult } from './steering.ts'
 
-/** Turns what arrives into an attempt's new facts. */
+/** Decides the new facts of an attempt for an input. */
 export function decideAttempt(state: AttemptState, input: AttemptInput, moment: Moment): Decision<AttemptEvent> {
   if (input.kind === 'tool-called') return decideToolCall(state, input.round, input.call)
   return accepted(eventsOf(state, input, moment))
@@ -30,14 +30,14 @@ function eventsOf(
       if (input.spec.tasks.length !== 1) throw new Error('an attempt carries exactly one task')
       return state.spec === null ? [{ kind: 'attempt-opened', spec: input.spec }] : []
     case 'message':
-      return state.messagesReceived.has(input.id) ? [] : whenTold(state, input.id, input.message)
+      return state.messagesReceived.has(input.id) ? [] : afterMessage(state, input.id, input.message)
     case 'report':
-      return isDue(state, input.effect) ? whenReported(state, input.report, moment) : []
+      return isDue(state, input.effect) ? afterEffect(state, input.report, moment) : []
     case 'steering-result':
       return afterSteeringResult(state, input.number, input.round, input.isAccepted)
     case 'session-opened': {
-      const isNews = state.session?.id === input.session && !state.session.isOpen
-      return isNews ? [input] : []
+      const isNew = state.session?.id === input.session && !state.session.isOpen
+      return isNew ? [input] : []
     }
     case 'usage':
       return decideUsage(state, input.usage, moment)
@@ -45,20 +45,20 @@ function eventsOf(
       if (state.doing.kind !== 'round') return []
       return [{ ...input, kind: 'session-quiet', round: state.doing.round }]
     case 'denied':
-      return whenDenied(state, input.tool, input.reason)
+      return afterDenial(state, input.tool, input.reason)
     case 'compacted':
       if (state.session === null) return []
       return [{ kind: 'context-compacted', session: state.session.id, trigger: input.trigger }]
     case 'cost':
-      return whenTotalled(state, input.usd)
+      return afterAgentTotal(state, input.usd)
     case 'notice':
       return [{ kind: 'notice-recorded', text: input.text }]
     case 'workspace-missing':
-      return whenMissing(state, input.reason)
+      return afterWorkspaceLoss(state, input.reason)
     case 'interrupted':
       return state.doing.kind === 'round' ? [roundEnded(state, 'cancelled', input.reason, moment)] : []
     case 'tick':
-      return whenTimePasses(state, moment)
+      return afterDeadline(state, moment)
   }
 }
 
@@ -67,46 +67,50 @@ function isDue(state: AttemptState, effect: string): boolean {
   return attemptEffectsDue(state).some((due) => due.id === effect)
 }
 
-function whenTold(state: AttemptState, id: string, message: Message): readonly AttemptEvent[] {
-  const told: AttemptEvent = { kind: 'message-received', id, message }
-  if (state.doing.kind === 'ended' || state.doing.kind === 'closing') return [told]
+function afterMessage(state: AttemptState, id: string, message: Message): readonly AttemptEvent[] {
+  const received: AttemptEvent = { kind: 'message-received', id, message }
+  if (state.doing.kind === 'ended' || state.doing.kind === 'closing') return [received]
   switch (message.kind) {
     case 'resume': {
-      const given = state.doing.kind === 'waiting' ? state.doing.answer : undefined
-      return given === undefined ? [told] : [told, ...afterAnswer(state, given.answer, given.gate)]
+      const answer = state.doing.kind === 'waiting' ? state.doing.answer : undefined
+      return answer === undefined ? [received] : [received, ...afterAnswer(state, answer.answer, answer.gate)]
     }
     case 'pause':
     case 'steer':
     case 'answer':
-      return [told]
+      return [received]
     case 'landed':
-      return [told, closing('landed', 'landed', `landed as ${message.commit.slice(0, 10)}`, [])]
+      return [received, closing('landed', 'landed', `landed as ${message.commit.slice(0, 10)}`, [])]
     case 'stop': {
       const outcome = message.cause === 'stopped' ? 'abandoned' : 'failed'
-      return [told, closing(outcome, message.cause, message.reason, openFindings(state))]
+      return [received, closing(outcome, message.cause, message.reason, openFindings(state))]
     }
     case 'landing-refused':
-      return [told, returnWork(state, 'landing', message.findings, state.tree)]
+      return [received, returnWork(state, 'landing', message.findings, state.tree)]
   }
 }
 
-function whenReported(state: AttemptState, report: AttemptReport, moment: Moment): readonly AttemptEvent[] {
+function afterEffect(state: AttemptState, report: AttemptReport, moment: Moment): readonly AttemptEvent[] {
   switch (report.kind) {
     case 'workspace-made': {
-      const first = state.workspaces === 0
-      const made: AttemptEvent = { kind: 'workspace-made', commit: report.commit }
+      const isFirst = state.workspaces === 0
+      const workspace: AttemptEvent = { kind: 'workspace-made', commit: report.commit }
       const work = { commit: report.commit, tree: null }
-      return first ? [made, ...enterFirstPhase(state, work, 'the workspace is ready')] : [made]
+      return isFirst ? [workspace, ...enterFirstPhase(state, work, 'the workspace is ready')] : [workspace]
     }
     case 'setup-failed':
       return [closing('failed', 'setup', report.problem.message, report.findings)]
     case 'round-ended':
-      return [...said(state, report), ...roundEndedBy(state, report.end, moment), ...handedOff(state, report)]
+      return [
+        ...lastAnswer(state, report),
+        ...roundEndedByAgent(state, report.end, moment),
+        ...handedOff(state, report),
+      ]
     case 'lost':
-      return [roundEnded(state, 'lost', 'the engine ended while the round was going on', moment)]
+      return [roundEnded(state, 'lost', 'the engine stopped during the round', moment)]
     case 'checkpointed': {
-      const made = { ...report, kind: 'checkpoint-made' as const }
-      return [made, ...afterCheckpoint(state, made, moment)]
+      const checkpoint = { ...report, kind: 'checkpoint-made' as const }
+      return [checkpoint, ...afterCheckpoint(state, checkpoint, moment)]
     }
     case 'checked':
       return afterVerdict(state, report.verdict)
@@ -115,26 +119,26 @@ function whenReported(state: AttemptState, report: AttemptReport, moment: Moment
     case 'released':
       return released(state, report.kept, report.salvage)
     case 'trouble':
-      return whenTroubled(state, report.problem)
+      return afterProblem(state, report.problem)
   }
 }
 
-/** What an agent's last words come to; what it said by a tool counts over them. */
-function said(
+/** Records the report in an agent's last answer; a report by tool takes precedence. */
+function lastAnswer(
   state: AttemptState,
   { end, words }: Extract<AttemptReport, { kind: 'round-ended' }>,
 ): readonly AttemptEvent[] {
   if (end.kind !== 'ok' || words === null) return []
   const { rounds: round, phase } = state
   const { report, digest } = words
-  const isNews = report !== null && reportOf(state, report.kind) === null
+  const isNew = report !== null && reportOf(state, report.kind) === null
   return [
-    ...(isNews ? [{ kind: 'work-reported' as const, round, report }] : []),
+    ...(isNew ? [{ kind: 'work-reported' as const, round, report }] : []),
     ...(digest === null ? [] : [{ kind: 'phase-output' as const, phase, text: digest }]),
   ]
 }
 
-/** A session that gave way to a fresh one leaves what it knows. */
+/** Records the hand-off of a full session. */
 function handedOff(
   state: AttemptState,
   { end, note }: Extract<AttemptReport, { kind: 'round-ended' }>,
@@ -156,36 +160,36 @@ function released(state: AttemptState, kept: boolean, salvage: readonly string[]
   ]
 }
 
-function whenTroubled(state: AttemptState, problem: Problem): readonly AttemptEvent[] {
+function afterProblem(state: AttemptState, problem: Problem): readonly AttemptEvent[] {
   if (state.doing.kind === 'closing') return released(state, true, [])
   if (state.doing.kind === 'asking-judge') return afterOpinion(state, null, problem.message)
-  if (problem.code === 'workspace-missing') return whenMissing(state, problem.message)
+  if (problem.code === 'workspace-missing') return afterWorkspaceLoss(state, problem.message)
   return [closing('failed', 'trouble', problem.message, state.findings)]
 }
 
-function whenMissing(state: AttemptState, reason: string): readonly AttemptEvent[] {
+function afterWorkspaceLoss(state: AttemptState, reason: string): readonly AttemptEvent[] {
   const { doing } = state
-  const needsOne = ['between', 'round', 'checkpoint', 'checking', 'asking-judge'].includes(doing.kind)
-  if (!needsOne) return []
+  const needsWorkspace = ['between', 'round', 'checkpoint', 'checking', 'asking-judge'].includes(doing.kind)
+  if (!needsWorkspace) return []
   if (state.workspaces > WORKSPACE_LOSSES_MAX) {
     return [closing('failed', 'trouble', `its workspace was lost ${state.workspaces} times`, state.findings)]
   }
   return [{ kind: 'workspace-lost', reason, commit: state.commit ?? specOf(state).base }]
 }
 
-function whenDenied(state: AttemptState, tool: string, reason: string): readonly AttemptEvent[] {
-  const isNews = !state.denials.has(`${tool} ${reason}`) && state.denials.size < DENIALS_RECORDED_MAX
-  return isNews ? [{ kind: 'tool-denied', round: state.rounds, tool, reason }] : []
+function afterDenial(state: AttemptState, tool: string, reason: string): readonly AttemptEvent[] {
+  const isNew = !state.denials.has(`${tool} ${reason}`) && state.denials.size < DENIALS_RECORDED_MAX
+  return isNew ? [{ kind: 'tool-denied', round: state.rounds, tool, reason }] : []
 }
 
-function whenTotalled(state: AttemptState, agentUsd: number): readonly AttemptEvent[] {
+function afterAgentTotal(state: AttemptState, agentUsd: number): readonly AttemptEvent[] {
   const usd = state.roundUsd
   if (state.doing.kind !== 'round' || usd === null) return []
   const isClose = Math.abs(agentUsd - usd) <= COST_DRIFT_MAX * Math.max(agentUsd, usd)
   return isClose ? [] : [{ kind: 'cost-drifted', round: state.doing.round, usd, agentUsd }]
 }
 
-function whenTimePasses(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
+function afterDeadline(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
   const { doing } = state
   if (doing.kind !== 'round' || moment.at < doing.deadlineAt) return []
   const seconds = Math.round((doing.deadlineAt - doing.startedAt) / 1000)

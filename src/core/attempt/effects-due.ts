@@ -9,7 +9,7 @@ import { checksIn } from './phase-flow.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 import { steeringEffectsDue } from './steering.ts'
 
-/** What should be going on now for this attempt: at most one thing in its workspace, and what reaches its agent there. */
+/** Returns the effects due for an attempt: at most one in its workspace, and messages to the agent that runs there. */
 export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[] {
   const { doing } = state
   switch (doing.kind) {
@@ -35,7 +35,7 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
       const spec = specOf(state)
       const base = repeatable(`opinion:${state.opinions + 1}`, false)
       const { commit } = doing
-      if (spec.judge === null) throw new Error('nobody can be asked for an opinion')
+      if (spec.judge === null) throw new Error('no judge is configured')
       return [{ kind: 'ask-judge', spec, commit, receipts: state.receipts, judge: spec.judge, ...base }]
     }
     case 'closing': {
@@ -118,22 +118,22 @@ interface Prompts {
   readonly opening: string
 }
 
-/** What a round is told stays the same while it goes on, but for what a person says; asked for at every step. */
+/** Builds the prompts of a round. Cached, because every step asks and only steering changes them. */
 function promptsOf(state: AttemptState, doing: Extract<Doing, { kind: 'round' }>): Prompts {
-  const given = state.steering.filter(({ deliveredIn }) => deliveredIn !== null)
-  const key = `${doing.round} ${given.length}`
-  const known = KNOWN.get(state)
-  if (known?.key === key) return known.prompts
+  const delivered = state.steering.filter(({ deliveredIn }) => deliveredIn !== null)
+  const key = `${doing.round} ${delivered.length}`
+  const cached = PROMPT_CACHE.get(state)
+  if (cached?.key === key) return cached.prompts
   const review = state.isDeciding ? (state.reports.review?.report ?? null) : null
-  const found = review?.kind === 'review' ? review.review : null
-  const situation = { ...state, spec: specOf(state), cause: doing.cause, review: found }
+  const reviewToDecide = review?.kind === 'review' ? review.review : null
+  const situation = { ...state, spec: specOf(state), cause: doing.cause, review: reviewToDecide }
   const isOfRound = ({ deliveredIn }: Steering) => deliveredIn === doing.round
   const prompts = {
-    prompt: withSteering(continuePrompt(situation), given.filter(isOfRound)),
-    opening: withSteering(openingPrompt(situation), given),
+    prompt: withSteering(continuePrompt(situation), delivered.filter(isOfRound)),
+    opening: withSteering(openingPrompt(situation), delivered),
   }
-  KNOWN.set(state, { key, prompts })
+  PROMPT_CACHE.set(state, { key, prompts })
   return prompts
 }
 
-const KNOWN = new WeakMap<AttemptState, { readonly key: string; readonly prompts: Prompts }>()
+const PROMPT_CACHE = new WeakMap<AttemptState, { readonly key: string; readonly prompts: Prompts }>()

@@ -4,7 +4,7 @@ import { findingsKey } from '../prompts/findings-text.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 import { evolveToolCalls } from './tool-calls.ts'
 
-/** Takes a fact about an attempt's way through its phases into its state. */
+/** Applies a fact about an attempt's phases to its state. */
 export function evolvePhase(state: AttemptState, event: PhaseFact): void {
   switch (event.kind) {
     case 'phase-entered':
@@ -57,7 +57,7 @@ function enterPhase(state: AttemptState, phase: string): void {
     return
   }
   Object.assign(state, { turnRetries: 0, timeouts: 0, isCutOff: false, handOff: null, isDeciding: false, asksAgain: 0 })
-  // What a phase leaves stays as it is; what comes back to it is added.
+  // A finished phase's commit stays as it is; later work in the phase becomes a new commit.
   if (workflow.commit === 'phase') state.amendable = null
   state.doing = { kind: 'between', next: { kind: 'brief' } }
 }
@@ -76,6 +76,6 @@ function returnWork(state: AttemptState, event: Extract<AttemptEvent, { kind: 'w
   state.findings = findings
   state.phase = to
   const next: RoundCause = { kind: 'findings', from, findings }
-  // Landing has given the slot back.
+  // The slot was released for landing.
   state.doing = from === 'landing' ? { kind: 'waiting', for: { kind: 'slot' }, next } : { kind: 'between', next }
 }

@@ -1,12 +1,13 @@
 import { tokensHeld } from '../context/occupancy.ts'
 import { newSession, type SessionRecord } from '../context/session.ts'
-import type { AttemptEvent, SessionFact } from '../model/attempt-event.ts'
+import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { SessionFact } from '../model/session-fact.ts'
 import type { ToolFact } from '../model/tool-call.ts'
 import { addTotals, type Totals } from '../model/usage.ts'
 import type { AttemptState } from './state.ts'
 import { evolveToolCalls } from './tool-calls.ts'
 
-/** Takes a fact about what an attempt's session says, also by a tool, and uses into its state. */
+/** Applies a fact about an attempt's session or its tool calls to the state. */
 export function evolveSession(state: AttemptState, event: SessionFact | ToolFact, at: number): void {
   switch (event.kind) {
     case 'session-opened':
@@ -43,7 +44,7 @@ export function evolveSession(state: AttemptState, event: SessionFact | ToolFact
   }
 }
 
-/** A conversation begins; the one before it is over. */
+/** Opens a session and ends the phase's previous one. */
 export function openSession(
   { sessions }: AttemptState,
   { session: id, phase }: Extract<AttemptEvent, { kind: 'round-started' }>,
@@ -56,7 +57,7 @@ export function openSession(
   return session
 }
 
-/** A conversation is over. */
+/** Ends a session. */
 export function endSession(session: SessionRecord, standing: SessionRecord['standing'], at: number): void {
   if (session.standing !== 'active') return
   session.standing = standing
@@ -87,7 +88,7 @@ function observe(state: AttemptState, { usage, usd, day }: Extract<SessionFact, 
   if (session === undefined) return
   session.totals = addTotals(session.totals, totals)
   if (usage.scope !== 'main') return
-  // No prompt is empty: where nothing went in, nothing was told.
+  // No prompt is empty, so zero input tokens mean that the agent reported none.
   session.used = tokensHeld(usage.tokens) || session.used
   session.window = usage.window ?? session.window
 }

@@ -5,7 +5,7 @@ import { endSession, evolveSession, openSession } from './evolve-session.ts'
 import { type AttemptState, type Doing, specOf } from './state.ts'
 import { evolveSteering, requeueSteering } from './steering.ts'
 
-/** Takes one fact into an attempt's state. */
+/** Applies a fact to an attempt's state. */
 export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: number): void {
   switch (event.kind) {
     case 'attempt-opened':
@@ -52,7 +52,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.doing = { kind: 'waiting', for: event.for, next: nextCause(state) }
       return
     case 'message-received':
-      hear(state, event.id, event.message)
+      receive(state, event.id, event.message)
       return
     case 'attempt-closing':
       state.findings = event.findings
@@ -71,14 +71,14 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
   }
 }
 
-function hear(state: AttemptState, id: string, message: Message): void {
+function receive(state: AttemptState, id: string, message: Message): void {
   state.messagesReceived.add(id)
   if (message.kind === 'landed') state.landedAs = message.commit
   if (message.kind === 'steer') {
     const { number, text } = message
     state.steering.push({ number, text, deliveredIn: null, turnsBefore: 0, deferredIn: null, mayBeDelivered: false })
   }
-  if (message.kind === 'answer') hearAnswer(state, message.answer)
+  if (message.kind === 'answer') receiveAnswer(state, message.answer)
   if (message.kind === 'pause') state.isPausing = true
   if (message.kind === 'resume') state.isPausing = false
   if (message.kind === 'resume' && state.doing.kind === 'waiting') {
@@ -86,8 +86,8 @@ function hear(state: AttemptState, id: string, message: Message): void {
   }
 }
 
-/** The slot was given back with the question: what follows waits for one. */
-function hearAnswer(state: AttemptState, answer: Answer): void {
+/** The slot was released with the question, so the attempt waits for another. */
+function receiveAnswer(state: AttemptState, answer: Answer): void {
   const { doing } = state
   if (doing.kind !== 'waiting' || doing.for.kind !== 'person') return
   if (answer.kind === 'approved') for (const key of doing.for.allows) state.approved.add(key)
@@ -136,14 +136,14 @@ function endRound(state: AttemptState, end: RoundEnd, activeMs: number): void {
   state.doing = { kind: 'checkpoint', end }
 }
 
-/** What a round is followed by, if by another round. */
+/** Returns the cause of the round that may follow an ended one. */
 function causeAfter(end: RoundEnd): RoundCause {
   if (end.kind === 'lost') return { kind: 'lost' }
   if (end.kind === 'context-exhausted') return { kind: 'fresh-session', why: end.detail }
   return { kind: 'continue', why: end.detail }
 }
 
-/** What the attempt would say next if it went on now. */
+/** Returns the cause of the next round after a wait. */
 function nextCause(state: AttemptState): RoundCause {
   return state.doing.kind === 'between' ? state.doing.next : { kind: 'continue', why: 'the wait is over' }
 }

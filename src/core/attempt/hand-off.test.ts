@@ -47,7 +47,7 @@ function filledBy(calls: readonly number[], changes: Partial<AttemptSpec> = {}):
   return facts
 }
 
-function told(facts: readonly AttemptEvent[]): readonly string[] {
+function contextKinds(facts: readonly AttemptEvent[]): readonly string[] {
   return facts.slice(5).flatMap((fact) => {
     if (fact.kind === 'usage-observed') return []
     return fact.kind === 'hand-off-started' ? [`${fact.kind} ${fact.when}`] : [fact.kind]
@@ -62,7 +62,7 @@ describe('a session that fills up', () => {
     ['is interrupted when it gets critical', [161_000, 191_000], ['hand-off-started boundary', 'hand-off-started now']],
     ['is interrupted once', [195_000, 165_000, 196_000], ['hand-off-started now']],
   ])('%s: %j', (_what, calls, facts) => {
-    expect(told(filledBy(calls))).toEqual(facts)
+    expect(contextKinds(filledBy(calls))).toEqual(facts)
   })
 
   test.each([
@@ -70,7 +70,7 @@ describe('a session that fills up', () => {
     ['the agent compacts by itself', { context: { ...spec().context, policy: 'compact' as const } }],
     ['no hand-off is left', { bounds: { ...spec().bounds, handOffsMax: 0 } }],
   ])('only warns where %s', (_why, changes) => {
-    expect(told(filledBy([199_000], changes))).toEqual(['context-warned'])
+    expect(contextKinds(filledBy([199_000], changes))).toEqual(['context-warned'])
   })
 
   test('is not filled by its subagents, nor by what another session used', () => {
@@ -79,7 +79,7 @@ describe('a session that fills up', () => {
     expect(when(state, { kind: 'usage', usage: used(199_000, { session: 'other' as SessionId }) })).toHaveLength(1)
   })
 
-  test('is told to hand over while its round goes on, and gets some turns for it', () => {
+  test('has to hand over during its round, and gets some turns for it', () => {
     const facts = filledBy([161_000])
     const state = given(...facts)
     state.roundTurns = 10
@@ -117,7 +117,7 @@ describe('a session that has handed over', () => {
     expect(left).toMatchObject({ kind: 'session-handed-off', note: null, quality: 'none' })
   })
 
-  test('is followed by a fresh one that is told the brief word for word, the note and the facts', () => {
+  test('is followed by a fresh one that gets the whole brief, the note and the facts', () => {
     const saved = { kind: 'checkpoint-made' as const, ...checkpointed(1), history: 'h1' }
     const facts2 = [...facts, ...over, saved]
     const [started] = settled(given(...facts2))
@@ -146,7 +146,7 @@ describe('a session that has handed over', () => {
     expect(more).toEqual([])
     expect(round).toMatchObject({ sessionKnown: true, prompt: expect.stringContaining('Check first') })
     expect(round?.prompt).not.toContain(spec().tasks[0]?.brief)
-    expect(told([...facts2, ...when(state, { kind: 'usage', usage: used(162_000) })]).at(-1)).toBe(
+    expect(contextKinds([...facts2, ...when(state, { kind: 'usage', usage: used(162_000) })]).at(-1)).toBe(
       'hand-off-started boundary',
     )
   })
@@ -189,7 +189,7 @@ describe('session records', () => {
   test.each([
     ['', []],
     [', only turns,', [0]],
-  ])('an agent that tells no usage%s is named once, and the work goes on', (_, calls) => {
+  ])('an agent without usage reports%s is recorded once, and the work continues', (_, calls) => {
     const facts = filledBy(calls)
     const over = reported(given(...facts), 'round:1', { kind: 'round-ended', end: end('ok'), note: null, words: null })
     expect(over.map(({ kind }) => kind)).toEqual(['round-ended', 'context-untracked'])

@@ -11,16 +11,16 @@ import { findingsKey } from '../prompts/findings-text.ts'
 import { askApproval, askToAllow } from './ask-person.ts'
 import { type AttemptState, specOf } from './state.ts'
 
-/** The files that a phase leaves to the next; without a tree nothing has been done so far. */
+/** Commit that a phase leaves to the next; the tree is null before the first checkpoint. */
 export interface PhaseResult {
   readonly commit: Commit
   readonly tree: Tree | null
 }
 
-/** The gate before landing. */
+/** Name of the gate before landing. */
 export const LANDING = 'landing'
 
-/** The commands that must pass before a phase is over. */
+/** Returns the commands that must pass before a phase is complete. */
 export function checksIn({ gates, tasks, workflow }: AttemptSpec, phase: string): readonly Check[] {
   const { gates: wanted } = phaseOf(workflow, phase)
   if (wanted === 'all') return checksOf(gates, tasks)
@@ -30,12 +30,12 @@ export function checksIn({ gates, tasks, workflow }: AttemptSpec, phase: string)
   )
 }
 
-/** What follows the phase that is over: the next one in which there is something to do, or landing. */
+/** Decides what follows a complete phase: the next one with something to do, or landing. */
 export function leavePhase(state: AttemptState, work: PhaseResult, why: string): readonly AttemptEvent[] {
   return enterAfter(state, state.phase, work, why)
 }
 
-/** What follows when the workspace is there. */
+/** Enters the first phase once the workspace exists. */
 export function enterFirstPhase(state: AttemptState, work: PhaseResult, why: string): readonly AttemptEvent[] {
   return enterAfter(state, null, work, why)
 }
@@ -52,10 +52,10 @@ function enterAfter(
     next = phaseAfter(spec.workflow, next.name)
   }
   const gate = next?.name ?? LANDING
-  if (spec.breakpoints.includes(gate)) return [stopped(spec, gate, `${why}; it stops before ${gate}`)]
+  if (spec.breakpoints.includes(gate)) return [stopped(spec, gate, `${why}; a breakpoint stops it before ${gate}`)]
   if (next === null) return landable(work)
   const entered: AttemptEvent = { kind: 'phase-entered', phase: next.name, why }
-  return next.by === 'person' ? [entered, stopped(spec, next.name, `${next.name} is for a person to say`)] : [entered]
+  return next.by === 'person' ? [entered, stopped(spec, next.name, `${next.name} needs your approval`)] : [entered]
 }
 
 function landable({ commit, tree }: PhaseResult): readonly AttemptEvent[] {
@@ -67,7 +67,7 @@ function stopped({ tasks }: AttemptSpec, gate: string, reason: string): AttemptE
   return waiting(askApproval(gate, reason, tasks), reason)
 }
 
-/** Sends work back to where it is mended, or gives up where that would be pointless. */
+/** Sends work back to the phase that fixes it, or gives up where that is pointless. */
 export function returnWork(
   state: AttemptState,
   from: string,
@@ -86,11 +86,11 @@ export function returnWork(
     return waiting(wait, wait.question)
   }
   if (isSame && last.tree === tree) {
-    const reason = `nothing changed since the same was found: ${first}`
+    const reason = `nothing changed since the same finding: ${first}`
     return closing('failed', cause === 'conflict' ? cause : 'no-progress', reason, findings)
   }
   if (state.returns >= RETURNS_MAX) {
-    return closing('failed', cause, `came back ${RETURNS_MAX} times already: ${first}`, findings)
+    return closing('failed', cause, `already sent back ${RETURNS_MAX} times: ${first}`, findings)
   }
   return { kind: 'work-returned', from, to, findings }
 }

@@ -9,16 +9,16 @@ import { sessionFor } from './session-for.ts'
 import { type AttemptState, specOf } from './state.ts'
 import { steeringForRound } from './steering.ts'
 
-/** Opens the next round of an attempt that wants one, within its limits. */
+/** Starts the next round of an attempt that is between rounds, within its limits. */
 export function settleAttempt(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
   if (state.doing.kind !== 'between') return []
   if (state.isPausing) return [{ kind: 'attempt-waiting', for: { kind: 'pause' }, reason: 'the run is paused' }]
   const { bounds, allowance, tasks, workflow } = specOf(state)
   const rounds = state.phaseRounds[state.phase] ?? 0
   const roundsMax = phaseOf(workflow, state.phase).rounds ?? workflow.rounds
-  // Full windows and our own crashes have limits of their own.
+  // Full windows and engine crashes have separate limits.
   if (rounds - (state.spared[state.phase] ?? 0) >= roundsMax) {
-    return [closing('failed', 'rounds', `${roundsMax} rounds of ${state.phase} are used up`, state.findings)]
+    return [closing('failed', 'rounds', `all ${roundsMax} rounds of ${state.phase} are used up`, state.findings)]
   }
   const leftMs = bounds.taskMs - state.activeMs
   if (leftMs <= 0) return [closing('failed', 'time', `${bounds.taskMs / 3_600_000} h are used up`, state.findings)]
@@ -43,7 +43,7 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
   ]
 }
 
-/** The next time after this one at which the attempt needs to be told that time has passed. */
+/** Returns the next deadline of the attempt after a time, or null when it has none. */
 export function attemptWakesAt(state: AttemptState, after: number): number | null {
   return state.doing.kind === 'round' && state.doing.deadlineAt > after ? state.doing.deadlineAt : null
 }

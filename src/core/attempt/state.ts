@@ -9,10 +9,10 @@ import type { Finding, Receipt } from '../model/verdict.ts'
 import type { Steering } from '../prompts/steering.ts'
 import { noToolCalls, type ToolCallTally } from './tool-calls.ts'
 
-/** What an attempt is at, one thing at a time. */
+/** Current activity of an attempt. */
 export type Doing =
   | { readonly kind: 'unopened' }
-  /** `after`: what a workspace that had vanished interrupted. */
+  /** `after` is the activity to resume once the workspace exists again. */
   | { readonly kind: 'workspace'; readonly commit: Commit; readonly after: Doing }
   | { readonly kind: 'between'; readonly next: RoundCause }
   | {
@@ -22,7 +22,7 @@ export type Doing =
       readonly startedAt: number
       readonly deadlineAt: number
       readonly turnsMax: number
-      /** Whether the session is to make room, and how soon. */
+      /** Moment at which the session has to hand over, or null when it need not. */
       readonly handOver: HandOverMoment | null
     }
   | { readonly kind: 'checkpoint'; readonly end: RoundEnd }
@@ -33,29 +33,29 @@ export type Doing =
       readonly kind: 'waiting'
       readonly for: WaitFor | { readonly kind: 'slot' }
       readonly next: RoundCause
-      /** A person's answer, and the gate that it is about, until there is a slot for what follows. */
+      /** Answer of a person and its gate, kept until a slot is free. */
       readonly answer?: { readonly answer: Answer; readonly gate: string | null }
     }
   | { readonly kind: 'landing'; readonly commit: Commit }
   | { readonly kind: 'closing'; readonly outcome: AttemptOutcome; readonly cause: EndCause; readonly reason: string }
   | { readonly kind: 'ended'; readonly outcome: AttemptOutcome; readonly cause: EndCause; readonly reason: string }
 
-/** An opened attempt, folded from its ledger. Owned and changed by `evolve` alone. */
+/** State of an attempt, folded from its ledger. Owned and changed by `evolve` alone. */
 export interface AttemptState {
   spec: AttemptSpec | null
   doing: Doing
   phase: string
   rounds: number
-  /** Rounds of each phase so far; they go on counting when work comes back to it. */
+  /** Rounds per phase; counting continues when work returns to a phase. */
   readonly phaseRounds: Record<string, number>
-  /** Rounds of each phase that a full window or a crash of ours ended: they have limits of their own. */
+  /** Rounds per phase that a full window or an engine crash ended; they have separate limits. */
   readonly spared: Record<string, number>
-  /** Model calls within the round that is going on. */
+  /** Model calls of the running round. */
   roundTurns: number
-  /** Money for the round that is going on; null: some call had no price. */
+  /** Cost of the running round, or null when a call had no price. */
   roundUsd: number | null
   lostRounds: number
-  /** Agent errors in a row. */
+  /** Consecutive agent errors. */
   errors: number
   limitHits: number
   timeouts: number
@@ -67,56 +67,56 @@ export interface AttemptState {
   verdicts: number
   opinions: number
   readonly sessions: SessionRecord[]
-  /** The last of the sessions. */
+  /** Last of the sessions. */
   session: SessionRecord | null
-  /** What the session before left for this one. */
+  /** Digests that the previous session left for this one. */
   handOff: { readonly note: string | null; readonly history: string | null } | null
-  /** The last report of each kind, and the round that gave it. */
+  /** Last report of each kind, with its round. */
   readonly reports: Partial<Record<AgentReport['kind'], { readonly round: number; readonly report: AgentReport }>>
-  /** Digests of what phases left to those after them. */
+  /** Digests of the texts that phases left for later ones. */
   readonly outputs: Map<string, string>
-  /** Findings that a person has let be. */
+  /** Keys of findings that a person has approved. */
   readonly approved: Set<string>
-  /** Whether the review that is going on is to decide. */
+  /** True when the running review has to decide. */
   isDeciding: boolean
-  /** How often something was asked for again in this stay in the phase, because it could not be read. */
+  /** Number of repeated requests in this stay in the phase, because an answer could not be read. */
   asksAgain: number
-  /** Reviews that found something, and what the last of them found. */
+  /** Reviews with findings, and the key of the last one's findings. */
   reviews: number
   lastReview: string | null
   commit: Commit | null
-  /** The last commit, where the next one is to take its place. */
+  /** Last commit, when the next checkpoint amends it. */
   amendable: Commit | null
   tree: Tree | null
-  /** The commit of the line that has the work. */
+  /** Commit on the line that contains the work. */
   landedAs: Commit | null
   lastReturn: { readonly tree: Tree | null; readonly key: string } | null
   findings: readonly Finding[]
-  /** Of the last verdict. */
+  /** Receipts of the last verdict. */
   receipts: readonly Receipt[]
   activeMs: number
-  /** The turns of the round with most of them, and the time of the one that took longest. */
+  /** Maximum of turns and maximum of time over all rounds. */
   longest: Sample
-  /** Whether the last round ended because its turns were used up. */
+  /** True when the last round ran out of turns. */
   isCutOff: boolean
-  /** The largest share of the allowance that has been told. */
+  /** Largest share of the allowance that has been reported. */
   allowanceWarned: number
   totals: Totals
-  /** Whether some usage had no price. */
+  /** True when some usage had no price. */
   unpriced: boolean
-  /** Whether the run is paused: no new round. */
+  /** True while the run is paused; no new round starts. */
   isPausing: boolean
-  /** What a person has said about the task, in order. */
+  /** Words of a person about the task, in order. */
   readonly steering: Steering[]
-  /** What agents have said through our tools. */
+  /** Tool calls of the agents. */
   readonly toolCalls: ToolCallTally
   readonly usageSeen: Set<string>
-  /** What the agent wanted and was refused. */
+  /** Tools and reasons of refused actions. */
   readonly denials: Set<string>
   readonly messagesReceived: Set<string>
 }
 
-/** An attempt of which nothing is known yet. */
+/** Returns the state before the first fact. */
 export function newAttempt(): AttemptState {
   return {
     spec: null,
@@ -170,13 +170,13 @@ export function newAttempt(): AttemptState {
   }
 }
 
-/** The spec of an attempt that has been opened. */
+/** Returns the spec of an opened attempt. */
 export function specOf(state: AttemptState): AttemptSpec {
   if (state.spec === null) throw new Error('the attempt has not been opened')
   return state.spec
 }
 
-/** Whether nothing goes on in it until somebody tells it something. */
+/** True when the attempt only waits for a message. */
 export function isResting(state: AttemptState): boolean {
   return ['unopened', 'waiting', 'landing', 'ended'].includes(state.doing.kind)
 }

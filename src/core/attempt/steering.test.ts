@@ -50,7 +50,7 @@ describe('a pause', () => {
     ])
   })
 
-  test('ends when the attempt is told to go on, where it was', () => {
+  test('ends with a resume message, where it stopped', () => {
     const waiting: AttemptEvent = { kind: 'attempt-waiting', for: { kind: 'pause' }, reason: 'the run is paused' }
     const state = given(...opened(), roundStarted(1), PAUSE, roundEnded(1, 'truncated'), SAVED, waiting, RESUME)
     expect(settled(state)).toMatchObject([{ kind: 'round-started', round: 2, cause: { kind: 'continue' } }])
@@ -119,7 +119,7 @@ describe('what a person says', () => {
     },
   )
 
-  test('is heard once, however often it is told', () => {
+  test('is received once, however often it is sent', () => {
     const { id, message } = SAID as Extract<AttemptEvent, { kind: 'message-received' }>
     expect(when(given(...opened(), SAID), { kind: 'message', id, message })).toEqual([])
   })

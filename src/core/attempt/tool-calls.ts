@@ -2,9 +2,9 @@ import type { SessionId } from '../model/ids.ts'
 import type { NoteQuality } from '../model/round.ts'
 import type { ToolFact } from '../model/tool-call.ts'
 
-/** What the agents of an attempt have said through our tools. Owned and changed by `evolve` alone. */
+/** Tool calls of an attempt's agents. Owned and changed by `evolve` alone. */
 export interface ToolCallTally {
-  /** Calls of the last round that made any. */
+  /** Number of calls in the last round with any. */
   inRound: { readonly round: number; readonly calls: number }
   note: { readonly session: SessionId; readonly digest: string; readonly quality: NoteQuality } | null
   progress: string | null
@@ -12,7 +12,7 @@ export interface ToolCallTally {
   knowledge: number
 }
 
-/** Nothing has been said so far. */
+/** Returns a tally without calls. */
 export function noToolCalls(): ToolCallTally {
   return {
     inRound: { round: 0, calls: 0 },
@@ -23,24 +23,24 @@ export function noToolCalls(): ToolCallTally {
   }
 }
 
-/** Takes what an agent said into an attempt's state. */
-export function evolveToolCalls(called: ToolCallTally, event: ToolFact): void {
+/** Applies a tool call to the tally. */
+export function evolveToolCalls(tally: ToolCallTally, event: ToolFact): void {
   const { round } = event
-  const before = called.inRound.round === round ? called.inRound.calls : 0
-  called.inRound = { round, calls: before + 1 }
+  const before = tally.inRound.round === round ? tally.inRound.calls : 0
+  tally.inRound = { round, calls: before + 1 }
   switch (event.kind) {
     case 'work-reported':
       return
     case 'progress-reported':
-      called.progress = event.text
+      tally.progress = event.text
       return
     case 'note-left':
-      called.note = { session: event.session, digest: event.note, quality: event.quality }
+      tally.note = { session: event.session, digest: event.note, quality: event.quality }
       return
     case 'task-proposed':
-      called.proposals += 1
+      tally.proposals += 1
       return
     case 'knowledge-recorded':
-      called.knowledge += 1
+      tally.knowledge += 1
   }
 }

@@ -1,16 +1,16 @@
 import type { Finding, Verdict } from '../model/verdict.ts'
 
-/** What a finding is called when a person lets it be. */
+/** Returns the key under which a person's approval of a finding is stored. */
 export function approvalKey({ source, message }: Finding): string {
   return `${source}: ${message}`
 }
 
-/** The findings that nobody has let be. */
-export function unapprovedFindings(findings: readonly Finding[], allowed: ReadonlySet<string>): readonly Finding[] {
-  return findings.filter((found) => !found.needsPerson || !allowed.has(approvalKey(found)))
+/** Returns the findings without a person's approval. */
+export function unapprovedFindings(findings: readonly Finding[], approved: ReadonlySet<string>): readonly Finding[] {
+  return findings.filter((finding) => !finding.needsPerson || !approved.has(approvalKey(finding)))
 }
 
-/** Whether a verdict passes with what is still found; one that failed without saying why does not. */
+/** True when a verdict passes, or fails only for approved findings; a failure without findings stays one. */
 export function passesWithApprovals({ passed, findings }: Verdict, still: readonly Finding[]): boolean {
   return passed || (findings.length > 0 && still.length === 0)
 }

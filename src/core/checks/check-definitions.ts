@@ -1,25 +1,25 @@
 import { type CommandStep, commandSteps, joined } from './command-steps.ts'
 
-/** A part of the repository that says what a check does. */
+/** Part of the repository that defines what a check does. */
 export type Definition =
   | { readonly kind: 'file'; readonly file: string }
-  /** An entry of a package.json, such as scripts.test. */
+  /** Entry of a package.json, like scripts.test. */
   | { readonly kind: 'entry'; readonly file: string; readonly entry: readonly string[] }
-  /** The sections of a settings file whose headings match. */
+  /** Sections of a settings file whose headings match. */
   | { readonly kind: 'section'; readonly file: string; readonly heading: RegExp }
-  /** Any file with such a name. */
+  /** Any file whose name matches. */
   | { readonly kind: 'named'; readonly name: RegExp }
 
-/** The texts of files by their paths. */
+/** File texts by path. */
 export type Texts = ReadonlyMap<string, string>
 
-/** The files whose text has to be known to say what defines these commands. */
+/** Returns the files to read before `definitionsOf` can resolve commands. */
 export function filesToRead(commands: readonly string[]): readonly string[] {
   const folders = commands.flatMap((command) => commandSteps(command).map(packageFolder))
   return [...new Set(['', ...folders])].flatMap((folder) => READ.map((name) => joined(folder, name)))
 }
 
-/** What defines a command: scripts of package.json, script files, and the settings of test runners that it names. */
+/** Returns the definitions of a command: scripts of package.json, script files, and settings of test runners. */
 export function definitionsOf(command: string, texts: Texts, folder = '', depth = 0): readonly Definition[] {
   if (depth > SCRIPTS_DEEP_MAX) return []
   return commandSteps(command, folder).flatMap((step) => [
@@ -44,7 +44,7 @@ function ofPackage(step: CommandStep, texts: Texts, depth: number): readonly Def
   return [...entries, ...behind]
 }
 
-/** The script that "npm test", "npm run check" or "yarn check" stands for. */
+/** Returns the script that "npm test", "npm run check" or "yarn check" runs. */
 function scriptNamed({ program, words }: CommandStep): string | null {
   const plain = words.filter((word, at) => !word.startsWith('-') && !FOLDER_FLAGS.has(words[at - 1] ?? ''))
   const [first, second] = plain
@@ -70,7 +70,7 @@ function ofMake({ program, words, folder }: CommandStep): readonly Definition[] 
 
 function ofScript({ program, words, folder }: CommandStep): readonly Definition[] {
   if (program.includes('/') && !program.startsWith('/')) return [{ kind: 'file', file: joined(folder, program) }]
-  // What follows --test are tests, and what follows -m is a module.
+  // Tests follow --test, a module follows -m, and code follows -c.
   if (!INTERPRETERS.has(program) || words.some((word) => word === '--test' || word === '-m' || word === '-c')) return []
   const script = words.find((word) => !word.startsWith('-') && word !== 'run')
   return script === undefined || script.startsWith('/') ? [] : [{ kind: 'file', file: joined(folder, script) }]
@@ -81,20 +81,20 @@ function ofRunner({ program, words, folder }: CommandStep): readonly Definition[
   return RUNNERS[name]?.(folder) ?? []
 }
 
-/** An entry of a JSON text, as text; null: there is none. */
+/** Returns an entry of a JSON text as text, or null when there is none. */
 export function entryText(json: string, entry: readonly string[]): string | null {
-  const found = entry.reduce<unknown>((value, key) => {
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+  const value = entry.reduce<unknown>((holder, key) => {
+    return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[key] : undefined
   }, parsed(json))
-  if (found === undefined) return null
-  return typeof found === 'string' ? found : JSON.stringify(found)
+  if (value === undefined) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return null // no JSON, so it has no entries
+    return null // not JSON, so it has no entries
   }
 }
 

@@ -28,11 +28,11 @@ describe('a check', () => {
     ['no exit code', null, { exitCode: null, tests: counts(0), coverage: 1 }, false],
     ['coverage as asked for', 0.8, { exitCode: 0, tests: null, coverage: 0.8 }, true],
     ['coverage below', 0.8, { exitCode: 0, tests: null, coverage: 0.79 }, false],
-    ['coverage that is not told', 0.8, { exitCode: 0, tests: counts(0), coverage: null }, false],
+    ['unknown coverage', 0.8, { exitCode: 0, tests: counts(0), coverage: null }, false],
   ])('with %s', (_, coverage, outcome, passes) => {
     expect(isPassed({ coverage }, outcome)).toBe(passes)
-    const told = findingsOfCheck({ ...CHECK, coverage }, { receipt: receipt(outcome), failures: [], output: '' })
-    expect(told.length === 0).toBe(passes)
+    const findings = findingsOfCheck({ ...CHECK, coverage }, { receipt: receipt(outcome), failures: [], output: '' })
+    expect(findings.length === 0).toBe(passes)
   })
 
   test('that is red says what failed, where, and why', () => {
@@ -46,15 +46,15 @@ describe('a check', () => {
 
   test('whose output contradicts its exit code says so', () => {
     expect(messages(CHECK, { tests: counts(1) })).toEqual([
-      '"npm test" ended with exit code 0, but its output tells of failed tests: 142 passed, 1 failed (vitest)',
+      '"npm test" ended with exit code 0, but its output reports failed tests: 142 passed, 1 failed (vitest)',
     ])
   })
 
   test('with too little coverage says how much there is, and without any that it must be printed', () => {
     const asking = { ...CHECK, coverage: 0.8 }
-    expect(messages(asking, { coverage: 0.7125 })).toEqual(['lines covered: 71.3 %; 80 % is asked for'])
+    expect(messages(asking, { coverage: 0.7125 })).toEqual(['lines covered: 71.3 %; 80 % is required'])
     expect(messages(asking, {})).toEqual([
-      'lines covered: the output of "npm test" does not tell; 80 % is asked for, so the command has to print its coverage',
+      'lines covered: unknown; 80 % is required, so "npm test" has to print its coverage',
     ])
     expect(messages(asking, { exitCode: 2 })).toEqual(['"npm test" ended with exit code 2'])
   })

@@ -5,10 +5,10 @@ import { excerpt } from '../reading/text.ts'
 import { percentText, testsText } from '../test-output/tests-text.ts'
 import type { CheckRun } from './check-run.ts'
 
-/** What a check came to, as far as passing goes. */
+/** Part of a receipt that decides whether a check passed. */
 type Outcome = Pick<Receipt, 'exitCode' | 'tests' | 'coverage'>
 
-/** Whether a check passed. Only exit code 0 passes; what the output says can take that away, never give it. */
+/** True when a check passed. Only exit code 0 passes; the output can turn that into a failure, never the reverse. */
 export function isPassed(
   { coverage: least }: Pick<Check, 'coverage'>,
   { exitCode, tests, coverage }: Outcome,
@@ -17,7 +17,7 @@ export function isPassed(
   return least === null || (coverage !== null && coverage >= least)
 }
 
-/** What must change for a red check to pass: the command, its failed tests, its coverage. */
+/** Returns the findings of a red check: the command, its failed tests, its coverage. */
 export function findingsOfCheck(
   check: Check,
   { receipt, failures, output }: Pick<CheckRun, 'receipt' | 'failures' | 'output'>,
@@ -27,10 +27,10 @@ export function findingsOfCheck(
   },
 ): readonly Finding[] {
   const source = receipt.gate
-  const told = blamed.slice(0, TEST_FAILURES_MAX)
-  const findings = told.map((failure) => finding(source, failureText(failure), placeOf(failure)))
-  const untold = (excuse === '' ? (receipt.tests?.failed ?? 0) : blamed.length) - told.length
-  if (findings.length > 0 && untold > 0) findings.push(finding(source, `and ${untold} more failed`))
+  const shown = blamed.slice(0, TEST_FAILURES_MAX)
+  const findings = shown.map((failure) => finding(source, failureText(failure), placeOf(failure)))
+  const omitted = (excuse === '' ? (receipt.tests?.failed ?? 0) : blamed.length) - shown.length
+  if (findings.length > 0 && omitted > 0) findings.push(finding(source, `and ${omitted} more failed`))
   const uncovered = coverageFault(check, receipt)
   if (uncovered !== null) findings.push(finding(source, uncovered))
   const isRed = receipt.exitCode !== 0 || (receipt.tests !== null && receipt.tests.failed > 0)
@@ -39,16 +39,16 @@ export function findingsOfCheck(
 
 function redFinding(receipt: Receipt, output: string, excuse: string): Finding {
   const fault = environmentFault(receipt, output)
-  const why = fault === null ? '' : `; this looks like the environment and not the work: ${fault}`
+  const why = fault === null ? '' : `; probably the environment, not the work: ${fault}`
   const message = `${redText(receipt)}${excuse === '' ? '' : `; ${excuse}`}${why}`
   return finding(receipt.gate, message, { excerpt: excerpt(output), blames: fault === null ? 'work' : 'environment' })
 }
 
 function redText({ command, timedOut, exitCode, tests }: Receipt): string {
   const counted = tests === null ? '' : `: ${testsText(tests)}`
-  if (timedOut) return `"${command}" took too long${counted}`
-  if (exitCode === 0) return `"${command}" ended with exit code 0, but its output tells of failed tests${counted}`
-  if (exitCode === null) return `"${command}" did not end by itself${counted}`
+  if (timedOut) return `"${command}" timed out${counted}`
+  if (exitCode === 0) return `"${command}" ended with exit code 0, but its output reports failed tests${counted}`
+  if (exitCode === null) return `"${command}" ended without an exit code${counted}`
   return `"${command}" ended with exit code ${exitCode}${counted}`
 }
 
@@ -63,18 +63,18 @@ function failureText({ name, file, message }: TestFailure): string {
 
 function coverageFault({ run, coverage: least }: Check, { exitCode, coverage }: Receipt): string | null {
   if (least === null) return null
-  const wanted = `${percentText(least)} is asked for`
+  const wanted = `${percentText(least)} is required`
   if (coverage !== null) return coverage < least ? `lines covered: ${percentText(coverage)}; ${wanted}` : null
   if (exitCode !== 0) return null
-  return `lines covered: the output of "${run}" does not tell; ${wanted}, so the command has to print its coverage`
+  return `lines covered: unknown; ${wanted}, so "${run}" has to print its coverage`
 }
 
-/** What is wrong with the machine or what is installed on it, by how a red check ended; null: the work may be to blame. */
+/** Returns the fault of the machine or its software behind a red check, or null when the work may be to blame. */
 export function environmentFault({ exitCode, timedOut, tests }: Receipt, output: string): string | null {
   if (exitCode === 127) return 'a command was not found'
-  if (exitCode === 126) return 'a command may not be run'
-  if (exitCode === 137) return 'it was killed, perhaps for want of memory'
-  if (exitCode === null && !timedOut) return 'it could not be started, or was killed'
+  if (exitCode === 126) return 'a command is not executable'
+  if (exitCode === 137) return 'it was killed, perhaps out of memory'
+  if (exitCode === null && !timedOut) return 'it could not start, or was killed'
   if (exitCode !== 0 && tests === null && FULL.test(output)) return 'the disk is full'
   return null
 }

@@ -1,7 +1,7 @@
 import type { Check } from '../model/effect.ts'
 import type { Receipt, TestFailure, TestNames } from '../model/verdict.ts'
 
-/** A check that ran, with all that its output said. */
+/** Run of a check, with everything read from its output. */
 export interface CheckRun {
   readonly receipt: Receipt
   readonly failures: readonly TestFailure[]
@@ -9,15 +9,15 @@ export interface CheckRun {
   readonly output: string
 }
 
-/** What is known of a check on the files that the work started from. */
+/** Run of a check on the files that the work started from. */
 export type BaseRun = Pick<CheckRun, 'receipt' | 'names'>
 
-/** One test, as another run of the same command names it. */
+/** Returns the identity of a test across runs of the same command. */
 export function testKey({ name, file }: Pick<TestFailure, 'name' | 'file'>): string {
   return `${file ?? ''}\n${name}`
 }
 
-/** Whether failed tests, each known by name, are all that is wrong: nothing crashed, timed out or was cut off. */
+/** True when failed tests, each known by name, are the only fault: no crash, timeout or truncation. */
 export function isReadable({ receipt, names }: BaseRun, { coverage: least }: Pick<Check, 'coverage'>): boolean {
   const { tests, exitCode, timedOut, coverage } = receipt
   if (tests === null || exitCode === null || timedOut || tests.failed === 0) return false
@@ -25,7 +25,7 @@ export function isReadable({ receipt, names }: BaseRun, { coverage: least }: Pic
   return isCovered && names.failed.length === tests.failed
 }
 
-/** The receipts of checks that a fact says have just run. */
+/** Returns the receipts of checks that a fact reports as just run. */
 export function receiptsOf(event: { readonly kind: string }): readonly Receipt[] {
   if (!CHECKED.has(event.kind)) return []
   return (event as { readonly kind: string; readonly receipts: readonly Receipt[] }).receipts.filter(
@@ -33,7 +33,7 @@ export function receiptsOf(event: { readonly kind: string }): readonly Receipt[]
   )
 }
 
-// Other facts with receipts repeat what one of these has said.
+// Other facts with receipts repeat those of these kinds.
 const CHECKED: ReadonlySet<string> = new Set([
   'baseline-checked',
   'candidate-checked',

@@ -8,7 +8,7 @@ import { lostTests } from './lost-tests.ts'
 
 const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1, coverage: null }
 
-/** A run in which these tests failed, told by a framework or not. */
+/** Returns a run in which these tests failed. */
 function run(failed: readonly string[], more: Partial<Receipt> = {}, names: Partial<TestNames> = {}): CheckRun {
   const passed = failed.length === 0
   const tests = { framework: 'vitest', passed: 3, failed: failed.length, skipped: 0, durationMs: null }
@@ -39,9 +39,9 @@ describe('a red check', () => {
       false,
       '1 failed before this work, too',
     ],
-    ['that passes the second time', [run(['a']), run([])], [], true, 'fails only sometimes: a'],
-    ['with other failures the second time', [run(['a']), run(['b'])], [], true, 'fail only sometimes: a, b'],
-    ['with one of two failures again', [run(['a', 'b']), run(['b'])], [], false, 'fails only sometimes: a'],
+    ['that passes the second time', [run(['a']), run([])], [], true, 'flaky: a'],
+    ['with other failures the second time', [run(['a']), run(['b'])], [], true, 'flaky: a, b'],
+    ['with one of two failures again', [run(['a', 'b']), run(['b'])], [], false, 'flaky: a'],
     ['that cannot be read', [UNREAD], [UNREAD], false, null],
     ['that cannot be read the second time', [run(['a']), UNREAD], [], false, null],
     ['that ended otherwise than before', [run(['a'], { exitCode: 2 })], [run(['a'])], false, null],
@@ -61,10 +61,10 @@ describe('a red check', () => {
     expect(weighed.receipts.map((receipt) => receipt.passed)).toEqual(runs.map(({ receipt }) => receipt.passed))
   })
 
-  test('tells an agent of its own failures only', () => {
+  test('reports only failures of the work to the agent', () => {
     const { findings } = classifyFailures(CHECK, [run(['a', 'b', 'c']), run(['a', 'b'])], [run(['a'])])
     expect(findings.map(({ message }) => message)).toEqual([
-      '"npm test" ended with exit code 1: 3 passed, 2 failed (vitest); 1 failed before this work, too; fails only sometimes: c',
+      '"npm test" ended with exit code 1: 3 passed, 2 failed (vitest); 1 failed before this work, too; flaky: c',
       'b: red',
     ])
     expect(findings[1]).toMatchObject({ file: 'a.test.ts', line: 1 })
@@ -115,7 +115,7 @@ describe('tests are lost', () => {
     ['not: renamed', named({ passed: ['c'] }), named({ passed: ['b'] }), []],
     ['not: a new one is skipped', named({ passed: ['a'], skipped: ['n'] }), named({ passed: ['a'] }), []],
     ['not: more', run([], counts(4, 0, 0)), run([], counts(3, 0, 0)), []],
-    ['not: mended in Go without names', run([], counts(1, 0, 0, 'go')), run(['a', 'b'], counts(0, 2, 0, 'go')), []],
+    ['not: fixed in Go without names', run([], counts(1, 0, 0, 'go')), run(['a', 'b'], counts(0, 2, 0, 'go')), []],
     ['not to be seen', run([], { tests: null }), run([], counts(3, 0, 0)), null],
     ['not to be compared', run([], counts(1, 0, 0, 'jest')), run([], counts(3, 0, 0)), null],
   ])('%s', (_, head, base, expected) => {
@@ -129,9 +129,9 @@ describe('tests are lost', () => {
 
 test.each([
   [{ exitCode: 127 }, '', 'a command was not found'],
-  [{ exitCode: 126 }, '', 'a command may not be run'],
-  [{ exitCode: 137 }, '', 'it was killed, perhaps for want of memory'],
-  [{ exitCode: null, timedOut: false }, '', 'it could not be started, or was killed'],
+  [{ exitCode: 126 }, '', 'a command is not executable'],
+  [{ exitCode: 137 }, '', 'it was killed, perhaps out of memory'],
+  [{ exitCode: null, timedOut: false }, '', 'it could not start, or was killed'],
   [{ exitCode: 1, tests: null }, 'write: No space left on device', 'the disk is full'],
   [{ exitCode: null, timedOut: true }, '', null],
   [{ exitCode: 1, tests: null }, 'red', null],

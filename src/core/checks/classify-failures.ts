@@ -3,20 +3,20 @@ import type { Finding, Receipt, TestFailure } from '../model/verdict.ts'
 import { findingsOfCheck } from './check-findings.ts'
 import { type BaseRun, type CheckRun, isReadable, testKey } from './check-run.ts'
 
-/** What a check comes to, when what failed before the work and what fails only sometimes are taken out. */
+/** Conclusion on a check, without tests that failed before the work and flaky tests. */
 export interface CheckConclusion {
   readonly passes: boolean
-  /** Of each time it ran. */
+  /** Receipts of all runs. */
   readonly receipts: readonly Receipt[]
   readonly findings: readonly Finding[]
 }
 
-/** Whether a red check should run once more, because the work alone seems to be to blame for failed tests. */
+/** True when a red check should run again, because the work alone seems to be to blame. */
 export function needsSecondRun(check: Check, run: CheckRun, base: readonly BaseRun[]): boolean {
   return !run.receipt.passed && isReadable(run, check) && failedAnew(check, run, base).length > 0
 }
 
-/** Weighs a check by how it ran, once or twice on the same files, and by how it ran before the work. */
+/** Attributes the failures of a check, by its one or two runs on the same files and its runs before the work. */
 export function classifyFailures(check: Check, runs: readonly CheckRun[], base: readonly BaseRun[]): CheckConclusion {
   const receipts = runs.map(({ receipt }) => receipt)
   const last = runs.at(-1)
@@ -31,7 +31,7 @@ export function classifyFailures(check: Check, runs: readonly CheckRun[], base: 
   return { passes: false, receipts: excused, findings: findingsOfCheck(check, last, { blamed, excuse }) }
 }
 
-/** The failed tests of a run that did not fail before the work. */
+/** Returns the failed tests of a run that did not fail before the work. */
 function failedAnew(check: Check, run: CheckRun, base: readonly BaseRun[]): readonly TestFailure[] {
   if (run.receipt.passed) return []
   const known = failedBefore(check, run, base)
@@ -44,7 +44,7 @@ function failedAnew(check: Check, run: CheckRun, base: readonly BaseRun[]): read
   })
 }
 
-/** How often each test failed on the base, in runs that ended as this one did. */
+/** Counts the failures of each test on the base, in runs with the same exit code. */
 function failedBefore(check: Check, { receipt }: CheckRun, base: readonly BaseRun[]): ReadonlyMap<string, number> {
   const most = new Map<string, number>()
   for (const run of base) {
@@ -61,7 +61,7 @@ function failedTwice(check: Check, runs: readonly CheckRun[], base: readonly Bas
   return second.filter((failure) => again.has(testKey(failure)))
 }
 
-/** What is nobody's fault here: "3 failed before this work, too; fails only sometimes: adds". */
+/** Describes failures that the work is not blamed for: "3 failed before this work, too; flaky: adds". */
 function excuseText(check: Check, runs: readonly CheckRun[], base: readonly BaseRun[]): string {
   const last = runs.findLast(({ receipt }) => !receipt.passed)
   if (last === undefined) return ''
@@ -69,11 +69,11 @@ function excuseText(check: Check, runs: readonly CheckRun[], base: readonly Base
   const flaky = flakyNames(check, runs, base)
   return [
     ...(before === 0 ? [] : [`${before} failed before this work, too`]),
-    ...(flaky.length === 0 ? [] : [`${flaky.length > 1 ? 'fail' : 'fails'} only sometimes: ${namesText(flaky)}`]),
+    ...(flaky.length === 0 ? [] : [`flaky: ${namesText(flaky)}`]),
   ].join('; ')
 }
 
-/** Tests that failed in one run and not in the other, on the same files. */
+/** Returns the tests that failed in only one of two runs on the same files. */
 function flakyNames(check: Check, runs: readonly CheckRun[], base: readonly BaseRun[]): readonly string[] {
   if (runs.length < 2) return []
   const twice = new Set(failedTwice(check, runs, base).map(testKey))
@@ -87,7 +87,7 @@ function counted(keys: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** A few names, and how many more there are. */
+/** Lists a few names and the number of the rest. */
 export function namesText(names: readonly string[]): string {
   const more = names.length - NAMES_SHOWN_MAX
   return `${names.slice(0, NAMES_SHOWN_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`

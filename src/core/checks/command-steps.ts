@@ -1,11 +1,11 @@
-/** One program that a shell command runs, and in which folder of the repository; '' is its root. */
+/** Program that a shell command runs, and its folder in the repository; '' is the root. */
 export interface CommandStep {
   readonly folder: string
   readonly program: string
   readonly words: readonly string[]
 }
 
-/** The programs that a shell command names, as far as plain commands go; what is more intricate is left out. */
+/** Returns the programs of a shell command, as far as it consists of plain commands. */
 export function commandSteps(command: string, folder = ''): readonly CommandStep[] {
   const steps: CommandStep[] = []
   let here = folder
@@ -18,7 +18,7 @@ export function commandSteps(command: string, folder = ''): readonly CommandStep
   return steps
 }
 
-/** A path from a folder, without ".", ".." and doubled slashes. */
+/** Joins a folder and a path, without ".", ".." and doubled slashes. */
 export function joined(folder: string, path: string): string {
   const parts: string[] = []
   for (const part of `${folder}/${path}`.split('/')) {
@@ -28,7 +28,7 @@ export function joined(folder: string, path: string): string {
   return parts.join('/')
 }
 
-/** The words of one command, without what only sets its surroundings. */
+/** Returns the words of one command, without wrappers and variable assignments. */
 function wordsOf(part: string): readonly string[] {
   const words = [...part.matchAll(WORD)].map(([, double, single, plain]) => double ?? single ?? plain ?? '')
   let start = 0

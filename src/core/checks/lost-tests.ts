@@ -3,7 +3,7 @@ import type { BaseRun } from './check-run.ts'
 import { namesText } from './classify-failures.ts'
 import { weakenedFinding } from './weakened.ts'
 
-/** What the work has lost of the tests that a check had on the base; null: the outputs cannot be compared. */
+/** Returns findings about tests that a check had on the base and lost, or null when the outputs cannot be compared. */
 export function lostTests(
   head: BaseRun,
   base: BaseRun,
@@ -13,7 +13,7 @@ export function lostTests(
   const [now, then] = [head.receipt.tests, base.receipt.tests]
   if (now === null || then === null || now.framework !== then.framework) return null
   const skipped = newlySkipped(head, base)
-  // What crashed has not vanished: that is told as red.
+  // Tests of a crashed run have not disappeared; the check is reported as red.
   const vanished = isRed ? null : vanishedText(head, base)
   const { gate } = head.receipt
   return [
@@ -24,7 +24,7 @@ export function lostTests(
   ]
 }
 
-/** Tests that ran before and are skipped now. */
+/** Describes tests that ran before and are skipped now, or returns null. */
 function newlySkipped({ receipt, names }: BaseRun, base: BaseRun): string | null {
   const [now, then] = [receipt.tests?.skipped ?? 0, base.receipt.tests?.skipped ?? 0]
   if (names.skipped.length !== now) return now > then ? `${now} instead of ${then}` : null
@@ -35,7 +35,7 @@ function newlySkipped({ receipt, names }: BaseRun, base: BaseRun): string | null
   return isKnown || now <= then ? null : `${now} instead of ${then}`
 }
 
-/** Fewer tests than before, or one that failed before and is not there any more. */
+/** Describes missing tests: fewer than before, or one that failed before and is gone. */
 function vanishedText(head: BaseRun, base: BaseRun): string | null {
   const [now, then] = [head.receipt.tests, base.receipt.tests]
   if (now === null || then === null) return null
@@ -46,8 +46,8 @@ function vanishedText(head: BaseRun, base: BaseRun): string | null {
   if (total(now) < total(then))
     return `${total(now)} of ${total(then)} are left${gone.length === 0 ? '' : ` (${namesText(gone)})`}`
   const failed = new Set(base.names.failed.map(({ name }) => leaf(name)))
-  const mended = areKnown ? gone.filter((name) => failed.has(leaf(name))) : []
-  return mended.length === 0 ? null : `${namesText(mended)}, which failed before`
+  const goneFailures = areKnown ? gone.filter((name) => failed.has(leaf(name))) : []
+  return goneFailures.length === 0 ? null : `${namesText(goneFailures)}, which failed before`
 }
 
 function fileText(deleted: readonly string[]): string {
@@ -60,12 +60,12 @@ function isWhole(names: TestNames, tests: TestCounts): boolean {
 }
 
 function allOf({ passed, failed, skipped }: TestNames): readonly string[] {
-  // A file that could not be read is no test.
+  // A test file that could not be loaded is not a test.
   const tests = failed.filter(({ name, file }) => name !== file).map(({ name }) => name)
   return [...passed, ...tests, ...skipped]
 }
 
-/** Those names of a list that another has not, or not as often. */
+/** Returns the names of a list that another lacks, or has less often. */
 function without(names: readonly string[], others: readonly string[]): readonly string[] {
   const left = new Map<string, number>()
   for (const name of others) left.set(leaf(name), (left.get(leaf(name)) ?? 0) + 1)
@@ -80,7 +80,7 @@ function total({ passed, failed, skipped }: TestCounts): number {
   return passed + failed + skipped
 }
 
-/** Some frameworks tell the way to a test only when it fails. */
+/** Returns the last part of a test's name, because some frameworks print the full path only for failures. */
 function leaf(name: string): string {
   return name.split(/ [>›] /).at(-1) ?? name
 }

@@ -8,7 +8,7 @@ function check(run: string, onFail: Check['onFail'] = 'block'): Check {
   return { name: 'tests', run, onFail, timeoutMs: 1, coverage: null }
 }
 
-/** What differs, from files before and after. */
+/** Returns the comparison of files before and after. */
 function comparison(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>): Comparison {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((at) => before[at] !== after[at])
   const kind = (path: string) =>
@@ -67,12 +67,12 @@ describe('what a check does was changed', () => {
       {
         source: 'checks',
         needsPerson: true,
-        message: expect.stringContaining('what the check tests does was changed'),
+        message: expect.stringContaining('the definition of the check tests was changed'),
       },
     ])
   })
 
-  test('is told with what it was and is, once for all checks, and not of checks that only warn', () => {
+  test('is reported once with old and new value, and not for checks that only warn', () => {
     const changed = comparison(
       { 'package.json': scripts({ test: 'jest' }) },
       { 'package.json': scripts({ test: 'true' }) },
@@ -81,7 +81,7 @@ describe('what a check does was changed', () => {
     expect(changedDefinitions(checks, changed).map(({ message, file }) => ({ message, file }))).toEqual([
       {
         message:
-          'what the check tests does was changed: scripts.test in package.json was "jest" and is "true". Restore it: work may not weaken its own checks, and only a person may allow it.',
+          'the definition of the check tests was changed: scripts.test in package.json was "jest" and is "true". Restore it: only a person may approve a weaker check.',
         file: 'package.json',
       },
     ])
@@ -133,6 +133,6 @@ test('files of tests are known by their names; one that moved is not deleted', (
     { path: 'g.test.ts', kind: 'renamed', to: 'g.ts.bak' },
     { path: 'h.test.ts', kind: 'changed', to: null },
   ]
-  const found = deletedTestFiles({ ...comparison({}, {}), files })
-  expect(found).toEqual(['a.test.ts', 'b_test.go', 'test_c.py', 'tests/d.rs', 'g.test.ts'])
+  const deleted = deletedTestFiles({ ...comparison({}, {}), files })
+  expect(deleted).toEqual(['a.test.ts', 'b_test.go', 'test_c.py', 'tests/d.rs', 'g.test.ts'])
 })

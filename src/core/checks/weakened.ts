@@ -3,49 +3,49 @@ import type { Tree } from '../model/ids.ts'
 import { type Finding, finding } from '../model/verdict.ts'
 import { type Definition, definitionsOf, entryText, type Texts } from './check-definitions.ts'
 
-/** A file that differs between two commits; `to`: where it has gone, if that is what happened to it. */
+/** File that differs between two commits; `to` is its new path after a rename. */
 export interface FileDifference {
   readonly path: string
   readonly kind: 'added' | 'changed' | 'deleted' | 'renamed'
   readonly to: string | null
 }
 
-/** What differs between the commit that work started from and the work. */
+/** Difference between the work and the commit that it started from. */
 export interface Comparison {
   readonly kind: 'comparison'
-  /** The files of the commit before. */
+  /** Tree of the commit before. */
   readonly tree: Tree
   readonly files: readonly FileDifference[]
   readonly before: Texts
   readonly after: Texts
 }
 
-/** The source of findings about checks that the work has weakened. */
+/** Source of findings about weakened checks. */
 const CHECKS_SOURCE = 'checks'
 
-/** What the work changed of what its own checks do. What did not exist before may be made freely. */
+/** Returns findings about changed definitions of the work's own checks. New definitions are allowed. */
 export function changedDefinitions(checks: readonly Check[], comparison: Comparison): readonly Finding[] {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return checks.flatMap((check) => {
     if (check.onFail !== 'block') return []
     return definitionsOf(check.run, comparison.before).flatMap((definition) => {
-      const changes = changesOf(definition, comparison).filter(({ what }) => !told.has(what))
-      for (const { what } of changes) told.add(what)
+      const changes = changesOf(definition, comparison).filter(({ what }) => !reported.has(what))
+      for (const { what } of changes) reported.add(what)
       return changes.map(({ file, what }) =>
-        weakenedFinding(`what the check ${check.name} does was changed: ${what}`, file),
+        weakenedFinding(`the definition of the check ${check.name} was changed: ${what}`, file),
       )
     })
   })
 }
 
-/** The test files, by the names that people give them, that the work deleted. */
+/** Returns the test files, recognised by name, that the work deleted. */
 export function deletedTestFiles({ files }: Comparison): readonly string[] {
   return files.filter(({ path, to }) => isTestFile(path) && (to === null || !isTestFile(to))).flatMap(goneFile)
 }
 
-/** A finding that only a person may let be. */
+/** Creates a finding that needs a person's approval. */
 export function weakenedFinding(what: string, file: string | null): Finding {
-  const message = `${what}. Restore it: work may not weaken its own checks, and only a person may allow it.`
+  const message = `${what}. Restore it: only a person may approve a weaker check.`
   return finding(CHECKS_SOURCE, message, { file, needsPerson: true })
 }
 
@@ -90,7 +90,7 @@ function quoted(text: string): string {
   return `"${text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX)}…`}"`
 }
 
-/** The lines below headings that match, without what does not matter. */
+/** Returns the lines below matching headings, without blank lines and comments. */
 function sectionText(text: string | undefined, heading: RegExp): string {
   let isInside = false
   const lines = (text ?? '').split('\n').filter((line) => {

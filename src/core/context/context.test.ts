@@ -14,7 +14,7 @@ describe('occupancy', () => {
     ['the cap of a large window', 100_000, 1_000_000, { used: 100_000, size: 250_000, share: 0.4 }],
     ['the window that is smaller than the cap', 100_000, 200_000, { used: 100_000, size: 200_000, share: 0.5 }],
     ['the cap where the window is not known', 100_000, null, { used: 100_000, size: 250_000, share: 0.4 }],
-    ['nothing where no usage is told', null, 200_000, null],
+    ['nothing without a usage report', null, 200_000, null],
   ])('is held against %s', (_what, used, window, held) => {
     expect(occupancy(used, window, SETTINGS)).toEqual(held)
   })

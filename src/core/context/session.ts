@@ -2,33 +2,33 @@ import type { SessionId } from '../model/ids.ts'
 import type { NoteQuality } from '../model/round.ts'
 import { NO_TOTALS, type Totals } from '../model/usage.ts'
 
-/** One conversation of an attempt, and what has become of it. Changed by `evolve` alone. */
+/** State of one session of an attempt. Changed by `evolve` alone. */
 export interface SessionRecord {
   readonly id: SessionId
-  /** The phase that it was begun in. */
+  /** Phase that it started in. */
   readonly phase: string
   standing: 'active' | 'completed' | 'handed-off' | 'abandoned'
   readonly startedAt: number
   endedAt: number | null
-  /** Whether the agent is known to have it. */
+  /** True once the agent has opened it. */
   isOpen: boolean
   model: string | null
-  /** The version of the agent's program. */
+  /** Version of the agent's program. */
   cli: string | null
   rounds: number
   totals: Totals
-  /** Tokens that its last main-loop call held; null: no usage was told. */
+  /** Tokens held by its last main-loop call, or null before the first usage report. */
   used: number | null
-  /** The model's window, as the agent tells it. */
+  /** Context window of the model, or null when unknown. */
   window: number | null
   isWarned: boolean
-  /** Its agent tells no usage, and this has been said. */
+  /** True once it is recorded that its agent reports no usage. */
   isUntracked: boolean
-  /** What it left for the next; null: nothing, or it has not handed over. */
+  /** Hand-off note, or null before a hand-off. */
   note: { readonly digest: string | null; readonly quality: NoteQuality } | null
 }
 
-/** A session of which only the id is known. */
+/** Returns a session before its first fact. */
 export function newSession(id: SessionId, phase: string, startedAt: number): SessionRecord {
   return {
     id,

@@ -1,7 +1,7 @@
 import { KNOWLEDGE_CHARACTERS_MAX, KNOWLEDGE_ENTRIES_MAX } from '../limits/limits.ts'
 import type { KnowledgeEntry } from '../model/knowledge.ts'
 
-/** What is known with something new in it, the newest last: said twice it is kept once, and the oldest give way. */
+/** Adds an entry, newest last; repeated texts are kept once, and the oldest entries are dropped. */
 export function addKnowledge(known: readonly KnowledgeEntry[], entry: KnowledgeEntry): readonly KnowledgeEntry[] {
   const others = known.filter(({ text }) => sameText(text) !== sameText(entry.text))
   const newestFirst = [...others, entry].slice(-KNOWLEDGE_ENTRIES_MAX).reverse()
@@ -13,24 +13,24 @@ export function addKnowledge(known: readonly KnowledgeEntry[], entry: KnowledgeE
   return fitting.reverse()
 }
 
-/** One thing that is known, on one line. */
+/** Returns an entry on one line. */
 export function knowledgeLine({ text, files, task }: KnowledgeEntry): string {
   const where = files.length === 0 ? '' : `, about ${files.join(', ')}`
   return `- ${text.replaceAll(/\s+/g, ' ').trim()} (${task}${where})`
 }
 
-/** The page's name in the state folder. */
+/** Name of the page in the state folder. */
 export const KNOWLEDGE_FILE = 'knowledge.md'
 
-/** All that is known of a repository, as a file for people. */
+/** Returns a repository's knowledge as a page for people. */
 export function knowledgePage(known: readonly KnowledgeEntry[]): string {
   return [HEAD, ...[...known].reverse().map(knowledgeLine), ''].join('\n')
 }
 
 const HEAD = `# What agents have learned here
 
-Longhaul writes this page anew whenever an agent records something; what is changed in it here is lost.
-The newest comes first. What fits a later task is part of its prompt.
+Longhaul rewrites this page whenever an agent records something, so your edits here are lost.
+The newest entry comes first. Entries that match a later task become part of its prompt.
 `
 
 function sameText(text: string): string {

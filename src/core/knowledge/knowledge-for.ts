@@ -6,7 +6,7 @@ import { knowledgeLine } from './keep-knowledge.ts'
 
 type Wanted = Pick<Task, 'title' | 'brief' | 'files'>
 
-/** What a task's agent is told of what was learned before: what fits the task best, then the newest; '' for nothing. */
+/** Returns the knowledge for a task's prompt: the best matches, then the newest entries; '' when there is none. */
 export function knowledgeFor(known: readonly KnowledgeEntry[], task: Wanted): string {
   const words = wordsOf(`${task.title} ${task.brief} ${task.files.join(' ')}`)
   const newestFirst = [...known].reverse()
@@ -15,12 +15,12 @@ export function knowledgeFor(known: readonly KnowledgeEntry[], task: Wanted): st
     .filter(({ fit }) => fit > 0)
     .sort((a, b) => b.fit - a.fit)
     .map(({ entry }) => entry)
-  // Nothing that belongs to certain files is told where it does not fit.
+  // Entries about specific files are left out where they do not match.
   const newest = newestFirst.filter((entry) => entry.files.length === 0 && !fits.includes(entry))
   return listed([...fits, ...newest.slice(0, KNOWLEDGE_NEWEST_MAX)])
 }
 
-/** What is known that shares words with these, the best first. */
+/** Returns the entries that share words with a text, best first. */
 export function findKnowledge(known: readonly KnowledgeEntry[], text: string): readonly KnowledgeEntry[] {
   const words = wordsOf(text)
   return [...known]
@@ -34,12 +34,12 @@ export function findKnowledge(known: readonly KnowledgeEntry[], text: string): r
 const FILE_FIT = 100
 
 function fitOf(entry: KnowledgeEntry, files: readonly string[], words: ReadonlySet<string>): number {
-  const meets = entry.files.some((glob) => files.some((file) => doMeet(glob, file)))
-  return (meets ? FILE_FIT : 0) + shared(entry, words)
+  const overlaps = entry.files.some((glob) => files.some((file) => mayOverlap(glob, file)))
+  return (overlaps ? FILE_FIT : 0) + shared(entry, words)
 }
 
-/** Whether two globs, or a glob and a path, may mean the same file. */
-function doMeet(one: string, other: string): boolean {
+/** True when two globs, or a glob and a path, may mean the same file. */
+function mayOverlap(one: string, other: string): boolean {
   return globPattern(one).test(other) || globPattern(other).test(one)
 }
 
@@ -47,7 +47,7 @@ function shared({ text, files }: KnowledgeEntry, words: ReadonlySet<string>): nu
   return [...wordsOf(`${text} ${files.join(' ')}`)].filter((word) => words.has(word)).length
 }
 
-/** The words of a text that say what it is about. */
+/** Returns the significant words of a text. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/\p{L}[\p{L}\p{N}]{3,}/gu) ?? []
   return new Set(words.filter((word) => !EMPTY_WORDS.has(word)))
@@ -68,4 +68,4 @@ function listed(entries: readonly KnowledgeEntry[]): string {
   return text
 }
 
-const HEAD = 'Agents of earlier tasks here noted this; see for yourself before you rely on it:'
+const HEAD = 'Notes of agents from earlier tasks; verify them before you rely on them:'

@@ -27,23 +27,23 @@ describe('which entries reach the prompt of a task', () => {
     ['of files named in its brief', { brief: 'Change the parser.' }, ['The parser wants a newline.']],
     ["and none of others' files", { files: ['docs/a.md'] }, []],
   ])('%s come first, then the three newest that are about no file', (_, more, first) => {
-    const told = knowledgeFor(known, givenTask('t9', [], { title: 'T', brief: '', ...more }))
-    const lines = told.split('\n').slice(1)
+    const text = knowledgeFor(known, givenTask('t9', [], { title: 'T', brief: '', ...more }))
+    const lines = text.split('\n').slice(1)
     const newest = ['Ask Ada about signing.', 'Dates are in UTC.', 'Use pnpm.']
     expect(lines).toEqual([...first, ...newest].map((text) => expect.stringContaining(`- ${text} (t1`)))
   })
 
-  test('nothing known, nothing told', () => {
+  test('no knowledge, no text', () => {
     expect(knowledgeFor([], givenTask('t9'))).toBe('')
   })
 
   test('no more than a prompt has room for; one that is too long leaves room for others', () => {
     const long = entry(`Parser ${'x'.repeat(KNOWLEDGE_PROMPT_CHARACTERS_MAX)}`)
     const short = Array.from({ length: 100 }, (_, index) => entry(`Parser rule ${index} says so.`))
-    const told = knowledgeFor([...short, long], givenTask('t9', [], { title: 'Parser' }))
-    expect(told.length).toBeLessThanOrEqual(KNOWLEDGE_PROMPT_CHARACTERS_MAX)
-    expect(told.split('\n').length).toBeGreaterThan(20)
-    expect(told).not.toContain('xxx')
+    const text = knowledgeFor([...short, long], givenTask('t9', [], { title: 'Parser' }))
+    expect(text.length).toBeLessThanOrEqual(KNOWLEDGE_PROMPT_CHARACTERS_MAX)
+    expect(text.split('\n').length).toBeGreaterThan(20)
+    expect(text).not.toContain('xxx')
   })
 })
 

@@ -1,16 +1,16 @@
 import type { AgentSettings } from '../model/settings.ts'
 
-/** Which sign-in an agent's usage limits belong to: its driver, told apart by what its settings say about signing in. */
+/** Returns the credential that usage limits belong to: the driver, with a digest of sign-in settings where there are any. */
 export function credentialOf({ driver, env }: Pick<AgentSettings, 'driver' | 'env'>): string {
   const entries = Object.entries(env).filter(([name]) => SIGN_IN.test(name))
   if (entries.length === 0) return driver
-  const told = entries.map((entry) => entry.join('=')).sort()
-  return `${driver} (${digestOf(told.join('\n'))})`
+  const assignments = entries.map((entry) => entry.join('=')).sort()
+  return `${driver} (${digestOf(assignments.join('\n'))})`
 }
 
 const SIGN_IN = /KEY|TOKEN|SECRET|AUTH|CREDENTIAL|PROFILE|ACCOUNT|PROJECT|BASE_URL|ENDPOINT|CONFIG_DIR|USE_|^HOME$/i
 
-/** A few letters that tell texts apart and give nothing of them away (FNV-1a over two halves). */
+/** Returns a short digest that does not reveal the text (FNV-1a over two halves). */
 function digestOf(text: string): string {
   let [a, b] = [0x811c_9dc5, 0x01ab_cdef]
   for (const letter of text) {

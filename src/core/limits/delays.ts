@@ -7,12 +7,12 @@ interface Delays {
   readonly limitDelayMsMax: number
 }
 
-/** How long to wait after the n-th error in a row. */
+/** Returns the delay after the n-th consecutive error. */
 export function errorDelayMs(errors: number, delays: Delays): number {
   return Math.min(delays.errorDelayMsMax, delays.errorDelayMs * errors)
 }
 
-/** When work goes on after a usage limit: at its reset time, or by doubling delays when that is unknown. */
+/** Returns the end of a usage limit: its reset time, or a doubling delay when that is unknown. */
 export function limitEndsAt(
   at: number,
   resetAt: number | null,
@@ -29,7 +29,7 @@ export function limitEndsAt(
   return { until: at + Math.round(delay * (1 + JITTER_SHARE_MAX * chance)), estimated: true }
 }
 
-/** A share between 0 and 1 that a random id stands for. */
+/** Returns a share between 0 and 1, derived from a random id. */
 function chanceOf(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8), 16) / 0xffff_ffff
 }

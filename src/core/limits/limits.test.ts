@@ -31,7 +31,7 @@ test('tokens are priced by the longest matching name, the own table first', () =
   const tokens = { input: 1_000_000, cacheRead: 1_000_000, cacheWrite: 0, output: 0 }
   expect(costUsd(tokens, 'claude-opus-4-5', {})).toBe(5.5)
   expect(costUsd(tokens, 'claude-opus-4-5', { claude: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } })).toBe(1)
-  expect(costUsd(tokens, 'somebody-else', {})).toBeNull()
+  expect(costUsd(tokens, 'another-model', {})).toBeNull()
 })
 
 test('leftovers go at once, failed workspaces after the last five or a week', () => {

@@ -1,11 +1,11 @@
 import type { Price, Tokens } from '../model/usage.ts'
 
-/** A price that is another one for long prompts. */
+/** Price with a different rate for long prompts. */
 interface ShippedPrice extends Price {
   readonly long?: Price & { readonly abovePromptTokens: number }
 }
 
-/** The prices that ship, by the start of a model's name; the longest match counts. */
+/** Built-in prices by prefix of a model's name; the longest match counts. */
 const PRICES: Readonly<Record<string, ShippedPrice>> = {
   opus: price(5, 25, 0.5),
   sonnet: price(3, 15, 0.3),
@@ -32,16 +32,16 @@ const PRICES: Readonly<Record<string, ShippedPrice>> = {
   'claude-mythos-5-2': price(8, 40, 0.2),
 }
 
-/** What tokens cost at a model's price, or null when the model has none. */
+/** Returns the cost of tokens at a model's price, or null when the model has none. */
 export function costUsd(
   tokens: Tokens,
   model: string,
   own: Readonly<Record<string, Price>>,
   hourCacheWrite = 0,
 ): number | null {
-  const found: ShippedPrice | null = priceOf(model, own) ?? priceOf(model, PRICES)
-  if (found === null) return null
-  const price = priceFor(tokens, found)
+  const entry: ShippedPrice | null = priceOf(model, own) ?? priceOf(model, PRICES)
+  if (entry === null) return null
+  const price = priceFor(tokens, entry)
   const micro =
     tokens.input * price.input +
     tokens.output * price.output +
@@ -51,7 +51,7 @@ export function costUsd(
   return micro / 1_000_000
 }
 
-/** What stays in the cache for an hour costs twice as much as plain input, with every model. */
+/** Writing to the one-hour cache costs twice as much as plain input, with every model. */
 const HOUR_RATE = 2
 
 /** Writing to the cache costs a quarter more than plain input, with every model. */

@@ -1,4 +1,4 @@
-/** When a usage limit ends, as an agent says it in words; null: it says nothing of the kind. */
+/** Returns the reset time in an agent's message about a usage limit, or null when it names none. */
 export function resetInText(text: string, now: number, localZone: string): number | null {
   return epoch(text) ?? isoTime(text) ?? timeOfDay(text, now, localZone) ?? waitingTime(text, now)
 }
@@ -24,9 +24,9 @@ function isoTime(text: string): number | null {
 
 /** "retry after 90 seconds", "try again in 2h 5m", "resets in 40 minutes" */
 function waitingTime(text: string, now: number): number | null {
-  const said = /\b(?:retry[- ]after:?|try again in|resets? in)\s+((?:\d+\s*[a-z]*[\s,]*(?:and\s+)?)+)/i.exec(text)?.[1]
-  if (said === undefined) return null
-  const parts = [...said.matchAll(/(\d+)\s*([a-z]?)[a-z]*/gi)]
+  const delay = /\b(?:retry[- ]after:?|try again in|resets? in)\s+((?:\d+\s*[a-z]*[\s,]*(?:and\s+)?)+)/i.exec(text)?.[1]
+  if (delay === undefined) return null
+  const parts = [...delay.matchAll(/(\d+)\s*([a-z]?)[a-z]*/gi)]
   const ms = parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNIT_MS[unit?.toLowerCase() || 's'] ?? 0), 0)
   return ms > 0 ? now + ms : null
 }
@@ -36,18 +36,18 @@ const TIME_OF_DAY =
 
 /** "resets 3pm (America/New_York)", "resets Nov 20, 9:30am (Europe/Berlin)" */
 function timeOfDay(text: string, now: number, localZone: string): number | null {
-  const said = TIME_OF_DAY.exec(text)?.groups
-  if (said === undefined || (said.half === undefined && said.minute === undefined)) return null
-  const wall = wallClock(said.zone ?? localZone)
-  const hour = hourOf(Number(said.hour), said.half?.[0]?.toLowerCase())
-  const minute = Number(said.minute ?? 0)
+  const match = TIME_OF_DAY.exec(text)?.groups
+  if (match === undefined || (match.half === undefined && match.minute === undefined)) return null
+  const wall = wallClock(match.zone ?? localZone)
+  const hour = hourOf(Number(match.hour), match.half?.[0]?.toLowerCase())
+  const minute = Number(match.minute ?? 0)
   if (wall === null || hour === null || minute > 59) return null
-  const month = said.month === undefined ? null : MONTHS.indexOf(said.month.toLowerCase())
+  const month = match.month === undefined ? null : MONTHS.indexOf(match.month.toLowerCase())
   if (month === -1) return null
   const today = wall.dateAt(now)
   const at = (day: CalendarDay) => wall.momentOf(day, hour, minute)
   if (month !== null)
-    return at({ ...today, month, day: Number(said.day), year: today.year + (month < today.month ? 1 : 0) })
+    return at({ ...today, month, day: Number(match.day), year: today.year + (month < today.month ? 1 : 0) })
   return at(today) > now ? at(today) : at({ ...today, day: today.day + 1 })
 }
 
@@ -57,14 +57,14 @@ function hourOf(hour: number, half: string | undefined): number | null {
   return (hour % 12) + (half === 'p' ? 12 : 0)
 }
 
-/** Days past the end of a month count into the next; months from 0. */
+/** Calendar day; months count from 0, and days past the end of a month roll over. */
 interface CalendarDay {
   readonly year: number
   readonly month: number
   readonly day: number
 }
 
-/** The clock on the wall somewhere; null: there is no such zone. */
+/** Returns local time in a zone, or null for an unknown zone. */
 function wallClock(zone: string) {
   try {
     const form = new Intl.DateTimeFormat('en-US', {
@@ -74,7 +74,7 @@ function wallClock(zone: string) {
     })
     return { dateAt: (at: number) => dateAt(form, at), momentOf: (...day: WallTime) => momentOf(form, ...day) }
   } catch {
-    return null // a zone that this machine does not know
+    return null // this machine does not know the zone
   }
 }
 
@@ -89,21 +89,21 @@ function dateAt(
   return { year, month: month - 1, day, hour, minute }
 }
 
-/** The moment at which a wall shows a time: as if it were UTC, moved by what the zone differs there. */
+/** Returns the moment of a local time: read as UTC, then shifted by the zone's offset. */
 function momentOf(form: Intl.DateTimeFormat, { year, month, day }: CalendarDay, hour: number, minute: number): number {
   const wanted = Date.UTC(year, month, day, hour, minute)
   const differs = (at: number) => {
     const shown = dateAt(form, at)
     return Date.UTC(shown.year, shown.month, shown.day, shown.hour, shown.minute) - at
   }
-  // Twice, because near a change of the clocks the first guess may lie on its other side.
+  // Twice, because near a clock change the first guess may be on the other side of it.
   return wanted - differs(wanted - differs(wanted))
 }
 
-/** When a usage limit ends: at a moment, or so long after the limit is met. */
+/** Reset of a usage limit: at a time, or some time after the limit was hit. */
 export type Reset = { readonly kind: 'at'; readonly at: number } | { readonly kind: 'after'; readonly ms: number }
 
-/** Reads an ISO time, epoch seconds or "+SECONDS"; null for anything else. */
+/** Parses an ISO time, epoch seconds or "+SECONDS"; returns null for anything else. */
 export function parseReset(written: unknown): Reset | null {
   if (typeof written === 'number') return epochSeconds(written)
   if (typeof written !== 'string') return null
@@ -114,9 +114,9 @@ export function parseReset(written: unknown): Reset | null {
   return Number.isNaN(at) ? null : { kind: 'at', at }
 }
 
-// Date.parse alone would take "May", too.
+// Date.parse alone would also accept "May".
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/
-// The year 5138: a larger number counts milliseconds.
+// The year 5138; a larger number is milliseconds.
 const EPOCH_SECONDS_MAX = 100_000_000_000
 
 function epochSeconds(written: number): Reset | null {

@@ -13,16 +13,16 @@ interface OnDisk {
   readonly changedAt: number
 }
 
-/** What has become of an attempt, as far as its workspace is concerned. */
+/** State of an attempt, as far as its workspace is concerned. */
 export type AttemptFate = 'live' | 'landed' | 'over'
 
-/** A workspace that may go, and why. */
+/** Workspace to remove, with the reason. */
 export interface DiscardedWorkspace {
   readonly name: string
   readonly why: string
 }
 
-/** The workspaces to remove: leftovers of crashes, landed ones, and failed ones past the last five or a week. */
+/** Returns the workspaces to remove: leftovers of crashes, landed ones, and failed ones past the last five or a week. */
 export function workspacesToDiscard(
   onDisk: readonly OnDisk[],
   fateOf: (attempt: string) => AttemptFate,
@@ -41,7 +41,7 @@ export function workspacesToDiscard(
   ]
 }
 
-const WHY_PAST = `failed, and neither among the last ${KEPT_WORKSPACES_MAX} nor younger than ${KEPT_WORKSPACE_MS_MAX / 86_400_000} days`
+const WHY_PAST = `failed, and not among the last ${KEPT_WORKSPACES_MAX} or older than ${KEPT_WORKSPACE_MS_MAX / 86_400_000} days`
 
 const KEPT_MS_MAX = {
   salvage: KEPT_SALVAGE_MS_MAX,
@@ -49,7 +49,7 @@ const KEPT_MS_MAX = {
   checkout: KEPT_CHECKOUT_MS_MAX,
 } as const
 
-/** Whether something has been kept for as long as things of its sort are. */
+/** True when something has been kept for its full time. */
 export function isExpired(what: keyof typeof KEPT_MS_MAX, since: number, at: number): boolean {
   return at - since > KEPT_MS_MAX[what]
 }

@@ -45,7 +45,7 @@ describe('turns of a round', () => {
     expect(turnLimit(task({ type: 'testing' }), DEFAULT, samples.slice(1)).why).toMatch(/^simple/)
     expect(turnLimit(task({ type: 'testing' }), DEFAULT, samples)).toEqual({
       turns: 75,
-      why: '5 landed tasks of the kind testing took up to 50 turns (90th percentile), times 1.5',
+      why: '5 landed tasks of the kind testing needed up to 50 turns (90th percentile), times 1.5',
     })
   })
 

@@ -3,7 +3,7 @@ import type { Task, Weight } from '../model/task.ts'
 import type { Sample } from '../model/usage.ts'
 import { ninetiethPercentile, SAMPLES_MIN, taskKind } from './samples.ts'
 
-/** How many turns a round may take, and why so many. */
+/** Turn limit of a round, with its reason. */
 export interface TurnLimit {
   readonly turns: number
   readonly why: string
@@ -11,7 +11,7 @@ export interface TurnLimit {
 
 type Estimated = Pick<Task, 'title' | 'brief' | 'type' | 'weight' | 'files'>
 
-/** How many turns a round of a task may take: by what tasks like it took, or by its type and size. More never means fewer. */
+/** Returns the turn limit for rounds of a task, from similar landed tasks or from its type and size. */
 export function turnLimit(task: Estimated, settings: TurnSettings, samples: readonly Sample[]): TurnLimit {
   const { turns, why } = samples.length >= SAMPLES_MIN ? learned(task, samples) : estimated(task, settings.preset)
   const bounded = Math.max(settings.min, Math.min(settings.max, turns))
@@ -22,7 +22,7 @@ export function turnLimit(task: Estimated, settings: TurnSettings, samples: read
 function learned(task: Estimated, samples: readonly Sample[]): TurnLimit {
   const used = ninetiethPercentile(samples.map((sample) => sample.turns))
   const turns = Math.ceil(used * LEARNED_FACTOR)
-  const why = `${samples.length} landed tasks of the kind ${taskKind(task)} took up to ${used} turns (90th percentile), times ${LEARNED_FACTOR}`
+  const why = `${samples.length} landed tasks of the kind ${taskKind(task)} needed up to ${used} turns (90th percentile), times ${LEARNED_FACTOR}`
   return { turns, why }
 }
 
@@ -37,7 +37,7 @@ function estimated(task: Estimated, preset: TurnSettings['preset']): TurnLimit {
   return { turns: base * PRESET_FACTOR[preset], why }
 }
 
-/** A turn is one call of a model: what the lean table calls a turn takes a few of them. */
+/** The tables count steps; a step takes a few turns, since a turn is a single model call. */
 const PRESET_FACTOR = { lean: 1, default: 5 } as const
 
 const TYPE_TURNS: Readonly<Record<string, number>> = {
@@ -63,13 +63,13 @@ const WEIGHT_SIZES: Readonly<Record<Weight, Size>> = {
   greenfield: 'very complex',
 }
 
-/** The larger of what its words, files and lines say and what its weight says. */
+/** Returns the larger of the sizes by weight and by signs: words, files, lines. */
 function sizeOf(task: Estimated): Size {
-  const [seen, given] = [seenSize(signsOf(task)), WEIGHT_SIZES[task.weight]]
-  return SIZES.indexOf(seen) > SIZES.indexOf(given) ? seen : given
+  const [bySigns, byWeight] = [sizeBySigns(signsOf(task)), WEIGHT_SIZES[task.weight]]
+  return SIZES.indexOf(bySigns) > SIZES.indexOf(byWeight) ? bySigns : byWeight
 }
 
-function seenSize({ hard, wide, files, lines }: Signs): Size {
+function sizeBySigns({ hard, wide, files, lines }: Signs): Size {
   if (lines > 500 || wide.length >= 2 || (hard.length > 2 && files > 8)) return 'very complex'
   if (hard.length > 1 || wide.length > 0 || files > 3) return 'complex'
   return hard.length > 0 || files > 1 ? 'medium' : 'simple'
@@ -94,7 +94,7 @@ function signsOf({ title, brief, files }: Estimated): Signs {
   }
 }
 
-// Single whole words, so that no word put between two others can take one away.
+// Single whole words, so that inserting a word into a phrase never lowers the size.
 const HARD_WORDS =
   'migrate refactor implement debug comprehensive entire all complete full across multiple system architecture framework'.split(
     ' ',
@@ -104,16 +104,16 @@ const WIDE_WORDS = 'codebase multiple across throughout repository project-wide 
 function signsText(task: Estimated): string {
   const { hard, wide, files, lines } = signsOf(task)
   const words = [...new Set([...hard, ...wide])]
-  const told = [
+  const parts = [
     words.length === 0 ? '' : words.join(', '),
     files === 0 ? '' : `${files} files`,
     lines === 0 ? '' : `${lines} lines`,
     `weight ${task.weight}`,
   ]
-  return told.filter((part) => part !== '').join('; ')
+  return parts.filter((part) => part !== '').join('; ')
 }
 
-/** How long a round may take, and why so long. */
+/** Time limit of a round, with its reason. */
 export interface TimeLimit {
   readonly ms: number
   readonly why: string
@@ -122,7 +122,7 @@ export interface TimeLimit {
 const LEARNED_TIME_FACTOR = 3
 const LEARNED_MS_MIN = 15 * 60_000
 
-/** How long a round may take: what the settings say, or less where tasks of its kind take much less. */
+/** Returns the time limit of a round: the setting, or less where tasks of its kind take much less. */
 export function roundTimeLimit(responseMs: number, samples: readonly Sample[]): TimeLimit {
   const learned = Math.max(LEARNED_MS_MIN, LEARNED_TIME_FACTOR * ninetiethPercentile(samples.map(({ ms }) => ms)))
   if (samples.length < SAMPLES_MIN || learned >= responseMs) return { ms: responseMs, why: 'time.response' }

@@ -1,29 +1,29 @@
 import type { AttemptId } from './ids.ts'
 
-/** What a session is doing now. */
+/** Current activity of a session. */
 export type Activity =
-  /** Nothing: no round is going on. */
+  /** No round is running. */
   | { readonly kind: 'idle' }
-  /** The model has been asked and has said nothing yet. */
+  /** The model has been called and has not answered yet. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'streaming' }
   | { readonly kind: 'tool'; readonly name: string }
-  /** The agent works on something by itself: hooks, compaction, results of tools. */
+  /** The agent is busy without the model: hooks, compaction, tool results. */
   | { readonly kind: 'processing' }
-  /** The model could not be reached or was busy; `until`: when it is asked again, where that is known. */
+  /** The model was unreachable or overloaded; `until` is the time of the next try, or null when unknown. */
   | { readonly kind: 'retrying'; readonly attempt: number; readonly until: number | null }
 
-/** What a live session was doing when its engine last told; for other processes to see, and no fact. */
+/** Activity of a live session as its engine last published it for other processes; not a fact. */
 export interface ShownActivity {
   readonly attempt: AttemptId
   readonly round: number
   readonly activity: Activity
-  /** Since when it does this. */
+  /** Start of this activity. */
   readonly since: number
-  /** The agent's last sign of life. */
+  /** Time of the agent's last sign of life. */
   readonly heardAt: number
-  /** Its signs of life in this round. */
+  /** Number of signs of life in this round. */
   readonly signs: number
-  /** When the engine last told: some heartbeats ago, it is gone. */
+  /** Time of publication; after a few missed heartbeats the engine counts as gone. */
   readonly at: number
 }

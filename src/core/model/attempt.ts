@@ -4,46 +4,46 @@ import type { Milestone, Task } from './task.ts'
 import type { Price } from './usage.ts'
 import type { Workflow } from './workflow.ts'
 
-/** Everything an attempt needs to know, fixed when it starts. */
+/** Inputs of an attempt, fixed when it starts. */
 export interface AttemptSpec {
   readonly attempt: AttemptId
   readonly run: RunId
-  /** Counted per task and repository. */
+  /** Number of the attempt, counted per task and repository. */
   readonly number: number
-  /** One task for now; a batch later. */
+  /** Exactly one task. */
   readonly tasks: readonly Task[]
   readonly milestone: Milestone | null
-  /** What the milestones right before that one came to. */
+  /** Summaries of the milestones directly before that one. */
   readonly before: readonly MilestoneSummary[]
   readonly target: string
-  /** The commit the work starts from. */
+  /** Commit that the work starts from. */
   readonly base: Commit
   readonly agent: AgentSettings
   readonly context: ContextSettings
   readonly workflow: Workflow
-  /** The agents of phases that are not worked on by `agent` as it is. */
+  /** Agents by phase, where they differ from `agent`. */
   readonly agents: Readonly<Record<string, AgentSettings>>
   readonly gates: readonly GateSettings[]
-  /** Where a person is asked before the work goes on. */
+  /** Phases, or `landing`, that need a person's approval first. */
   readonly breakpoints: readonly string[]
   readonly workspace: WorkspaceSettings
-  /** Who is asked for an opinion; null: nobody. */
+  /** Judge that is asked for opinions, or null when there is none. */
   readonly judge: JudgeSettings | null
   readonly bounds: AttemptBounds
-  /** Money this attempt may spend, and which budget it comes from; null: no limit. */
+  /** Money this attempt may spend and the budget it comes from, or null for no limit. */
   readonly allowance: Allowance | null
   readonly prices: Readonly<Record<string, Price>>
-  /** Prompts by name, over those that ship. */
+  /** Prompts by name that replace the built-in ones. */
   readonly prompts: Readonly<Record<string, string>>
-  /** Whether the project is tested in a browser, too. */
+  /** True when the project is also tested in a browser. */
   readonly uiTests: boolean
-  /** What earlier attempts learned. */
+  /** Lessons of earlier attempts at the task, or null for a first attempt. */
   readonly retryBrief: string | null
-  /** What agents of earlier tasks learned that may matter here; '': nothing. */
+  /** Knowledge from earlier tasks that may matter here, or ''. */
   readonly knowledge: string
 }
 
-/** A milestone that is over, with the digest of its summary. */
+/** Finished milestone, with the digest of its summary. */
 export interface MilestoneSummary {
   readonly id: MilestoneId
   readonly title: string
@@ -55,10 +55,10 @@ export interface Allowance {
   readonly budget: 'task' | 'run' | 'day'
 }
 
-/** An attempt's own limits. */
+/** Limits of one attempt. */
 export interface AttemptBounds {
   readonly turnsMax: number
-  /** Why so many turns. */
+  /** Reason for the number of turns. */
   readonly turnsWhy: string
   readonly turnRetries: number
   readonly turnMultiplier: number
@@ -74,7 +74,7 @@ export interface AttemptBounds {
   readonly limitDelayMsMax: number
 }
 
-/** How much an attempt may take, by its task and by what tasks like it took. */
+/** Limits of an attempt, from its task and from similar landed tasks. */
 export interface AttemptLimits {
   /** Turns per round. */
   readonly turns: number
@@ -82,11 +82,11 @@ export interface AttemptLimits {
   /** Time per round. */
   readonly roundMs: number
   readonly roundWhy: string
-  /** What the task's earlier attempts left of its time. */
+  /** Time that earlier attempts at the task have left. */
   readonly taskMs: number
 }
 
-/** What an attempt waits for, with its slot, process and lane job given back. */
+/** Reason why an attempt waits; its slot, process and lane job are released meanwhile. */
 export type WaitFor =
   | { readonly kind: 'limit'; readonly credential: string; readonly until: number; readonly estimated: boolean }
   | { readonly kind: 'retry'; readonly until: number }
@@ -94,22 +94,22 @@ export type WaitFor =
   /** The run is paused. */
   | { readonly kind: 'pause' }
 
-/** What a person is asked for: a yes or no, an answer, or to settle something and say `retry`. */
+/** Kind of help a person is asked for: a yes or no, an answer, or an action followed by `retry`. */
 export type AskKind = 'approval' | 'answer' | 'act'
 
-/** Work that a person has to help on. */
+/** Wait for a person. */
 export interface PersonWait {
   readonly kind: 'person'
   readonly asks: AskKind
-  /** With an approval: the phase, or `landing`, that it lets the work go on to, or leave. */
+  /** For an approval: the phase, or `landing`, that it opens, or the phase that it completes. */
   readonly gate: string | null
-  /** With an approval: the findings that a yes lets be. */
+  /** For an approval: keys of the findings that a yes accepts. */
   readonly allows: readonly string[]
   readonly question: string
   readonly hint: string
 }
 
-/** Why an attempt ended as it did; decides whether and from where the next one starts. */
+/** Cause of an attempt's end; decides whether and from which commit the next attempt starts. */
 export type EndCause =
   | 'landed'
   | 'setup'

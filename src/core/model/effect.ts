@@ -7,26 +7,26 @@ import type { Task } from './task.ts'
 import type { Receipt } from './verdict.ts'
 import type { Role } from './workflow.ts'
 
-/** What all effects have in common. */
+/** Fields that all effects share. */
 export interface EffectBase {
-  /** Derived from state: the same wish has the same id, also after a restart. */
+  /** Derived from state, so an effect keeps its id across restarts. */
   readonly id: string
-  /** Repeatable ones are started again under the same id; once ones are reported lost. */
+  /** After a crash, `repeatable` effects restart under the same id and `once` effects are reported lost. */
   readonly class: 'repeatable' | 'once'
-  /** At most one effect at a time is under way in a room. */
+  /** Effects in the same room run one at a time. */
   readonly room: string
-  /** Whether it saves work, and so is still started while the engine stops. */
+  /** True when it saves work, and so still starts while the engine stops. */
   readonly saves: boolean
 }
 
-/** What should be going on now for an attempt. */
+/** Work that is due for an attempt. */
 export type AttemptEffect = EffectBase &
   (
     | { readonly kind: 'ensure-workspace'; readonly spec: AttemptSpec; readonly commit: Commit }
     | { readonly kind: 'run-round'; readonly round: RoundOrder }
-    /** The session of the round that is going on makes room for a fresh one. */
+    /** Makes the session of the running round hand over to a fresh one. */
     | { readonly kind: 'hand-over'; readonly attempt: AttemptId; readonly round: number; readonly when: HandOverMoment }
-    /** A person's words, said into the session of the round that is going on. */
+    /** Puts a person's words into the session of the running round. */
     | {
         readonly kind: 'deliver-steering'
         readonly attempt: AttemptId
@@ -38,11 +38,11 @@ export type AttemptEffect = EffectBase &
         readonly kind: 'checkpoint'
         readonly spec: AttemptSpec
         readonly message: string
-        /** The commit to have when the workspace's HEAD has gone somewhere unrelated. */
+        /** Commit to build on when the workspace's HEAD points to an unrelated commit. */
         readonly last: Commit
-        /** The commit that this one takes the place of; null: it comes after what is there. */
+        /** Commit to amend, or null to add a new one. */
         readonly amends: Commit | null
-        /** Whether it is to be told what has been done, for a session that knows nothing. */
+        /** True when the report has to describe the work so far, for a fresh session. */
         readonly includesHistory: boolean
       }
     | {
@@ -52,7 +52,7 @@ export type AttemptEffect = EffectBase &
         readonly tree: Tree
         readonly checks: readonly Check[]
       }
-    /** Work that has passed its checks is shown to the judge. */
+    /** Asks the judge about work that has passed its checks. */
     | {
         readonly kind: 'ask-judge'
         readonly spec: AttemptSpec
@@ -68,42 +68,42 @@ export type AttemptEffect = EffectBase &
       }
   )
 
-/** One round, as the driver needs it. */
+/** Order for one round, as the driver needs it. */
 export interface RoundOrder {
   readonly attempt: AttemptId
   readonly task: Task
   readonly number: number
   readonly phase: string
-  /** What the agent is there for; decides its tools. */
+  /** Role of the agent; decides its tools. */
   readonly role: Role
   readonly phaseRound: number
   readonly round: number
   readonly session: SessionId
-  /** Whether the agent is known to have this session already. */
+  /** True when the agent already has this session. */
   readonly sessionKnown: boolean
-  /** What to say in a session that goes on. */
+  /** Prompt for a session that continues. */
   readonly prompt: string
-  /** What to say when the session has to be created. */
+  /** Prompt for a session that has to be created. */
   readonly opening: string
-  /** Digests of long texts that have a place in the opening. */
+  /** Digests of long texts that have placeholders in the opening. */
   readonly texts: readonly string[]
-  /** How a session that has to hand over is asked for its note. */
+  /** Prompt that asks a session for its hand-off note. */
   readonly noteRequest: string
-  /** Under `hand-off` the agent never compacts by itself; under `compact` it does, with this guidance. */
+  /** Under `hand-off` the agent never compacts; under `compact` it does, with this guidance. */
   readonly context: { readonly policy: ContextSettings['policy']; readonly guidance: string }
   readonly agent: AgentSettings
   readonly turnsMax: number
   readonly silenceMs: number
   readonly hookMs: number
   readonly hooks: WorkspaceSettings['hooks']
-  /** What is left of the allowance. */
+  /** Rest of the allowance, or null for no limit. */
   readonly budgetUsd: number | null
 }
 
-/** One command that must pass. */
+/** Command that must pass. */
 export type Check = Pick<GateSettings, 'name' | 'run' | 'onFail' | 'timeoutMs' | 'coverage'>
 
-/** What should be going on now for a run. */
+/** Work that is due for a run. */
 export type RunEffect = EffectBase &
   (
     | { readonly kind: 'open-line'; readonly target: string }
@@ -114,7 +114,7 @@ export type RunEffect = EffectBase &
         readonly checks: readonly Check[]
         readonly setting: CheckoutSetting
       }
-    /** A milestone is over: what it came to is written down, by the judge or from these facts alone. */
+    /** Writes the summary of a finished milestone, by the judge or from these facts alone. */
     | {
         readonly kind: 'summarize-milestone'
         readonly milestone: MilestoneId
@@ -122,7 +122,7 @@ export type RunEffect = EffectBase &
         readonly brief: string
         readonly facts: string
         readonly judge: JudgeSettings | null
-        /** Why no judge is asked; '': one is. */
+        /** Reason why no judge is asked, or ''. */
         readonly whyNoJudge: string
         readonly agent: AgentSettings
       }
@@ -143,7 +143,7 @@ export type RunEffect = EffectBase &
         readonly kind: 'check-candidate'
         readonly landing: LandingId
         readonly target: string
-        /** The line with the user's own new commits, which the work is compared with; null: it is no attempt's work. */
+        /** Line with the user's new commits, to compare the work with, or null when no attempt made the candidate. */
         readonly base: Commit | null
         readonly commit: Commit
         readonly tree: Tree
@@ -160,25 +160,25 @@ export type RunEffect = EffectBase &
     | { readonly kind: 'follow-target'; readonly target: string; readonly commit: Commit; readonly lastSeen: Commit }
   )
 
-/** How a clean checkout is made ready for checks. */
+/** Setup of a clean checkout before checks. */
 export interface CheckoutSetting {
   readonly setup: readonly string[]
   readonly setupMs: number
 }
 
-/** What a landing brings onto the line. */
+/** Change that a landing brings onto the line. */
 export type LandingSubject =
   | { readonly kind: 'attempt'; readonly attempt: AttemptId; readonly commit: Commit }
-  /** Undoes one landed commit of the line. */
+  /** Reverts one landed commit of the line. */
   | { readonly kind: 'revert'; readonly task: TaskId; readonly commit: Commit }
-  /** Nothing of ours: brings the line together with the user's own new commits on the target. */
+  /** Merges the line with the user's new commits on the target; holds no work of an attempt. */
   | { readonly kind: 'sync'; readonly commit: Commit }
 
 export interface CandidateOrder {
   readonly target: string
-  /** Where the line stands by the ledger. */
+  /** Commit of the line according to the ledger. */
   readonly line: Commit
-  /** The target's commit when we last saw it; gone from its history: rewritten by a person. */
+  /** Target commit that was seen last; when it is no longer in the target's history, a person rewrote the branch. */
   readonly lastTarget: Commit
   readonly mode: 'merge' | 'squash'
   readonly message: string

@@ -1,7 +1,7 @@
 import type { AttemptEvent } from './attempt-event.ts'
 import type { RunEvent } from './run-event.ts'
 
-/** The kinds of a run's facts. */
+/** Kinds of run facts. */
 const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'run-opened': true,
   'engine-started': true,
@@ -51,7 +51,7 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'run-resumed': true,
 }
 
-/** The kinds of an attempt's facts. */
+/** Kinds of attempt facts. */
 const ATTEMPT_KINDS: Readonly<Record<AttemptEvent['kind'], true>> = {
   'attempt-opened': true,
   'workspace-made': true,
@@ -95,5 +95,5 @@ const ATTEMPT_KINDS: Readonly<Record<AttemptEvent['kind'], true>> = {
   'attempt-ended': true,
 }
 
-/** Every kind of fact; both sorts of ledger have some of the same name. */
+/** All kinds of facts; some names occur in both ledgers. */
 export const EVENT_KINDS: readonly string[] = [...new Set([...Object.keys(RUN_KINDS), ...Object.keys(ATTEMPT_KINDS)])]

@@ -13,13 +13,13 @@ import type { RecordedCall } from './tool-call.ts'
 import type { Samples } from './usage.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
-/** When something arrived, and a fresh id for whatever it brings about. */
+/** Arrival time of an input, with a fresh id for new things it creates. */
 export interface Moment {
   readonly at: number
   readonly uuid: string
 }
 
-/** What a person, or another program, asks of a run. */
+/** Request of a person or another program to a run. */
 export type Request =
   | {
       readonly kind: 'open-run'
@@ -30,32 +30,32 @@ export type Request =
       readonly knowledgeBefore: readonly KnowledgeEntry[]
       readonly proposalsBefore: readonly ProposalRecord[]
     }
-  /** A person has read what an agent proposed; `attemptsBefore`: at tasks of that name, in any run. */
+  /** Accepts a proposal that a person has read; `attemptsBefore` counts attempts at tasks of that name in any run. */
   | { readonly kind: 'accept-proposal'; readonly task: TaskId; readonly attemptsBefore: number; readonly text: string }
   | { readonly kind: 'decline-proposal'; readonly task: TaskId; readonly text: string }
   | { readonly kind: 'adopt-settings'; readonly values: Settings; readonly digest: string }
   | {
       readonly kind: 'add-tasks'
       readonly backlog: Backlog
-      /** Attempts of these names in earlier runs of the repository. */
+      /** Attempts at tasks of these names in earlier runs of the repository. */
       readonly attemptsBefore: Readonly<Record<string, number>>
     }
   | { readonly kind: 'retry'; readonly task: TaskId }
   | { readonly kind: 'stop-task'; readonly task: TaskId }
   | { readonly kind: 'revert'; readonly task: TaskId }
-  /** Starts nothing new until `resume`; rounds that are going on end by themselves. */
+  /** Starts nothing new until `resume`; running rounds finish. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
-  /** Does without a task: those after it go on. */
+  /** Drops a task; tasks after it run without its work. */
   | { readonly kind: 'skip'; readonly task: TaskId }
-  /** Something a person wants the agent of a task to know. */
+  /** Passes a person's words to the agent of a task. */
   | { readonly kind: 'steer'; readonly task: TaskId; readonly text: string }
-  /** What a person says to a task that waits for them. */
+  /** Answers a task that waits for a person. */
   | { readonly kind: 'answer'; readonly task: TaskId; readonly answer: Answer }
-  /** For the engine itself: stop rounds, save work, leave. */
+  /** Makes the engine stop rounds, save work and exit. */
   | { readonly kind: 'stop-engine' }
 
-/** How a run's effect ended. */
+/** Result of a run's effect. */
 export type RunReport =
   | { readonly kind: 'line-open'; readonly line: Commit; readonly tree: Tree; readonly target: Commit }
   | { readonly kind: 'checked'; readonly verdict: Verdict }
@@ -68,12 +68,12 @@ export type RunReport =
       readonly target: Commit
     }
   | { readonly kind: 'conflict'; readonly line: Commit; readonly findings: readonly Finding[] }
-  /** Only a person can say what the landing line should do now. */
+  /** The landing line needs a person's decision. */
   | { readonly kind: 'held'; readonly reason: string; readonly hint: string }
   | { readonly kind: 'advanced'; readonly commit: Commit }
   | { readonly kind: 'stale'; readonly line: Commit }
   | { readonly kind: 'followed'; readonly commit: Commit }
-  /** `diverged`: the target has commits that the line does not have. */
+  /** `diverged` means that the target has commits that the line lacks. */
   | {
       readonly kind: 'target-held'
       readonly reason: string
@@ -85,7 +85,7 @@ export type RunReport =
       readonly summary: string | null
       readonly by: 'judge' | 'facts'
       readonly why: string
-      /** What the judge's calls used up. */
+      /** Usage of the judge's calls. */
       readonly used: readonly JudgeUsage[]
     }
   | { readonly kind: 'trouble'; readonly problem: Problem }
@@ -98,16 +98,16 @@ export type RunInput =
   | { readonly kind: 'attempt-event'; readonly attempt: AttemptId; readonly seq: number; readonly event: AttemptEvent }
   | { readonly kind: 'tick' }
 
-/** How an attempt's effect ended. */
+/** Result of an attempt's effect. */
 export type AttemptReport =
   | { readonly kind: 'workspace-made'; readonly commit: Commit }
   | { readonly kind: 'setup-failed'; readonly problem: Problem; readonly findings: readonly Finding[] }
-  /** `note`: what a session that handed over left, its text kept by its digest; null: it had not to. */
+  /** `note` is the hand-off note, stored by digest, or null when the session did not hand over. */
   | {
       readonly kind: 'round-ended'
       readonly end: RoundEnd
       readonly note: { readonly digest: string | null; readonly quality: NoteQuality } | null
-      /** What the agent's last words report, and their digest where they are to be kept; null: there were none. */
+      /** Report in the agent's last answer, and its digest where the text is kept; null without an answer. */
       readonly words: { readonly report: AgentReport | null; readonly digest: string | null } | null
     }
   | {
@@ -117,11 +117,11 @@ export type AttemptReport =
       readonly changed: number
       readonly protectedChanged: readonly string[]
       readonly nested: readonly string[]
-      /** The digest of what has been done so far, where that was asked for. */
+      /** Digest of the description of the work so far, or null when it was not requested. */
       readonly history: string | null
     }
   | { readonly kind: 'checked'; readonly verdict: Verdict }
-  /** Null: the judge gave none, and why. */
+  /** Opinion of the judge, or null with the reason why there is none. */
   | { readonly kind: 'opinion'; readonly opinion: Opinion | null; readonly why: string }
   | { readonly kind: 'released'; readonly kept: boolean; readonly salvage: readonly string[] }
   | { readonly kind: 'trouble'; readonly problem: Problem }
@@ -139,23 +139,23 @@ export type AttemptInput =
       readonly cli: string | null
     }
   | { readonly kind: 'usage'; readonly usage: UsageReport }
-  /** Nothing has been heard of the agent for so long; `activity`: what it was at. */
+  /** The agent has shown no sign of life for this long; `activity` is its last one. */
   | { readonly kind: 'quiet'; readonly silentMs: number; readonly activity: string }
   | { readonly kind: 'denied'; readonly tool: string; readonly reason: string }
   | { readonly kind: 'compacted'; readonly trigger: string }
-  /** The agent's own total for the calls of the round that is going on. */
+  /** Total that the agent itself reports for the running round. */
   | { readonly kind: 'cost'; readonly usd: number }
-  /** Whether the agent took a person's words while it worked. */
+  /** Result of putting a person's words into a running session. */
   | { readonly kind: 'steering-result'; readonly number: number; readonly round: number; readonly isAccepted: boolean }
-  /** The agent of a round has called one of our tools. */
+  /** The agent of a round has called a Longhaul tool. */
   | { readonly kind: 'tool-called'; readonly round: number; readonly call: RecordedCall }
   | { readonly kind: 'notice'; readonly text: string }
-  /** The workspace is not where the ledger says it is. */
+  /** The workspace is missing on disk. */
   | { readonly kind: 'workspace-missing'; readonly reason: string }
   | { readonly kind: 'interrupted'; readonly reason: string }
   | { readonly kind: 'tick' }
 
-/** What a pure decision answers. */
+/** Result of a pure decision. */
 export type Decision<Event> =
   | { readonly kind: 'accepted'; readonly events: readonly Event[] }
   | { readonly kind: 'refused'; readonly problem: Problem }

@@ -1,13 +1,13 @@
 import type { TaskId } from './ids.ts'
 
-/** Something an agent learned that later tasks should know: a decision, or what to look out for. */
+/** Lesson of an agent for later tasks: a decision or a pitfall. */
 export interface Knowledge {
   readonly text: string
-  /** Globs of the files where it matters; none: anywhere. */
+  /** Globs of the files it is about; empty for the whole repository. */
   readonly files: readonly string[]
 }
 
-/** What has been learned in a repository, and in which task. */
+/** Lesson with the task that it comes from. */
 export interface KnowledgeEntry extends Knowledge {
   readonly task: TaskId
 }

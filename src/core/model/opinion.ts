@@ -1,4 +1,4 @@
-/** What a judge thinks of work, each from 0 to 1. */
+/** Scores of a judge for work, each from 0 to 1. */
 export interface Quality {
   readonly syntax: number
   readonly requirements: number
@@ -8,15 +8,15 @@ export interface Quality {
 
 export const QUALITIES = ['syntax', 'requirements', 'quality', 'testing'] as const satisfies readonly (keyof Quality)[]
 
-/** A judge's opinion of one commit. */
+/** Opinion of a judge on one commit. */
 export interface Opinion {
   readonly quality: Quality
-  /** How sure it is, from 0 to 1. */
+  /** Confidence of the judge, from 0 to 1. */
   readonly confidence: number
-  /** What would have to change. */
+  /** Changes that the judge requests. */
   readonly findings: readonly string[]
   readonly why: string
 }
 
-/** What follows an opinion: the next phase, a question to a person, the work again, a person's hand. */
+/** Consequence of an opinion: the next phase, approval by a person, rework, or action by a person. */
 export type OpinionDecision = 'proceed' | 'clarify' | 'retry' | 'escalate'

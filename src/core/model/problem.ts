@@ -1,24 +1,24 @@
 import type { ProblemCode } from './problem-codes.ts'
 
-/** An expected failure, told to a person. */
+/** Expected failure, with a message for people. */
 export interface Problem {
   readonly kind: 'problem'
   readonly code: ProblemCode
-  /** What happened, to which thing. */
+  /** Names the thing and the failure. */
   readonly message: string
-  /** What the reader does next. */
+  /** Names the reader's next step. */
   readonly hint: string
-  /** Whether trying the same again can help, and whose turn it is. */
+  /** Says whether a retry can help, and whether a person has to act first. */
   readonly retry: 'never' | 'later' | 'person'
   readonly cause?: unknown
 }
 
-/** Makes a problem. */
-export function problem(given: Omit<Problem, 'kind'>): Problem {
-  return { kind: 'problem', ...given }
+/** Creates a problem. */
+export function problem(fields: Omit<Problem, 'kind'>): Problem {
+  return { kind: 'problem', ...fields }
 }
 
-/** Tells a problem from a value. */
+/** True for a problem, false for any other value. */
 export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'problem'
 }
@@ -45,9 +45,9 @@ export function carriedProblem(error: unknown): Problem | null {
   return error instanceof ProblemError ? (error.problems[0] ?? null) : null
 }
 
-/** Problems of the machine: no attempt is to blame, and every other attempt would meet them too. */
-export function isMachineWide(given: Problem): boolean {
-  return MACHINE_WIDE.has(given.code)
+/** True for problems of the machine, which every other attempt would meet too. */
+export function isMachineWide({ code }: Problem): boolean {
+  return MACHINE_WIDE.has(code)
 }
 
 const MACHINE_WIDE: ReadonlySet<ProblemCode> = new Set([

@@ -1,6 +1,6 @@
 import type { AttemptId, TaskId } from './ids.ts'
 
-/** A task that an agent would like to be added; nothing of it is worked on or run before a person says so. */
+/** Task that an agent proposes; nothing of it runs before a person accepts it. */
 export interface Proposal {
   readonly id: TaskId
   readonly title: string
@@ -10,7 +10,7 @@ export interface Proposal {
   readonly verify: readonly string[]
 }
 
-/** A proposal that a person has not decided on yet, and which task's agent made it. */
+/** Proposal that waits for a person's decision, with its origin. */
 export interface ProposalRecord {
   readonly proposal: Proposal
   readonly task: TaskId

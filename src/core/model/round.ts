@@ -1,6 +1,6 @@
 import type { Tokens } from './usage.ts'
 
-/** The fourteen ways a round ends, and `lost`: the engine died while it went on. */
+/** Ends that agents report; `lost` is added when the engine died during the round. */
 export const AGENT_ENDS = [
   'ok',
   'rate-limited',
@@ -20,46 +20,46 @@ export const AGENT_ENDS = [
 export type AgentEndKind = (typeof AGENT_ENDS)[number]
 export type RoundEndKind = AgentEndKind | 'lost'
 
-/** What an agent says of its own work: a claim. */
+/** Claim of an agent about its own work. */
 export type Claim =
   | { readonly kind: 'done' }
   | { readonly kind: 'continue' }
   | { readonly kind: 'blocked'; readonly reason: string }
 
-/** How a round ended. */
+/** End of a round. */
 export interface RoundEnd {
   readonly kind: RoundEndKind
-  /** One line for a person. */
+  /** Single line for people. */
   readonly detail: string
   readonly claim: Claim | null
-  /** When a usage limit ends, where the agent knows it. */
+  /** Reset time of a usage limit, or null when unknown. */
   readonly resetAt: number | null
-  /** What the agent wrote for its successor, untouched; only with `context-exhausted`, and null where nothing came. */
+  /** Raw hand-off note, only with `context-exhausted`; null when the agent wrote none. */
   readonly note: string | null
 }
 
-/** When a session stops to hand over: at the next tool boundary, or in the middle of what it does. */
+/** Moment of a hand-over: at the next tool boundary, or immediately. */
 export type HandOverMoment = 'boundary' | 'now'
 
-/** What one call of a judge used up; `message` null: it has no name of its own. */
+/** Usage of one judge call; `message` is null when the call has no id. */
 export interface JudgeUsage extends Pick<UsageReport, 'model' | 'tokens' | 'hourCacheWrite'> {
   readonly message: string | null
 }
 
-/** One model call's usage, as the agent reports it. */
+/** Usage of one model call, as the agent reports it. */
 export interface UsageReport {
   readonly session: string
-  /** Unique within the session: usage counts once per message. */
+  /** Unique within the session, because usage counts once per message. */
   readonly message: string
   readonly model: string
-  /** A subagent's call costs money and tokens; it is no turn of ours and not in our context. */
+  /** A subagent's call costs money and tokens, but is neither a turn nor part of the session's context. */
   readonly scope: 'main' | 'subagent'
   readonly tokens: Tokens
-  /** Of what was written to the cache, what stays there for an hour: it costs more. */
+  /** Tokens written to the one-hour cache, which costs more. */
   readonly hourCacheWrite: number
-  /** The model's real window, where the agent knows it. */
+  /** Context window of the model, or null when unknown. */
   readonly window: number | null
 }
 
-/** How complete a hand-off note is: every section, some text, or nothing. */
+/** Completeness of a hand-off note: every section, some text, or nothing. */
 export type NoteQuality = 'whole' | 'partial' | 'none'

@@ -8,37 +8,37 @@ import type { Milestone, Task } from './task.ts'
 import type { Sample, Samples, Totals } from './usage.ts'
 import type { Finding, Receipt } from './verdict.ts'
 
-/** The facts of one run. Those taken over from an attempt's ledger name its place there (`seq`). */
+/** Facts of one run. Copies from an attempt's ledger name their position there (`seq`). */
 export type RunEvent =
   | {
       readonly kind: 'run-opened'
       readonly run: RunId
       readonly target: string
-      /** Money that earlier runs of this repository spent, by day. */
+      /** Spending of earlier runs in this repository, by day. */
       readonly spentBefore: Readonly<Record<string, number>>
-      /** What landed tasks of earlier runs took. */
+      /** Samples of landed tasks of earlier runs. */
       readonly samplesBefore: Samples
-      /** What agents learned in earlier runs. */
+      /** Knowledge from earlier runs. */
       readonly knowledgeBefore: readonly KnowledgeEntry[]
-      /** What agents of earlier runs proposed, and no person has decided on. */
+      /** Proposals of earlier runs that wait for a decision. */
       readonly proposalsBefore: readonly ProposalRecord[]
     }
-  /** An engine has taken the run up, and tries again what was held. */
+  /** An engine drives the run and retries held work. */
   | { readonly kind: 'engine-started'; readonly pid: number }
   | { readonly kind: 'settings-adopted'; readonly values: Settings; readonly digest: string }
   | { readonly kind: 'milestone-added'; readonly milestone: Milestone }
-  /** `attemptsBefore`: attempts of this task's name in earlier runs. */
+  /** `attemptsBefore` counts attempts at tasks of this name in earlier runs. */
   | { readonly kind: 'task-added'; readonly task: Task; readonly attemptsBefore: number }
   | { readonly kind: 'task-changed'; readonly task: Task }
   | { readonly kind: 'milestone-changed'; readonly milestone: Milestone }
-  /** A milestone is over. `summary`: the digest of what it came to; null: it could not be told. `why`: why by this hand. */
+  /** A milestone is over. `summary` is a digest, or null when none could be written; `why` explains its author. */
   | {
       readonly kind: 'milestone-summarized'
       readonly milestone: MilestoneId
       readonly summary: string | null
       readonly by: 'judge' | 'facts'
       readonly why: string
-      /** What the judge used up for it. */
+      /** Usage of the judge for it. */
       readonly totals: Totals
     }
   | { readonly kind: 'line-opened'; readonly line: Commit; readonly tree: Tree; readonly target: Commit }
@@ -57,11 +57,11 @@ export type RunEvent =
       readonly base: Commit
       readonly allowance: Allowance | null
       readonly retryBrief: string | null
-      /** What its agent is told of what was learned before; '': nothing. */
+      /** Knowledge in its prompt, or ''. */
       readonly knowledge: string
-      /** How much it may take, and why. */
+      /** Limits with their reasons. */
       readonly limits: AttemptLimits
-      /** The sign-in that its agent uses. */
+      /** Sign-in that its agent uses. */
       readonly credential: string
       readonly reason: string
     }
@@ -72,7 +72,7 @@ export type RunEvent =
       readonly for: WaitFor
       readonly reason: string
     }
-  /** A person has answered; the attempt goes on when there is a slot. */
+  /** A person has answered; the attempt continues when a slot is free. */
   | { readonly kind: 'attempt-answered'; readonly attempt: AttemptId; readonly answer: Answer; readonly reason: string }
   | { readonly kind: 'attempt-resumed'; readonly attempt: AttemptId; readonly stretch: number; readonly reason: string }
   | {
@@ -82,16 +82,16 @@ export type RunEvent =
       readonly commit: Commit
       readonly tree: Tree
     }
-  /** A person, or trouble, ends the attempt. */
+  /** A person or a problem ends the attempt. */
   | {
       readonly kind: 'attempt-stopping'
       readonly attempt: AttemptId
       readonly cause: EndCause
       readonly reason: string
     }
-  /** An agent would like this task to be added; a person decides. */
+  /** An agent proposes a task; a person decides. */
   | { readonly kind: 'task-proposed'; readonly attempt: AttemptId; readonly seq: number; readonly proposal: Proposal }
-  /** A person has read it; `task-added` follows. */
+  /** A person has accepted it; `task-added` follows. */
   | { readonly kind: 'proposal-accepted'; readonly task: TaskId; readonly reason: string }
   | { readonly kind: 'proposal-declined'; readonly task: TaskId; readonly reason: string }
   | {
@@ -110,11 +110,11 @@ export type RunEvent =
       readonly reason: string
       /** Phase that it ended in. */
       readonly phase: string
-      /** The digest of what its last session that handed over left; null: nothing. */
+      /** Digest of the last hand-off note, or null when there is none. */
       readonly note: string | null
       readonly commit: Commit | null
       readonly totals: Totals
-      /** How long its rounds took, and the longest of them. */
+      /** Time of all rounds, and the longest round. */
       readonly activeMs: number
       readonly longest: Sample | null
       readonly findings: readonly Finding[]
@@ -122,13 +122,13 @@ export type RunEvent =
   | {
       readonly kind: 'candidate-prepared'
       readonly landing: LandingId
-      /** Where the landing line must stand for this candidate to land. */
+      /** Commit that the landing line must have for this candidate to land. */
       readonly line: Commit
-      /** The line with the user's own new commits. */
+      /** Line with the user's new commits. */
       readonly base: Commit
       readonly commit: Commit
       readonly tree: Tree
-      /** The target's commit that went into the base. */
+      /** Target commit that is part of the base. */
       readonly target: Commit
     }
   | {
@@ -160,14 +160,14 @@ export type RunEvent =
   | { readonly kind: 'task-held'; readonly task: TaskId; readonly reason: string; readonly hint: string }
   | { readonly kind: 'task-failed'; readonly task: TaskId; readonly reason: string }
   | { readonly kind: 'task-reopened'; readonly task: TaskId; readonly reason: string }
-  /** `dependents`: the tasks right after it, which go on without its work. */
+  /** `dependents` are the tasks directly after it, which run without its work. */
   | {
       readonly kind: 'task-skipped'
       readonly task: TaskId
       readonly reason: string
       readonly dependents: readonly TaskId[]
     }
-  /** `number`: counted per task. */
+  /** `number` is counted per task. */
   | { readonly kind: 'task-steered'; readonly task: TaskId; readonly number: number; readonly text: string }
   | { readonly kind: 'revert-requested'; readonly task: TaskId; readonly reason: string }
   | { readonly kind: 'reverted'; readonly task: TaskId; readonly commit: Commit; readonly receipts: readonly Receipt[] }
@@ -182,7 +182,7 @@ export type RunEvent =
   | {
       readonly kind: 'budget-crossed'
       readonly budget: 'task' | 'run' | 'day'
-      /** The task whose budget it is. */
+      /** Task that the budget belongs to, or null for the run or the day. */
       readonly task: TaskId | null
       readonly share: number
       readonly usd: number

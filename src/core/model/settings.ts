@@ -2,9 +2,9 @@ import type { Weight } from './task.ts'
 import type { Price } from './usage.ts'
 import type { Workflow } from './workflow.ts'
 
-/** Everything a person can set, as `longhaul.yaml` gives it after defaults. Secrets stay unresolved as `$NAME`. */
+/** Settings from `longhaul.yaml` with defaults applied. Secrets stay unresolved as `$NAME`. */
 export interface Settings {
-  /** The branch work lands on; null: the one checked out when the run was opened. */
+  /** Branch that work lands on, or null for the one checked out when the run was opened. */
   readonly target: string | null
   readonly agent: AgentSettings
   readonly roles: Readonly<Record<string, Partial<AgentSettings>>>
@@ -13,20 +13,20 @@ export interface Settings {
   readonly time: TimeSettings
   readonly budget: BudgetSettings
   readonly limits: LimitSettings
-  /** null: nothing was written, so a run is refused; []: no checks, on purpose. */
+  /** Null when the key is missing, so a run is refused; [] means no checks on purpose. */
   readonly gates: readonly GateSettings[] | null
   readonly workspace: WorkspaceSettings
   readonly landing: { readonly mode: 'merge' | 'squash' }
   readonly judge: JudgeSettings | null
-  /** Prices by model, over those that ship. */
+  /** Prices by model that replace the built-in ones. */
   readonly prices: Readonly<Record<string, Price>>
-  /** Prompts by name, over those that ship. */
+  /** Prompts by name that replace the built-in ones. */
   readonly prompts: Readonly<Record<string, string>>
-  /** Whether the project is tested in a browser, too. */
+  /** True when the project is also tested in a browser. */
   readonly uiTests: boolean
-  /** Where a person is asked before work goes on. */
+  /** Places where work needs a person's approval. */
   readonly breakpoints: readonly Breakpoint[]
-  /** How a task of each weight is worked on. */
+  /** Workflow for each weight. */
   readonly workflows: Readonly<Record<Weight, Workflow>>
 }
 
@@ -34,27 +34,27 @@ export interface AgentSettings {
   readonly driver: string
   readonly model: string | null
   readonly access: 'workspace' | 'read-only' | 'full'
-  /** Added to the agent's own environment; a value of `$NAME` reads ours. */
+  /** Added to the agent's environment; a value of `$NAME` is read from ours. */
   readonly env: Readonly<Record<string, string>>
-  /** The scripted driver's script, relative to the repository's root. */
+  /** Script of the scripted driver, relative to the repository's root. */
   readonly script: string | null
-  /** Takes over when the model is overloaded. */
+  /** Model to use while the main one is overloaded. */
   readonly fallbackModel: string | null
   readonly effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null
   readonly tools: ToolSettings
-  /** MCP servers beyond Longhaul's own, by name. */
+  /** Further MCP servers by name. */
   readonly mcp: Readonly<Record<string, McpServerSettings>>
-  /** Which of the agent's own settings files are read. */
+  /** Settings files of the agent that it reads. */
   readonly settingSources: readonly ('user' | 'project' | 'local')[]
   /** Added to the agent's own system prompt. */
   readonly systemPrompt: string | null
-  /** How many agents of its own the agent may have at work at once. */
+  /** Maximum of subagents that run in parallel. */
   readonly subagents: number
 }
 
-/** An agent's tools, as the agent calls them. */
+/** Tools of an agent, by the agent's names for them. */
 export interface ToolSettings {
-  /** Null: all that the access allows. */
+  /** Allowed tools, or null for all that the access permits. */
   readonly allow: readonly string[] | null
   readonly deny: readonly string[]
 }
@@ -69,7 +69,7 @@ export type McpServerSettings =
     }
   | { readonly kind: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
 
-/** The agent of settings that say nothing of it. */
+/** Default agent settings. */
 export const PLAIN_AGENT: AgentSettings = {
   driver: 'claude',
   model: null,
@@ -109,7 +109,7 @@ export interface TimeSettings {
   readonly silenceMs: number
 }
 
-/** null: no limit. */
+/** Budgets in USD; null means no limit. */
 export interface BudgetSettings {
   readonly taskUsd: number | null
   readonly runUsd: number | null
@@ -117,11 +117,11 @@ export interface BudgetSettings {
 }
 
 export interface LimitSettings {
-  /** Coding attempts wanted at once. */
+  /** Wanted number of parallel coding attempts. */
   readonly parallel: number
-  /** The ceiling for coding attempts at once. */
+  /** Maximum of parallel coding attempts. */
   readonly coding: number
-  /** The ceiling for agents of all roles at once. */
+  /** Maximum of parallel agents of all roles. */
   readonly total: number
   readonly attempts: number
   readonly handOffs: number
@@ -138,7 +138,7 @@ export interface GateSettings {
   readonly timeoutMs: number
   /** Globs of files that an attempt may not change. */
   readonly protect: readonly string[]
-  /** The least share of lines that its tests must cover; null: any. */
+  /** Minimum share of covered lines, or null for no minimum. */
   readonly coverage: number | null
 }
 
@@ -152,29 +152,29 @@ export interface WorkspaceSettings {
   }
 }
 
-/** A place where a person is asked, and the tasks for which; an empty list: all of them. */
+/** Place that needs a person's approval, and the tasks it applies to; an empty list matches all. */
 export interface Breakpoint {
-  /** A phase, or `landing`. */
+  /** Phase, or `landing`. */
   readonly before: string
-  /** Globs of ids. */
+  /** Globs of task ids. */
   readonly tasks: readonly string[]
   readonly weights: readonly Weight[]
   readonly milestones: readonly string[]
 }
 
 export interface JudgeSettings {
-  /** An endpoint's language, or `agent`: the agent of these settings is asked itself. */
+  /** API dialect of an endpoint, or `agent` to ask the agent of these settings. */
   readonly driver: string
-  /** Null: the agent's own. */
+  /** Model, or null for the agent's own. */
   readonly model: string | null
-  /** The endpoint; null: it is the agent. */
+  /** Endpoint, or null when the judge is the agent. */
   readonly url: string | null
-  /** Its key as `$NAME`; null: it needs none. */
+  /** API key as `$NAME`, or null when none is needed. */
   readonly key: string | null
-  /** How long an answer is waited for. */
+  /** Time limit for an answer. */
   readonly timeoutMs: number
-  /** Whether it is asked about work that has passed its checks. */
+  /** True when the judge is asked about work that has passed its checks. */
   readonly opinions: boolean
-  /** What each part of the quality must reach, from 0 to 1. */
+  /** Minimum of each score, from 0 to 1. */
   readonly quality: number
 }

@@ -3,7 +3,7 @@ import type { MilestoneId, TaskId } from './ids.ts'
 export const WEIGHTS = ['trivial', 'small', 'medium', 'large', 'greenfield'] as const
 export type Weight = (typeof WEIGHTS)[number]
 
-/** One piece of wanted work. */
+/** Unit of work in a backlog. */
 export interface Task {
   readonly id: TaskId
   readonly title: string
@@ -12,25 +12,25 @@ export interface Task {
   readonly weight: Weight
   readonly type: string | null
   readonly milestone: MilestoneId | null
-  /** Higher goes first. */
+  /** Higher starts first. */
   readonly priority: number
   readonly acceptance: readonly string[]
-  /** Commands that must pass for this task, besides the gates. */
+  /** Commands that must pass for this task, in addition to the gates. */
   readonly verify: readonly string[]
   /** Files the task expects to touch. */
   readonly files: readonly string[]
 }
 
-/** A named group of tasks. */
+/** Named group of tasks. */
 export interface Milestone {
   readonly id: MilestoneId
   readonly title: string
   readonly brief: string
-  /** null: after the milestone before it; []: at once. */
+  /** Milestones to wait for; null for the previous one, [] for none. */
   readonly after: readonly MilestoneId[] | null
 }
 
-/** What a task file holds. */
+/** Content of a task file. */
 export interface Backlog {
   readonly milestones: readonly Milestone[]
   readonly tasks: readonly Task[]

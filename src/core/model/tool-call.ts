@@ -4,7 +4,7 @@ import type { Knowledge } from './knowledge.ts'
 import type { Proposal } from './proposal.ts'
 import type { Claim, NoteQuality } from './round.ts'
 
-/** One call of our tools by an agent; its kind is the tool's name. */
+/** Call of a Longhaul tool by an agent; its kind is the tool's name. */
 export type ToolCall =
   | { readonly kind: 'report'; readonly claim: Claim }
   | { readonly kind: 'ask'; readonly question: string }
@@ -14,47 +14,47 @@ export type ToolCall =
   | { readonly kind: 'learn'; readonly knowledge: Knowledge }
   | { readonly kind: 'review'; readonly review: Review }
   | { readonly kind: 'qa'; readonly qa: QaResult }
-  /** Without an id: the task that the agent works on. */
+  /** Null asks for the agent's own task. */
   | { readonly kind: 'task'; readonly id: TaskId | null }
   | ({ readonly kind: 'backlog' } & BacklogQuery)
-  /** What will be run to check the work. */
+  /** Lists the commands that check the work. */
   | { readonly kind: 'checks' }
-  /** What has still to be mended. */
+  /** Lists open findings. */
   | { readonly kind: 'findings' }
-  /** What the round may still take. */
+  /** Shows what is left of the round's limits. */
   | { readonly kind: 'limits' }
   | { readonly kind: 'recall'; readonly words: string }
 
 export type ToolName = ToolCall['kind']
 
-/** What only reads, and leaves no fact. */
+/** Calls that only read and leave no fact. */
 export type ReadCall = Extract<ToolCall, { kind: 'task' | 'backlog' | 'checks' | 'findings' | 'limits' | 'recall' }>
 
-/** What becomes a fact of the attempt; long texts are kept by their digest. */
+/** Calls that become facts of the attempt; long texts are stored by digest. */
 export type RecordedCall =
   | Exclude<ToolCall, ReadCall | { kind: 'note' }>
   | { readonly kind: 'note'; readonly digest: string; readonly quality: NoteQuality }
 
-/** Which part of the backlog an agent wants to see. */
+/** Filter and page of a backlog listing. */
 export interface BacklogQuery {
-  /** Only tasks with this in their id, title or state; null: all. */
+  /** Text that the id, title or state must contain, or null for all tasks. */
   readonly filter: string | null
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number
 }
 
-/** What an agent is told in return. */
+/** Answer to a tool call. */
 export interface ToolAnswer {
   readonly isRefused: boolean
   readonly text: string
 }
 
-/** What an agent said through our tools. */
+/** Facts that agents leave by calling tools. */
 export type ToolFact =
-  /** The latest of a round counts, over whatever the agent's text says. */
+  /** The last report of a round counts, and takes precedence over the agent's text. */
   | { readonly kind: 'work-reported'; readonly round: number; readonly report: AgentReport }
   | { readonly kind: 'progress-reported'; readonly round: number; readonly text: string }
-  /** What a session leaves for the next one, should it have to hand over; `note`: its digest. */
+  /** Note for the next session, in case this one has to hand over; `note` is its digest. */
   | {
       readonly kind: 'note-left'
       readonly round: number

@@ -1,4 +1,4 @@
-/** Tokens of one model call, or a sum of them. */
+/** Tokens of one model call or a sum of calls. */
 export interface Tokens {
   readonly input: number
   readonly cacheRead: number
@@ -6,25 +6,25 @@ export interface Tokens {
   readonly output: number
 }
 
-/** What an attempt, a task or a run has used up. */
+/** Usage of an attempt, a task or a run. */
 export interface Totals {
   readonly usd: number
   readonly turns: number
   readonly tokens: Tokens
-  /** Money by calendar day (UTC), for the day's budget. */
+  /** Money by calendar day (UTC), for the daily budget. */
   readonly usdByDay: Readonly<Record<string, number>>
 }
 
-/** Nothing used. */
+/** Zero usage. */
 export const NO_TOKENS: Tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
 export const NO_TOTALS: Totals = { usd: 0, turns: 0, tokens: NO_TOKENS, usdByDay: {} }
 
-/** The calendar day (UTC) of a moment. */
+/** Returns the calendar day (UTC) of a time. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** Adds up two totals. */
+/** Adds two totals. */
 export function addTotals(a: Totals, b: Totals): Totals {
   return {
     usd: a.usd + b.usd,
@@ -34,7 +34,7 @@ export function addTotals(a: Totals, b: Totals): Totals {
   }
 }
 
-/** Adds up tokens. */
+/** Adds two token counts. */
 export function addTokens(a: Tokens, b: Tokens): Tokens {
   return {
     input: a.input + b.input,

@@ -1,46 +1,46 @@
 import type { Severity } from './agent-report.ts'
 import type { Commit, Tree } from './ids.ts'
 
-/** One thing that must change. */
+/** Required change. */
 export interface Finding {
-  /** What found it: a gate's name, or one of our own checks. */
+  /** Origin: a gate's name or a built-in check. */
   readonly source: string
   readonly message: string
-  /** Head and tail of the output behind it, for the retry brief. */
+  /** Head and tail of the output that shows it, for the retry brief. */
   readonly excerpt: string
-  /** Where to look; null: nowhere in particular. */
+  /** Place to look at, or null when there is none. */
   readonly file: string | null
   readonly line: number | null
-  /** How bad it is, where whoever found it says so. */
+  /** Severity, or null when the source names none. */
   readonly severity: Severity | null
-  /** The file in the workspace that has the whole output, from its root; null: there is none. */
+  /** Workspace file with the whole output, relative to the root, or null when there is none. */
   readonly outputFile: string | null
-  /** What is to blame: the work, or the machine and what is installed on it. */
+  /** Culprit: the work, or the machine and its software. */
   readonly blames: 'work' | 'environment'
-  /** Whether it may stay as it is when a person says so. */
+  /** True when a person may accept it as it is. */
   readonly needsPerson: boolean
 }
 
-/** A finding of which only some things are worth saying. */
+/** Creates a finding with defaults for everything but source and message. */
 export function finding(source: string, message: string, more: Partial<Finding> = {}): Finding {
   return { source, message, ...PLAIN_FINDING, ...more }
 }
 
-/** A finding on one line: how bad it is, where it is, what it is. */
+/** Returns a finding on one line: severity, place, message. */
 export function findingText({ severity, message, ...at }: Finding): string {
   const place = placeText(at)
-  // Some messages say themselves where to look.
-  const isTold = place === '' || message.includes(at.line === null ? (at.file ?? '') : place)
-  return `${severity === null ? '' : `${severity}: `}${isTold ? '' : `${place} `}${message}`
+  // Some messages already name the place.
+  const isNamed = place === '' || message.includes(at.line === null ? (at.file ?? '') : place)
+  return `${severity === null ? '' : `${severity}: `}${isNamed ? '' : `${place} `}${message}`
 }
 
-/** Where to look, as FILE:LINE; '': nowhere in particular. */
+/** Returns the place as FILE:LINE, or '' when there is none. */
 function placeText({ file, line }: Pick<Finding, 'file' | 'line'>): string {
   if (file === null) return ''
   return line === null ? file : `${file}:${line}`
 }
 
-/** What findings are, unless something else is said. */
+/** Default fields of findings. */
 const PLAIN_FINDING = {
   excerpt: '',
   file: null,
@@ -65,21 +65,21 @@ export interface Receipt {
   /** SHA-256 of the environment's names and values, and of where the check ran. */
   readonly environmentDigest: string
   readonly passed: boolean
-  /** Whether a red result stops the work. */
+  /** True when a failure stops the work. */
   readonly blocking: boolean
-  /** What the output says of tests; null: nothing that could be read. */
+  /** Test counts in the output, or null when it has none that can be read. */
   readonly tests: TestCounts | null
-  /** The share of lines that the tests cover, where the output tells it. */
+  /** Share of covered lines, or null when the output does not show it. */
   readonly coverage: number | null
-  /** The digest of the tests by name, as far as the output names them; null: it names none. */
+  /** Digest of the test names in the output, or null when it names none. */
   readonly testNames: string | null
-  /** Why it does not stop the work although it is red; null: nothing is excused. */
+  /** Reason why a red check does not stop the work, or null. */
   readonly excuse: string | null
-  /** The commit with the same files on which it ran in truth; null: it ran on this one. */
+  /** Commit with the same files that the cached result comes from, or null when it ran on this one. */
   readonly cachedFrom: Commit | null
 }
 
-/** What receipts are, unless something else is said. */
+/** Default fields of receipts. */
 export const PLAIN_RECEIPT = {
   tests: null,
   coverage: null,
@@ -88,7 +88,7 @@ export const PLAIN_RECEIPT = {
   cachedFrom: null,
 } as const satisfies Partial<Receipt>
 
-/** How many tests a framework says it ran. */
+/** Test counts of a framework. */
 export interface TestCounts {
   readonly framework: string
   readonly passed: number
@@ -97,14 +97,14 @@ export interface TestCounts {
   readonly durationMs: number | null
 }
 
-/** Tests by name, as far as an output names them; a list is whole when it is as long as its count. */
+/** Test names in an output; a list is complete when it is as long as its count. */
 export interface TestNames {
   readonly passed: readonly string[]
   readonly skipped: readonly string[]
   readonly failed: readonly Pick<TestFailure, 'name' | 'file'>[]
 }
 
-/** One test that failed, as its framework tells it. */
+/** Failed test, as its framework reports it. */
 export interface TestFailure {
   readonly name: string
   readonly file: string | null
@@ -112,7 +112,7 @@ export interface TestFailure {
   readonly message: string
 }
 
-/** What the checks of one commit said together. */
+/** Combined result of the checks of one commit. */
 export interface Verdict {
   readonly passed: boolean
   readonly receipts: readonly Receipt[]

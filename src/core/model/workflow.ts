@@ -1,38 +1,38 @@
-/** Who works in a phase: an agent, the gates alone, or a person who says yes or no. */
+/** Executors of a phase: an agent, the gates alone, or a person who approves. */
 export const PHASE_BY = ['agent', 'script', 'person'] as const
 
-/** What an agent is there for; decides its tools, and which of `roles` in the settings applies. */
+/** Roles of agents; a role decides the tools, and which of `roles` in the settings applies. */
 export const ROLES = ['planner', 'coder', 'tester', 'reviewer', 'qa', 'resolver', 'fixer'] as const
 export type Role = (typeof ROLES)[number]
 
-/** One step of a task's way. */
+/** Phase of a workflow. */
 export interface PhaseSpec {
   readonly name: string
   readonly by: (typeof PHASE_BY)[number]
   readonly role: Role
-  /** Where this phase's agent differs from its role's; null: it does not. */
+  /** Overrides for this phase's agent, or null to use those of its role. */
   readonly driver: string | null
   readonly model: string | null
-  /** The template of its prompt; null: the one of the phase's own name. */
+  /** Prompt template, or null for the one named after the phase. */
   readonly prompt: string | null
-  /** The gates that must pass before the next phase. */
+  /** Gates that must pass before the next phase. */
   readonly gates: 'all' | readonly string[]
-  /** Where findings send the work; null: they fail the attempt. */
+  /** Phase that findings send the work back to, or null when they fail the attempt. */
   readonly backTo: string | null
-  /** Rounds at most; null: as many as the workflow gives each phase. */
+  /** Maximum of rounds, or null for the workflow's own. */
   readonly rounds: number | null
 }
 
-/** Where a conversation goes on: within what one prompt asks for, a phase, or the whole attempt. */
+/** Spans that one session can serve. */
 export const SESSION_SPANS = ['prompt', 'phase', 'attempt'] as const
-/** What becomes one commit. */
+/** Spans that become one commit. */
 export const COMMIT_SPANS = ['attempt', 'phase', 'round'] as const
 
-/** How a task of one weight is worked on. */
+/** Phases and spans for tasks of one weight. */
 export interface Workflow {
   readonly phases: readonly PhaseSpec[]
   readonly session: (typeof SESSION_SPANS)[number]
   readonly commit: (typeof COMMIT_SPANS)[number]
-  /** Rounds per phase at most. */
+  /** Maximum of rounds per phase. */
   readonly rounds: number
 }

@@ -1,12 +1,12 @@
 import type { AgentSettings, JudgeSettings } from '../model/settings.ts'
 
-/** The phase that an agent's round is in when it is asked as a judge. */
+/** Phase of a round in which an agent acts as the judge. */
 export const JUDGE_PHASE = 'judge'
 
-/** What its prompt begins with. */
+/** First line of the judge's prompt. */
 export const JUDGE_HEADING = `## Phase: ${JUDGE_PHASE}`
 
-/** The agent as a judge: it has no tools, and so does nothing but answer. */
+/** Returns the settings of an agent as the judge: without tools, so it can only answer. */
 export function judgeAgent(agent: AgentSettings, { model }: JudgeSettings): AgentSettings {
   return {
     ...agent,
@@ -18,13 +18,13 @@ export function judgeAgent(agent: AgentSettings, { model }: JudgeSettings): Agen
   }
 }
 
-/** Who was asked, for people. */
+/** Returns the judge's name for people. */
 export function judgeName({ url, model }: JudgeSettings): string {
   if (url !== null) return model ?? url
   return model === null ? 'the agent itself' : `the agent itself, with ${model},`
 }
 
-/** Who it is and where, as the beginning of a sentence. */
+/** Returns the judge and its address, to start a sentence. */
 export function judgeAsSubject({ url, model }: JudgeSettings): string {
   return url === null ? 'The agent that is the judge' : `The judge ${model} at ${url}`
 }

@@ -6,7 +6,7 @@ import { type Finding, finding } from '../model/verdict.ts'
 
 const VERIFY_TIMEOUT_MS = 600_000
 
-/** The commands that must pass for these tasks: the gates, then the tasks' own. */
+/** Returns the commands that must pass for tasks: the gates, then the tasks' `verify`. */
 export function checksOf(gates: readonly GateSettings[], tasks: readonly Task[]): readonly Check[] {
   const own = tasks.flatMap((task) =>
     task.verify.map((run, index) => ({
@@ -20,26 +20,26 @@ export function checksOf(gates: readonly GateSettings[], tasks: readonly Task[])
   return [...gates.filter((gate) => gate.onFail !== 'skip'), ...own]
 }
 
-/** What we find ourselves in an attempt's commit, before any command runs. */
+/** Returns the findings of built-in checks on an attempt's commit, before any command runs. */
 export function ownFindings(
   spec: AttemptSpec,
-  made: {
+  checkpoint: {
     readonly changed: number
     readonly protectedChanged: readonly string[]
     readonly nested: readonly string[]
   },
 ): readonly Finding[] {
-  if (made.changed === 0) {
+  if (checkpoint.changed === 0) {
     return [finding('diff', `nothing has changed since ${spec.base.slice(0, 10)}`)]
   }
   const findings: Finding[] = []
-  if (made.protectedChanged.length > 0) {
-    const files = made.protectedChanged.join(', ')
-    const message = `files that only a person may change were changed: ${files}. Restore them as they were.`
+  if (checkpoint.protectedChanged.length > 0) {
+    const files = checkpoint.protectedChanged.join(', ')
+    const message = `protected files were changed: ${files}. Restore them; only a person may approve such changes.`
     findings.push(finding('protect', message, { needsPerson: true }))
   }
-  if (made.nested.length > 0) {
-    const message = `repositories inside the folder cannot land with it: ${made.nested.join(', ')}. Commit inside them or remove them.`
+  if (checkpoint.nested.length > 0) {
+    const message = `repositories inside the folder cannot land with it: ${checkpoint.nested.join(', ')}. Commit inside them or remove them.`
     findings.push(finding('nested', message))
   }
   return findings

@@ -19,7 +19,7 @@ describe('a review', () => {
     })
   })
 
-  test('tells its decision', () => {
+  test('has its decision', () => {
     const report = readReport('reviewer', fenced({ decision: 'needs-person', reason: 'two ways', issues: [] }))
     expect(report).toMatchObject({ review: { decision: { kind: 'needs-person', reason: 'two ways' } } })
   })

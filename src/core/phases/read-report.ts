@@ -9,7 +9,7 @@ import {
 import type { Claim } from '../model/round.ts'
 import type { Role } from '../model/workflow.ts'
 
-/** What an agent of a role reports in its answer: the last JSON object in it that has the role's form; null: none has. */
+/** Returns the report in an agent's answer: the last JSON object with the role's form, or null when none has it. */
 export function readReport(role: Role, answer: string): AgentReport | null {
   if (role !== 'reviewer' && role !== 'qa') return null
   for (const written of objectsIn(answer)) {
@@ -32,27 +32,27 @@ function qaReport(written: Fields): AgentReport | null {
 }
 
 function reviewFrom({ issues, questions, positives, decision, reason }: Fields): Review | null {
-  const found = listOf(issues, issueFrom)
+  const readIssues = listOf(issues, issueFrom)
   const kind = DECISIONS.find((one) => one === decision)
   const isOther = decision !== undefined && decision !== null && kind === undefined
-  if (found === null || isOther) return null
-  const asked = listOf(questions ?? [], textFrom)
-  const good = listOf(positives ?? [], textFrom)
-  if (asked === null || good === null) return null
+  if (readIssues === null || isOther) return null
+  const readQuestions = listOf(questions ?? [], textFrom)
+  const readPositives = listOf(positives ?? [], textFrom)
+  if (readQuestions === null || readPositives === null) return null
   const decided = kind === undefined ? null : { kind, reason: textFrom(reason) ?? '' }
-  return { issues: found, questions: asked, positives: good, decision: decided }
+  return { issues: readIssues, questions: readQuestions, positives: readPositives, decision: decided }
 }
 
 function qaFrom({ tests, ran, coverage, documents, issues }: Fields): QaResult | null {
   const [written, documented] = [listOf(tests ?? [], textFrom), listOf(documents ?? [], textFrom)]
-  const found = listOf(issues, (issue) => {
+  const readIssues = listOf(issues, (issue) => {
     const read = issueFrom(issue)
     return read === null ? null : { ...read, reproduction: textFrom((issue as Fields).reproduction) ?? '' }
   })
   const counts = ran === undefined || ran === null ? null : countsFrom(ran)
-  if (written === null || documented === null || found === null || counts === 'unreadable') return null
+  if (written === null || documented === null || readIssues === null || counts === 'unreadable') return null
   const share = typeof coverage === 'number' && coverage >= 0 && coverage <= 1 ? coverage : null
-  return { tests: written, ran: counts, coverage: share, documents: documented, issues: found }
+  return { tests: written, ran: counts, coverage: share, documents: documented, issues: readIssues }
 }
 
 function issueFrom(written: unknown): Issue | null {
@@ -93,7 +93,7 @@ function isFields(written: unknown): written is Fields {
   return typeof written === 'object' && written !== null && !Array.isArray(written)
 }
 
-/** The JSON objects in a text, the last first; those in code blocks, and then the text between its outer braces. */
+/** Yields the JSON objects in a text, last first: in code blocks, on single lines, between the outer braces. */
 function* objectsIn(text: string): Generator<Fields> {
   const blocks = [...text.matchAll(/```[a-z]*\s*\n([\s\S]*?)```/gi)].map(([, inside = '']) => inside)
   const loose = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
@@ -112,14 +112,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How an agent that can only write text says how its work stands. */
+/** Tags with which an agent without tools claims the state of its work. */
 export const CLAIM_TAGS = {
   done: '<phase_complete>',
   continue: '<phase_continue>',
   blocked: '<phase_blocked>why</phase_blocked>',
 } as const
 
-/** The claim in a text, by its tags; the last one counts, and null stands for none. */
+/** Returns the claim of the last tag in a text, or null when there is none. */
 export function claimIn(text: string): Claim | null {
   const last = [...text.matchAll(TAGS)].at(-1)?.groups
   if (last === undefined) return null
@@ -127,7 +127,7 @@ export function claimIn(text: string): Claim | null {
   return { kind: last.plain === 'complete' ? 'done' : 'continue' }
 }
 
-/** A text without its claim. */
+/** Returns a text without claim tags. */
 export function withoutClaim(text: string): string {
   return text.replaceAll(TAGS, '').trim()
 }

@@ -1,17 +1,17 @@
 import type { Role } from '../model/workflow.ts'
 import { JUDGE_PHASE } from './judge-agent.ts'
 
-/** Whether a phase is the work itself: what scripts are about whose rules name no phase. */
+/** True for phases in which a coder works; rules of scripts apply to them unless they name another phase. */
 export function isCodingPhase(phase: string, role: Role): boolean {
   return role === 'coder' && phase !== 'document' && phase !== JUDGE_PHASE
 }
 
-/** What a scripted agent says in a phase of which its script says nothing: that nothing stands in the way. */
+/** Returns the answer of a scripted agent in a phase that its script does not cover: everything passes. */
 export function rehearsedAnswer(role: Role): string {
   return ANSWERS[role] ?? 'Nothing is left to do here.'
 }
 
-/** The same in the form of its last answer; null: its role has none. */
+/** Returns that answer as a filled-in form, or null when the role has no form. */
 export function rehearsedForm(role: Role): Readonly<Record<string, unknown>> | null {
   return FORMS[role] ?? null
 }

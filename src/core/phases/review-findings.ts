@@ -1,23 +1,23 @@
 import type { Issue, QaResult, Review } from '../model/agent-report.ts'
 import { type Finding, finding, findingText } from '../model/verdict.ts'
 
-/** What has to change for a review to pass: everything above low; a decision without an issue stands for itself. */
+/** Returns the findings of a review: all issues above low, or the decision itself when it names none. */
 export function reviewFindings({ issues, decision }: Review): readonly Finding[] {
-  const found = issues.filter(hasToChange).map((issue) => issueFinding('review', issue))
-  if (found.length > 0 || decision === null || decision.kind === 'pass') return found
+  const findings = issues.filter(hasToChange).map((issue) => issueFinding('review', issue))
+  if (findings.length > 0 || decision === null || decision.kind === 'pass') return findings
   return [finding('review', decision.reason === '' ? 'the review gave no reason' : decision.reason)]
 }
 
-/** What has to change after tests by somebody else. */
+/** Returns the findings of a QA agent. */
 export function qaFindings({ issues, ran }: QaResult): readonly Finding[] {
-  const found = issues.filter(hasToChange).map((issue) => {
-    return issueFinding('qa', issue, issue.reproduction === '' ? '' : `To see it: ${issue.reproduction}`)
+  const findings = issues.filter(hasToChange).map((issue) => {
+    return issueFinding('qa', issue, issue.reproduction === '' ? '' : `To reproduce: ${issue.reproduction}`)
   })
-  if (ran === null || ran.failed === 0) return found
-  return [...found, finding('qa', `${ran.failed} of its tests failed`)]
+  if (ran === null || ran.failed === 0) return findings
+  return [...findings, finding('qa', `${ran.failed} of its tests failed`)]
 }
 
-/** Issues as a prompt lists them. */
+/** Lists issues for a prompt. */
 export function issuesText(issues: readonly Issue[]): string {
   return issues.map((issue) => `- ${findingText(issueFinding('', issue))}`).join('\n')
 }

@@ -54,7 +54,7 @@ test('asks a judge about a change', () => {
 test('a long patch keeps the head and tail of each file', () => {
   const file = (name: string) => `diff --git a/${name} b/${name}\n${'+x\n'.repeat(5_000)}+end of ${name}\n`
   const { prompt } = opinionQuestion([TASK], [], `${file('one')}${file('two')}`)
-  for (const text of ['diff --git a/one', '+end of one', 'diff --git a/two', '+end of two', 'characters left out']) {
+  for (const text of ['diff --git a/one', '+end of one', 'diff --git a/two', '+end of two', 'characters omitted']) {
     expect(prompt).toContain(text)
   }
   const many = opinionQuestion([TASK], [], Array.from({ length: 200 }, (_, n) => file(`f${n}`)).join(''))

@@ -1,10 +1,10 @@
 import { type Problem, problem } from '../model/problem.ts'
 import type { ProblemCode } from '../model/problem-codes.ts'
 
-/** One thing wrong in a file, with the line it is on. */
+/** Fault in a file, with its line. */
 export interface PlacedFault {
   readonly code: ProblemCode
-  /** Counted from 1; null: the file as a whole. */
+  /** Line from 1, or null for the file as a whole. */
   readonly line: number | null
   readonly message: string
   readonly hint: string
@@ -12,7 +12,7 @@ export interface PlacedFault {
 
 const FAULTS_SHOWN_MAX = 20
 
-/** Problems that name file and line: the first ones, by line, and how many more there are. */
+/** Returns problems with file and line: the first ones, sorted by line, and the number of the rest. */
 export function placedProblems<F>(
   file: string,
   faults: readonly F[],
@@ -25,7 +25,7 @@ export function placedProblems<F>(
   return more === 0 ? shown : [...shown, andMore(file, more)]
 }
 
-/** One problem for a file with faults: every place that is wrong, and what to do about the file. */
+/** Returns one problem for a whole file that lists its faults. */
 export function fileProblem<F>(
   file: string,
   faults: readonly F[],
@@ -51,14 +51,14 @@ function andMore(file: string, more: number): Problem {
   })
 }
 
-/** Why a file could not be read, in words; anything unusual as the system tells it. */
+/** Returns the reason why a file could not be read; unusual errors keep the system's text. */
 export function unreadableReason(cause: unknown): string {
   const { code = '' } = cause as { readonly code?: string }
   return REASONS[code] ?? String(cause)
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'it does not exist',
   EISDIR: 'it is a folder',
-  EACCES: 'you may not read it',
+  EACCES: 'you have no permission to read it',
 }

@@ -1,4 +1,4 @@
-/** The name that a misspelt word most likely meant, or null when none is near. */
+/** Returns the name that a misspelt word most likely means, or null when none is close. */
 export function nearestName(word: string, names: Iterable<string>): string | null {
   const wanted = word.toLowerCase()
   let best: string | null = null
@@ -13,10 +13,10 @@ export function nearestName(word: string, names: Iterable<string>): string | nul
   return best
 }
 
-// One slip in three letters; in shorter words every other word would be near.
+// A third of the letters may be wrong; with more, every short word would match.
 const EDITS_PER_LETTERS = 3
 
-/** Letters to insert, delete, replace or swap with their neighbour; anything over the limit when there are more. */
+/** Counts insertions, deletions, replacements and swaps of neighbours; returns more than the limit once exceeded. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let beforeLast: number[] = []

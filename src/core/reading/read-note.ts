@@ -2,19 +2,19 @@ import { NOTE_CHARACTERS_MAX } from '../limits/limits.ts'
 import type { NoteQuality } from '../model/round.ts'
 import { excerpt } from './text.ts'
 
-/** What a session left for its successor. */
+/** Hand-off note of a session. */
 export interface HandOffNote {
   readonly quality: NoteQuality
-  /** The note without tags and fences around it; empty where there is none. */
+  /** Note without surrounding tags and fences, or '' when there is none. */
   readonly text: string
 }
 
-/** Reads whatever an agent answered when it was asked for its note. */
+/** Parses an agent's answer to the request for its note. */
 export function readNote(answer: string | null): HandOffNote {
   const text = unwrapped(answer ?? '').trim()
   if (text === '') return { quality: 'none', text: '' }
-  const found = new Set(text.split('\n').flatMap((line) => sectionOf(line) ?? []))
-  return { quality: found.size === SECTIONS.length ? 'whole' : 'partial', text: excerpt(text, NOTE_CHARACTERS_MAX) }
+  const sections = new Set(text.split('\n').flatMap((line) => sectionOf(line) ?? []))
+  return { quality: sections.size === SECTIONS.length ? 'whole' : 'partial', text: excerpt(text, NOTE_CHARACTERS_MAX) }
 }
 
 const SECTIONS = [
@@ -25,7 +25,7 @@ const SECTIONS = [
   ['decisions', /^(key )?decisions\b/],
 ] as const
 
-/** The section that a line begins: as a heading, in bold, as a tag, or with a colon. */
+/** Returns the section that a line starts, as a heading, in bold, as a tag or with a colon. */
 function sectionOf(line: string): string | null {
   const isHeading = /^\s*(#{1,6}\s|\*\*|<\w|\d+[.)]\s+\*\*)/.test(line) || /^[\s\w'’-]{3,30}:/.test(line)
   if (!isHeading) return null
@@ -36,7 +36,7 @@ function sectionOf(line: string): string | null {
   return SECTIONS.find(([, pattern]) => pattern.test(words))?.[0] ?? null
 }
 
-/** The text without the tag or the fence that holds it, whichever comes first, whether closed or not. */
+/** Removes the surrounding tag or fence, closed or not. */
 function unwrapped(answer: string): string {
   const tagged = /<hand-?_?off>([\s\S]*?)(<\/hand-?_?off>|$)/i.exec(answer)?.[1] ?? answer
   const fenced = /^\s*(?:```|~~~)[^\n]*\n([\s\S]*?)(?:\n(?:```|~~~)\s*$|$)/.exec(tagged)?.[1]

@@ -3,20 +3,20 @@ import { nearestName } from './nearest-name.ts'
 /** Keys and positions that lead to a place in a file. */
 export type Path = readonly PropertyKey[]
 
-/** What a schema says is wrong; the message names what was expected, as in "must be …". */
+/** Complaint of a schema; the message completes "must be …". */
 export interface SchemaIssue {
   readonly code: string
   readonly path: Path
   readonly message: string
-  /** Keys that the schema does not know. */
+  /** Unknown keys. */
   readonly keys?: readonly string[]
-  /** The only values allowed. */
+  /** Allowed values. */
   readonly values?: readonly unknown[]
-  /** For rules between keys: what to do, and the default that took part where nothing is written. */
+  /** For rules between keys: a hint, and the default that applied where the key is missing. */
   readonly params?: { readonly hint?: unknown; readonly byDefault?: unknown } | undefined
 }
 
-/** One thing wrong in a file, in words, with the way to it. */
+/** Fault in a file in words, with its path. */
 export interface Fault {
   readonly path: Path
   readonly at: 'key' | 'value'
@@ -24,13 +24,13 @@ export interface Fault {
   readonly hint: string
 }
 
-/** How the places of one kind of file are called, and which keys they know. */
+/** Names and known keys of the places in one kind of file. */
 export interface PlaceNames {
   nameOf(path: Path): string
   keysAt(path: Path): readonly string[]
 }
 
-/** Puts a schema's complaints about a value into words: what was expected, what was got, and what to write. */
+/** Describes a schema's complaints about a value: expected, got, and what to write. */
 export function schemaFaults(issues: readonly SchemaIssue[], value: unknown, names: PlaceNames): readonly Fault[] {
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return (issue.keys ?? []).map((key) => unknownKey(issue.path, key, names))
@@ -39,7 +39,7 @@ export function schemaFaults(issues: readonly SchemaIssue[], value: unknown, nam
   })
 }
 
-/** A value as a message shows it. */
+/** Returns a value as messages show it. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value))
   if (value === null || value === undefined) return 'nothing'
@@ -55,7 +55,7 @@ function unknownKey(path: Path, key: string, names: PlaceNames): Fault {
     path: [...path, key],
     at: 'key',
     message: `unknown key ${valueText(key)}${where}.`,
-    hint: nearest === null ? `The keys known there: ${known.join(', ')}.` : `Write "${nearest}" instead.`,
+    hint: nearest === null ? `Known keys: ${known.join(', ')}.` : `Write "${nearest}" instead.`,
   }
 }
 
@@ -103,29 +103,29 @@ function cut(text: string): string {
   return text.length <= SHOWN_LENGTH_MAX ? text : `${text.slice(0, SHOWN_LENGTH_MAX - 1)}…`
 }
 
-/** A part of a file that has a schema of its own. */
+/** Part of a file that has a separate schema. */
 export interface FilePart {
   readonly path: Path
   readonly name: string
-  /** The keys it knows, or those of the map under one of its keys. */
+  /** Returns its known keys, or those of the map under one of its keys. */
   keys(under: PropertyKey | undefined): readonly string[]
 }
 
-/** What a schema library offers, as far as parts need it. */
+/** Interface of a schema library, as far as parts need it. */
 interface Schema<T> {
   safeParse(
     written: unknown,
   ): { success: true; data: T } | { success: false; error: { readonly issues: readonly SchemaIssue[] } }
 }
 
-/** The part's value, or null with its faults put to the others. */
+/** Returns the part's value, or null after adding its faults to the list. */
 export function checkPart<T>(schema: Schema<T>, written: unknown, part: FilePart, faults: Fault[]): T | null {
   const checked = schema.safeParse(written)
   if (checked.success) return checked.data
-  const found = schemaFaults(checked.error.issues, written, {
+  const partFaults = schemaFaults(checked.error.issues, written, {
     nameOf: (path) => (path.length === 0 ? part.name : `"${path.join('.')}" of ${part.name}`),
     keysAt: (path) => part.keys(path[0]),
   })
-  faults.push(...found.map((fault) => ({ ...fault, path: [...part.path, ...fault.path] })))
+  faults.push(...partFaults.map((fault) => ({ ...fault, path: [...part.path, ...fault.path] })))
   return null
 }

@@ -1,21 +1,21 @@
 import { EXCERPT_MAX } from '../limits/limits.ts'
 
-/** Head and tail of a text, within a number of characters. */
+/** Returns head and tail of a text within a number of characters. */
 export function excerpt(text: string, max: number = EXCERPT_MAX): string {
   if (text.length <= max) return text
   const half = Math.floor((max - 40) / 2)
-  const left = text.length - 2 * half
-  return `${text.slice(0, half)}\n… ${left} characters left out …\n${text.slice(-half)}`
+  const omitted = text.length - 2 * half
+  return `${text.slice(0, half)}\n… ${omitted} characters omitted …\n${text.slice(-half)}`
 }
 
-/** A text with {name} filled in for each name that is given; not after a dollar sign: "${task}" is the shell's own. */
+/** Replaces {name} by its value; not after a dollar sign, since "${task}" belongs to the shell. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/(?<!\$)\{(\w+)\}/g, (written, name: string) => {
     return Object.hasOwn(values, name) ? String(values[name]) : written
   })
 }
 
-/** The pattern of a glob: * stands for any text, ? for any character. */
+/** Returns the pattern of a glob: * matches any text, ? any character. */
 export function globPattern(glob: string): RegExp {
   const literal = glob.replaceAll(/[\\^$.+()[\]{}|/-]/g, '\\$&')
   return new RegExp(`^${literal.replaceAll(/\*+/g, '.*').replaceAll('?', '.')}$`, 's')
@@ -23,7 +23,7 @@ export function globPattern(glob: string): RegExp {
 
 const STARTS_MAX = 20
 
-/** The JSON object in a model's words, whatever it says before and after it; null: there is none. */
+/** Returns the JSON object in a model's answer, whatever surrounds it, or null when there is none. */
 export function jsonIn(text: string): Readonly<Record<string, unknown>> | null {
   const end = text.lastIndexOf('}')
   let start = text.indexOf('{')
@@ -39,7 +39,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     return JSON.parse(text) as Readonly<Record<string, unknown>>
   } catch {
-    // A brace in prose begins no object: the next one may.
+    // A brace in prose starts no object; the next one may.
     return null
   }
 }

@@ -1,14 +1,14 @@
 import type { PlacedFault } from './file-problems.ts'
 import type { Fault, Path } from './schema-faults.ts'
 
-/** A node of a YAML document, as far as places need it. */
+/** Node of a YAML document, as far as places need it. */
 export interface SyntaxNode {
   readonly range?: readonly number[] | null
   readonly value?: unknown
   readonly items?: readonly unknown[]
 }
 
-/** The offset of the key or the value a path leads to, or of the last thing on the way that is really there. */
+/** Returns the offset of the key or value at a path, or of the last existing node on the way. */
 export function offsetOf(root: unknown, path: Path, wanted: 'key' | 'value'): number {
   let node = root
   let offset = startOf(node) ?? 0
@@ -50,7 +50,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** What a YAML document holds. Aliases are only followed now: one without an anchor, or too many, is a fault. */
+/** Returns the value of a YAML document. Aliases are resolved only here, so a missing anchor is a fault of this step. */
 export function documentValue(document: { toJS(): unknown }, faults: Fault[]): unknown {
   try {
     return document.toJS()
@@ -60,9 +60,9 @@ export function documentValue(document: { toJS(): unknown }, faults: Fault[]): u
   }
 }
 
-/** What a YAML parser complains about, as a fault of a person's file. */
+/** Describes a YAML parser's error as a fault of the file. */
 export function yamlFault(error: { readonly code?: string; readonly message: string }, line: number): PlacedFault {
-  const what = error.code === 'MULTIPLE_DOCS' ? 'it holds more than one document' : error.message
+  const what = error.code === 'MULTIPLE_DOCS' ? 'it has more than one document' : error.message
   return {
     code: 'yaml-invalid',
     line,

@@ -4,7 +4,7 @@ import type { Breakpoint, Settings } from '../model/settings.ts'
 import type { Task } from '../model/task.ts'
 import { agentsOf } from '../phases/workflows.ts'
 import { globPattern } from '../reading/text.ts'
-import { milestonesBefore } from '../schedule/graph.ts'
+import { milestonesBefore } from '../schedule/graph-queries.ts'
 import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.ts'
 
 /** Builds the specification of an attempt from the run's facts. */

@@ -1,7 +1,7 @@
 import type { TaskId } from '../model/ids.ts'
 import { accepted, type Decision, type Request, refused } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { blockersOf } from '../schedule/graph.ts'
+import { blockersOf } from '../schedule/graph-queries.ts'
 import { decideAddTasks } from './decide-add-tasks.ts'
 import { decideAnswer } from './decide-answer.ts'
 import { acceptProposal, declineProposal } from './decide-proposal.ts'

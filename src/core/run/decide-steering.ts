@@ -1,6 +1,6 @@
 import { accepted, type Decision } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { dependentsOf } from '../schedule/graph.ts'
+import { dependentsOf } from '../schedule/graph-queries.ts'
 import { refusal } from './refusal.ts'
 import { standingText } from './standing-text.ts'
 import type { RunState, TaskRecord } from './state.ts'

@@ -2,7 +2,7 @@ import { MILESTONE_FACTS_MAX } from '../limits/limits.ts'
 import type { MilestoneId } from '../model/ids.ts'
 import { findingsText } from '../prompts/findings-text.ts'
 import { excerpt } from '../reading/text.ts'
-import { milestonesAfter, tasksIn } from '../schedule/graph.ts'
+import { milestonesAfter, tasksIn } from '../schedule/graph-queries.ts'
 import { type RunState, type TaskRecord, taskOf } from './state.ts'
 
 const TASKS_MAX = 60

@@ -1,6 +1,6 @@
 import type { MilestoneId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { milestonesBefore } from '../schedule/graph.ts'
+import { milestonesBefore } from '../schedule/graph-queries.ts'
 import type { MilestoneProgress, RunState, Standing } from './state.ts'
 
 type Summarized = Extract<RunEvent, { kind: 'milestone-summarized' }>

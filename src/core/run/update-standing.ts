@@ -1,5 +1,5 @@
 import type { AttemptId, TaskId } from '../model/ids.ts'
-import { isBlocked, isFree } from '../schedule/graph.ts'
+import { isBlocked, isFree } from '../schedule/graph-queries.ts'
 import { awaitsSummary, countInMilestone } from './milestone-progress.ts'
 import { type AttemptRecord, type RunState, type Standing, type TaskRecord, taskOf } from './state.ts'
 

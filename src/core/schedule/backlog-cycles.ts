@@ -1,15 +1,15 @@
 import type { Backlog } from '../model/task.ts'
 
-/** A way round of tasks and milestones that wait for each other, named by the first entry of the backlog on it. */
+/** Cycle of tasks and milestones that wait for each other, located at its first entry in the backlog. */
 export interface BacklogCycle {
   readonly list: 'tasks' | 'milestones'
   readonly index: number
   readonly id: string
-  /** The names on the way, the first one again at the end. */
+  /** Names along the cycle; the first is repeated at the end. */
   readonly path: readonly string[]
 }
 
-/** Cycles of a backlog: at least one wherever there is one, each in a part that no other shares. */
+/** Returns disjoint cycles of a backlog, at least one for each tangle of entries. */
 export function backlogCycles(backlog: Backlog): readonly BacklogCycle[] {
   const needs = needsOf(backlog)
   const stuck = stuckNodes(needs)
@@ -26,13 +26,13 @@ function needsOf({ tasks, milestones }: Backlog): readonly (readonly number[])[]
   const needs: number[][] = Array.from({ length: tasks.length + 2 * milestones.length }, () => [])
   for (const [index, { id, after, milestone }] of tasks.entries()) {
     const home = milestone === null ? undefined : milestoneAt.get(milestone)
-    needs[index]?.push(...found(after, id, taskAt))
+    needs[index]?.push(...indexesOf(after, id, taskAt))
     if (home === undefined) continue
     needs[index]?.push(begin(home))
     needs[end(home)]?.push(index)
   }
   for (const [index, { id, after }] of milestones.entries()) {
-    const before = after === null ? [index - 1].filter((it) => it >= 0) : found(after, id, milestoneAt)
+    const before = after === null ? [index - 1].filter((it) => it >= 0) : indexesOf(after, id, milestoneAt)
     needs[begin(index)]?.push(...before.map(end))
     needs[end(index)]?.push(begin(index))
   }
@@ -43,11 +43,11 @@ function indexById(entries: readonly { readonly id: string }[]): ReadonlyMap<str
   return new Map(entries.map(({ id }, index) => [id, index] as const).reverse())
 }
 
-function found(after: readonly string[], self: string, indexes: ReadonlyMap<string, number>): number[] {
+function indexesOf(after: readonly string[], self: string, indexes: ReadonlyMap<string, number>): number[] {
   return after.filter((id) => id !== self).flatMap((id) => indexes.get(id) ?? [])
 }
 
-/** Nodes that never become free when every node goes as soon as all it needs is gone. */
+/** Returns the nodes that are left when every node is removed as soon as all it needs are gone. */
 function stuckNodes(needs: readonly (readonly number[])[]): ReadonlySet<number> {
   const waiting = needs.map((list) => list.length)
   const neededBy: number[][] = needs.map(() => [])
@@ -65,7 +65,7 @@ function stuckNodes(needs: readonly (readonly number[])[]): ReadonlySet<number> 
   return stuck
 }
 
-/** Every stuck node needs another one, so walking on from need to need must come round. */
+/** Finds cycles by walking from need to need, since every stuck node needs another stuck one. */
 function ringsAmong(needs: readonly (readonly number[])[], stuck: ReadonlySet<number>): readonly number[][] {
   const walkOf = new Map<number, number>()
   const rings: number[][] = []

@@ -1,7 +1,7 @@
 import { nearestName } from '../reading/nearest-name.ts'
 import type { BacklogFault, KnownIds } from './check-backlog.ts'
 
-/** A backlog's fault in words; `ids` are the ones that could have been meant. */
+/** Describes a fault of a backlog; `ids` are the candidates for what was meant. */
 export function backlogFaultText(
   fault: BacklogFault,
   ids: KnownIds,
@@ -21,24 +21,24 @@ export function backlogFaultText(
         hint: 'Give one of them another id.',
       }
     case 'unknown':
-      return tellUnknown(fault, what, ids)
+      return unknownText(fault, what, ids)
     case 'itself':
-      return { message: `${what} "${fault.id}" comes after itself.`, hint: `Take "${fault.id}" out of its "after".` }
+      return { message: `${what} "${fault.id}" comes after itself.`, hint: `Remove "${fault.id}" from its "after".` }
     case 'cycle':
       return {
-        message: `these wait for each other and could never start: ${shownPath(fault.path)}.`,
+        message: `these wait for each other, so none can start: ${shownPath(fault.path)}.`,
         hint: cycleHint(fault.path),
       }
   }
 }
 
 const ID_RULE = 'an id is 1 to 64 letters, digits, ".", "_" or "-"'
-const CASE_RULE = 'differ only in upper and lower case, which some file systems cannot tell apart'
+const CASE_RULE = 'differ only in upper and lower case, which some file systems do not distinguish'
 
-function tellUnknown(fault: Extract<BacklogFault, { kind: 'unknown' }>, what: string, ids: KnownIds) {
+function unknownText(fault: Extract<BacklogFault, { kind: 'unknown' }>, what: string, ids: KnownIds) {
   const isHome = fault.at.path[0] === 'milestone'
   const relation = isHome ? 'belongs to' : 'comes after'
-  const message = `${what} "${fault.id}" ${relation} ${quoted(fault.wanted)}, and there is no such ${fault.wants}.`
+  const message = `${what} "${fault.id}" ${relation} ${quoted(fault.wanted)}, but no ${fault.wants} has that id.`
   return { message, hint: unknownHint(fault, ids) }
 }
 
@@ -48,14 +48,14 @@ function unknownHint({ wants, wanted, at }: Extract<BacklogFault, { kind: 'unkno
   }
   const nearest = nearestName(wanted, wants === 'task' ? ids.tasks : ids.milestones)
   if (nearest !== null) return `Write "${nearest}" if that is meant.`
-  return `Add that ${wants}, or take ${quoted(wanted)} out of "${at.path[0]}".`
+  return `Add that ${wants}, or remove ${quoted(wanted)} from "${at.path[0]}".`
 }
 
 function cycleHint(path: readonly string[]): string {
   const isByMilestones = path.some((step) => step.startsWith('milestone '))
   return isByMilestones
-    ? 'Milestones go one after another unless "after: []" says otherwise: move a task, or change an "after".'
-    : 'Take one of these out of the "after" of the one before it.'
+    ? 'Milestones follow each other unless "after: []" says otherwise: move a task, or change an "after".'
+    : 'Remove one of these from the "after" of the one before it.'
 }
 
 const STEPS_SHOWN_MAX = 12

@@ -103,7 +103,7 @@ describe('a cycle', () => {
     const ring = numbered(10_000, (n) => task(`t${n}`, [`t${(n + 1) % 10_000}`]))
     const faults = checkBacklog(tasksOnly(...ring), NOTHING_KNOWN)
     expect(faults.map((fault) => backlogFaultText(fault, NOTHING_KNOWN).message)).toEqual([
-      'these wait for each other and could never start: ' +
+      'these wait for each other, so none can start: ' +
         't0 → t1 → t2 → t3 → t4 → t5 → … 9989 more … → t9995 → t9996 → t9997 → t9998 → t9999 → t0.',
     ])
   })
@@ -156,10 +156,10 @@ function hasCycle({ tasks, milestones }: Backlog): boolean {
   const allBefore = (id: string, seen: string[]): string[] =>
     before(id).flatMap((it) => (seen.includes(it) ? [it] : [it, ...allBefore(it, [...seen, it])]))
   const needs = (id: string): string[] => {
-    const found = tasks.find((it) => it.id === id)
-    if (found === undefined) return before(id)
-    const earlier = found.milestone === null ? [] : allBefore(found.milestone, [])
-    return [...found.after.filter((it) => it !== id), ...earlier.flatMap(holds)]
+    const task = tasks.find((it) => it.id === id)
+    if (task === undefined) return before(id)
+    const earlier = task.milestone === null ? [] : allBefore(task.milestone, [])
+    return [...task.after.filter((it) => it !== id), ...earlier.flatMap(holds)]
   }
   const comesRound = (id: string, trail: readonly string[]): boolean =>
     trail.includes(id) || needs(id).some((next) => comesRound(next, [...trail, id]))

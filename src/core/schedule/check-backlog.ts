@@ -2,32 +2,32 @@ import { ID_PATTERN } from '../model/ids.ts'
 import type { Backlog } from '../model/task.ts'
 import { backlogCycles } from './backlog-cycles.ts'
 
-/** Where in a backlog a fault is. */
+/** Place of a fault in a backlog. */
 export interface BacklogPlace {
   readonly list: 'tasks' | 'milestones'
   readonly index: number
   readonly path: readonly (string | number)[]
 }
 
-/** Something that makes a backlog impossible to work off. */
+/** Fault that makes a backlog impossible to work through. */
 export type BacklogFault = { readonly at: BacklogPlace; readonly id: string } & (
   | { readonly kind: 'invalid-id' }
-  /** `first`: the index of the entry that had the id first. */
+  /** `first` is the index of the first entry with the id. */
   | { readonly kind: 'duplicate'; readonly first: number }
   | { readonly kind: 'same-letters'; readonly other: string }
   | { readonly kind: 'unknown'; readonly wants: 'task' | 'milestone'; readonly wanted: string }
   | { readonly kind: 'itself' }
-  /** The way round, its first step again at its end; a milestone's step is `milestone ID`. */
+  /** Cycle with its first step repeated at the end; a milestone's step is `milestone ID`. */
   | { readonly kind: 'cycle'; readonly path: readonly string[] }
 )
 
-/** What tasks and milestones may refer to besides those of the backlog. */
+/** Existing ids that a backlog may refer to. */
 export interface KnownIds {
   readonly tasks: ReadonlySet<string>
   readonly milestones: ReadonlySet<string>
 }
 
-/** Everything wrong with a backlog's ids and with what waits for what. */
+/** Returns all faults in a backlog's ids and dependencies. */
 export function checkBacklog(backlog: Backlog, known: KnownIds): readonly BacklogFault[] {
   const own = {
     tasks: new Set<string>(backlog.tasks.map(({ id }) => id)),
@@ -66,7 +66,7 @@ function idFaults(list: List, entries: readonly { readonly id: string }[], known
   })
 }
 
-// Ids become names of folders, where these two mean something else.
+// Ids become folder names, where "." and ".." have a meaning.
 function isUsable(id: string): boolean {
   return ID_PATTERN.test(id) && id !== '.' && id !== '..'
 }
@@ -75,13 +75,13 @@ function afterFaults(
   entry: BacklogPlace,
   id: string,
   after: readonly string[],
-  isThere: (id: string) => boolean,
+  exists: (id: string) => boolean,
 ): BacklogFault[] {
   const wants = entry.list === 'tasks' ? 'task' : 'milestone'
   return after.flatMap((wanted, position): BacklogFault[] => {
     const at = { ...entry, path: ['after', position] }
     if (wanted === id) return [{ kind: 'itself', at, id }]
-    return isThere(wanted) ? [] : [{ kind: 'unknown', at, id, wants, wanted }]
+    return exists(wanted) ? [] : [{ kind: 'unknown', at, id, wants, wanted }]
   })
 }
 

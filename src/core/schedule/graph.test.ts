@@ -2,19 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MilestoneId, TaskId } from '../model/ids.ts'
 import type { Task } from '../model/task.ts'
-import {
-  addMilestone,
-  addTask,
-  blockersOf,
-  chainLengths,
-  changeTask,
-  type Graph,
-  isBlocked,
-  isFree,
-  missingBefore,
-  newGraph,
-  setStatus,
-} from './graph.ts'
+import { addMilestone, addTask, changeTask, type Graph, newGraph, setStatus } from './graph.ts'
+import { blockersOf, chainLengths, isBlocked, isFree, missingBefore } from './graph-queries.ts'
 
 const id = (name: string) => name as TaskId
 

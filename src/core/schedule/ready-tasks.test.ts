@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { givenTask } from '../../../test/given/given-run.ts'
 import type { TaskId } from '../model/ids.ts'
-import { addTask, chainLengths, newGraph } from './graph.ts'
+import { addTask, newGraph } from './graph.ts'
+import { chainLengths } from './graph-queries.ts'
 import { ReadyTasks } from './ready-tasks.ts'
 
 test('in order, all of them come as they would start', () => {

@@ -1,8 +1,9 @@
 import type { TaskId } from '../model/ids.ts'
 import type { Task } from '../model/task.ts'
-import { chainLengths, type Graph } from './graph.ts'
+import type { Graph } from './graph.ts'
+import { chainLengths } from './graph-queries.ts'
 
-/** A task's place in the order: priority first, then what the longest chain waits for, then age. */
+/** Rank of a task: priority first, then the longest chain that waits for it, then age. */
 type Rank = readonly [priority: number, chain: number, age: number]
 
 interface Ranked {
@@ -10,15 +11,15 @@ interface Ranked {
   readonly rank: Rank
 }
 
-/** What is known of a task that may be ready. */
-type Known = (task: TaskId) => { readonly task: Task; readonly order: number } | undefined
+/** Looks up a task that may be ready. */
+type FindTask = (task: TaskId) => { readonly task: Task; readonly order: number } | undefined
 
-/** The tasks that could start now, the one to start next at hand however many there are. */
+/** Tasks that could start now, in a heap so that the next one is cheap to find. */
 export class ReadyTasks implements Iterable<TaskId> {
   readonly #tasks = new Set<TaskId>()
-  /** A binary heap, highest rank first. Tasks that are no longer ready leave it when they reach the top. */
+  /** Binary heap, highest rank first. Tasks that are no longer ready leave it when they reach the top. */
   #heap: Ranked[] = []
-  /** Ready, and not in the heap yet. */
+  /** Ready tasks that are not in the heap yet. */
   #fresh: TaskId[] = []
   #chains: ReadonlyMap<string, number> = new Map()
   #version = -1
@@ -41,10 +42,10 @@ export class ReadyTasks implements Iterable<TaskId> {
     this.#tasks.delete(task)
   }
 
-  /** The task to start next. */
-  next(graph: Graph, known: Known): TaskId | null {
-    if (this.#version !== graph.version) this.#rankAnew(graph)
-    for (const task of this.#fresh.splice(0)) this.#push(task, known)
+  /** Returns the task to start next, or null when none is ready. */
+  next(graph: Graph, find: FindTask): TaskId | null {
+    if (this.#version !== graph.version) this.#rankAgain(graph)
+    for (const task of this.#fresh.splice(0)) this.#push(task, find)
     for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
       if (this.#tasks.has(top.task)) return top.task
       this.#pop()
@@ -52,34 +53,34 @@ export class ReadyTasks implements Iterable<TaskId> {
     return null
   }
 
-  /** All of them, in the order in which they would start. */
-  inOrder(graph: Graph, known: Known): readonly TaskId[] {
-    if (this.#version !== graph.version) this.#rankAnew(graph)
-    const ranked = [...this.#tasks].flatMap((task) => this.#ranked(task, known) ?? [])
+  /** Returns all ready tasks in starting order. */
+  inOrder(graph: Graph, find: FindTask): readonly TaskId[] {
+    if (this.#version !== graph.version) this.#rankAgain(graph)
+    const ranked = [...this.#tasks].flatMap((task) => this.#ranked(task, find) ?? [])
     return ranked.sort((a, b) => (isHigher(a, b) ? -1 : 1)).map(({ task }) => task)
   }
 
-  /** Only what is ready is state; the order is worked out from it. */
+  /** The set of ready tasks is the state; the order is derived from it. */
   toJSON(): readonly TaskId[] {
     return [...this.#tasks].sort()
   }
 
-  /** Chains change only when tasks are added or changed. */
-  #rankAnew(graph: Graph): void {
+  /** Ranks all tasks again, because added or changed tasks alter the chains. */
+  #rankAgain(graph: Graph): void {
     this.#version = graph.version
     this.#chains = chainLengths(graph)
     this.#heap = []
     this.#fresh = [...this.#tasks]
   }
 
-  #ranked(task: TaskId, known: Known): Ranked | null {
-    const record = known(task)
+  #ranked(task: TaskId, find: FindTask): Ranked | null {
+    const record = find(task)
     if (record === undefined || !this.#tasks.has(task)) return null
     return { task, rank: [record.task.priority, this.#chains.get(task) ?? 1, -record.order] }
   }
 
-  #push(task: TaskId, known: Known): void {
-    const ranked = this.#ranked(task, known)
+  #push(task: TaskId, find: FindTask): void {
+    const ranked = this.#ranked(task, find)
     if (ranked === null) return
     const heap = this.#heap
     let at = heap.push(ranked) - 1

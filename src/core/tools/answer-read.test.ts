@@ -22,20 +22,20 @@ const run = givenRun(
 test.each<[ReadCall, string]>([
   [{ kind: 'task', id: null }, expect.stringMatching(/^# t1: /)],
   [{ kind: 'task', id: 't2' as TaskId }, '# t2: Paint the door\n\nState: waiting. After: t1.\n\nDo t2.'],
-  [{ kind: 'task', id: 'nope' as TaskId }, expect.stringContaining('no task nope')],
+  [{ kind: 'task', id: 'nope' as TaskId }, expect.stringContaining('No task has the id nope')],
   [
     { kind: 'backlog', filter: null, page: 1 },
     '3 tasks, page 1 of 1:\nt1 [running] Task t1\nt2 [waiting] Paint the door\nt3 [proposed] Then that',
   ],
   [{ kind: 'backlog', filter: 'DOOR', page: 1 }, '1 tasks, page 1 of 1:\nt2 [waiting] Paint the door'],
-  [{ kind: 'backlog', filter: 'roof', page: 1 }, 'No task is like that.'],
-  [{ kind: 'findings' }, 'Nothing is open: no check has found anything so far.'],
+  [{ kind: 'backlog', filter: 'roof', page: 1 }, 'No task matches.'],
+  [{ kind: 'findings' }, 'No open findings.'],
   [{ kind: 'recall', words: 'winter doors' }, '- Doors stick in winter. (t1)'],
-  [{ kind: 'recall', words: 'roof' }, 'Nothing that is recorded here has these words.'],
+  [{ kind: 'recall', words: 'roof' }, 'No recorded lesson has these words.'],
   [
     { kind: 'limits' },
     expect.stringMatching(
-      /^Turns: 0 of \d+ in this round\.\nMoney: \$0\.00 spent, no limit\.\nRoom in your session: not known\.$/,
+      /^Turns: 0 of \d+ in this round\.\nMoney: \$0\.00 spent, no limit\.\nRoom in your session: unknown\.$/,
     ),
   ],
 ])('%o is answered', (call, text) => {
@@ -43,13 +43,13 @@ test.each<[ReadCall, string]>([
   expect(answer).toEqual(text)
 })
 
-test('an agent that asks for its limits is told its money and how full its session is', () => {
+test('the answer about limits names money and occupancy', () => {
   const paid = opened().map((event): AttemptEvent => {
     return event.kind === 'attempt-opened' ? { ...event, spec: spec({ allowance: { usd: 5, budget: 'task' } }) } : event
   })
   const state = given(...paid, roundStarted(1))
   if (state.session !== null) Object.assign(state.session, { used: 50_000, window: 200_000 })
   expect(answerReadCall({ kind: 'limits' }, { attempt: state, run }).text).toMatch(
-    /of \$5\.00, which is what the budget of the task has for this attempt\.\n.*25 % is taken; at 80 % you hand over/,
+    /of \$5\.00, the task budget's share for this attempt\.\n.*25 % is taken; at 80 % you hand over/,
   )
 })

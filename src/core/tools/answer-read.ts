@@ -9,13 +9,13 @@ import { checksOf } from '../phases/own-checks.ts'
 import { findingsText } from '../prompts/findings-text.ts'
 import type { RunState } from '../run/state.ts'
 
-/** What the agent of an attempt may see: its own attempt, and where the run's tasks stand. */
+/** State that an agent's read calls can see: its own attempt and the run. */
 export interface ToolContext {
   readonly attempt: AttemptState
   readonly run: RunState
 }
 
-/** Answers an agent that wants to know something. */
+/** Answers a read call of an agent. */
 export function answerReadCall(call: ReadCall, { attempt, run }: ToolContext): ToolAnswer {
   switch (call.kind) {
     case 'task':
@@ -25,12 +25,12 @@ export function answerReadCall(call: ReadCall, { attempt, run }: ToolContext): T
     case 'checks':
       return answer(checksText(attempt))
     case 'findings':
-      return answer(findingsText(attempt.findings) || 'Nothing is open: no check has found anything so far.')
+      return answer(findingsText(attempt.findings) || 'No open findings.')
     case 'limits':
       return answer(limitsText(attempt))
     case 'recall': {
-      const found = findKnowledge(run.knowledge, call.words).slice(0, RECALLED_MAX)
-      return answer(found.map(knowledgeLine).join('\n') || 'Nothing that is recorded here has these words.')
+      const entries = findKnowledge(run.knowledge, call.words).slice(0, RECALLED_MAX)
+      return answer(entries.map(knowledgeLine).join('\n') || 'No recorded lesson has these words.')
     }
   }
 }
@@ -47,7 +47,7 @@ function taskAnswer(id: TaskId | null, attempt: AttemptState, run: RunState): To
     )
   const record = run.tasks.get(id)
   if (record !== undefined) return answer(taskText(record.task, run))
-  return { isRefused: true, text: `There is no task ${id}; "backlog" lists those that there are.` }
+  return { isRefused: true, text: `No task has the id ${id}; "backlog" lists all tasks.` }
 }
 
 function taskText(task: Task, run: RunState): string {
@@ -68,7 +68,7 @@ function backlogText(run: RunState, { filter, page }: BacklogQuery): string {
   const proposed = [...run.proposals.values()].map(({ proposal }) => `${proposal.id} [proposed] ${proposal.title}`)
   const wanted = filter?.toLowerCase() ?? ''
   const lines = [...known, ...proposed].filter((line) => line.toLowerCase().includes(wanted))
-  if (lines.length === 0) return 'No task is like that.'
+  if (lines.length === 0) return 'No task matches.'
   const pages = Math.ceil(lines.length / PAGE_SIZE)
   const shown = lines.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   return [`${lines.length} tasks, page ${page} of ${pages}:`, ...shown].join('\n')
@@ -79,8 +79,8 @@ function checksText(attempt: AttemptState): string {
   const lines = checksOf(gates, tasks).map(({ name, run }) => `${name}: ${run}`)
   const protect = gates.flatMap((gate) => gate.protect)
   if (lines.length === 0) return 'No command checks this work.'
-  const guarded = protect.length === 0 ? '' : `\nFiles that you may not change: ${protect.join(', ')}`
-  return `We run these on what you leave, here and once more on the merged work:\n${bullets(lines)}${guarded}`
+  const guarded = protect.length === 0 ? '' : `\nFiles that you must not change: ${protect.join(', ')}`
+  return `These commands check your work, here and again after the merge:\n${bullets(lines)}${guarded}`
 }
 
 function bullets(lines: readonly string[]): string {
@@ -91,13 +91,13 @@ function answer(text: string): ToolAnswer {
   return { isRefused: false, text }
 }
 
-/** What an agent's round may still take, for the agent to plan by. */
+/** Returns what is left of a round's limits, for the agent to plan with. */
 export function limitsText(attempt: AttemptState): string {
   return [turnsText(attempt), moneyText(attempt), roomText(attempt)].join('\n')
 }
 
 function turnsText({ doing, roundTurns }: AttemptState): string {
-  if (doing.kind !== 'round') return 'No round is going on.'
+  if (doing.kind !== 'round') return 'No round is running.'
   return `Turns: ${roundTurns} of ${doing.turnsMax} in this round.`
 }
 
@@ -105,14 +105,14 @@ function moneyText(attempt: AttemptState): string {
   const { allowance } = specOf(attempt)
   const spent = `$${attempt.totals.usd.toFixed(2)}`
   if (allowance === null) return `Money: ${spent} spent, no limit.`
-  return `Money: ${spent} of $${allowance.usd.toFixed(2)}, which is what the budget of the ${allowance.budget} has for this attempt.`
+  return `Money: ${spent} of $${allowance.usd.toFixed(2)}, the ${allowance.budget} budget's share for this attempt.`
 }
 
 function roomText(attempt: AttemptState): string {
   const { context } = specOf(attempt)
   const { used = null, window = null } = attempt.session ?? {}
   const held = occupancy(used, window, context)
-  if (held === null) return 'Room in your session: not known.'
+  if (held === null) return 'Room in your session: unknown.'
   const isHandedOver = context.policy === 'hand-off' && context.handOff <= 1
   const then = isHandedOver ? `; at ${percent(context.handOff)} you hand over to a fresh one` : ''
   return `Room in your session: ${percent(held.share)} is taken${then}.`

@@ -19,13 +19,13 @@ test.each([
   ['coder', ['ask', 'report', 'learn', 'propose'], ['review', 'qa']],
   ['reviewer', ['ask', 'learn', 'review'], ['report', 'propose']],
   ['planner', ['ask', 'report', 'propose'], ['learn']],
-] as const)('a %s is told of the tools that it has, and of no others', (role, told, untold) => {
+] as const)('the prompt of a %s names its own tools only', (role, named, unnamed) => {
   const opening = withToolInstructions('Do it.', toolsOf(role, null))
-  expect(told.filter((tool) => !opening.includes(`"${tool}"`))).toEqual([])
-  expect(untold.filter((tool) => opening.includes(`"${tool}"`))).toEqual([])
+  expect(named.filter((tool) => !opening.includes(`"${tool}"`))).toEqual([])
+  expect(unnamed.filter((tool) => opening.includes(`"${tool}"`))).toEqual([])
 })
 
-test('what an agent tells in a form, it has no tool for', () => {
+test('a report by form has no tool', () => {
   expect(toolsOf('reviewer', 'review')).toEqual(toolsOf('reviewer', null).filter((tool) => tool !== 'review'))
   expect(toolsOf('qa', 'qa')).toEqual(toolsOf('coder', null))
 })

@@ -3,8 +3,8 @@ import type { ToolName } from '../model/tool-call.ts'
 import type { Role } from '../model/workflow.ts'
 
 /**
- * The tools of an agent with this role; none of them approves, lands or changes a limit. What it tells in the form of its
- * last answer, where it is given one, it has no tool for.
+ * Returns the tools of a role; none of them approves, lands or changes a limit. A role that reports in the form of its
+ * last answer has no tool for that report.
  */
 export function toolsOf(role: Role, form: AnswerForm | null): readonly ToolName[] {
   return TOOLS[role].filter((name) => name !== form)

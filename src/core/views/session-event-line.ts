@@ -1,5 +1,5 @@
-import type { SessionFact } from '../model/attempt-event.ts'
 import type { UsageReport } from '../model/round.ts'
+import type { SessionFact } from '../model/session-fact.ts'
 import { durationText } from './duration-text.ts'
 import { counted, detail, dollars, type EventLine, grouped, line, oneLine } from './line-parts.ts'
 

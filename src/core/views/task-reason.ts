@@ -3,7 +3,8 @@ import type { TaskId } from '../model/ids.ts'
 import { allowanceFor } from '../run/allowance.ts'
 import { needsPersonText } from '../run/run-condition.ts'
 import type { RunState, TaskRecord } from '../run/state.ts'
-import { type Graph, missingBefore } from '../schedule/graph.ts'
+import type { Graph } from '../schedule/graph.ts'
+import { missingBefore } from '../schedule/graph-queries.ts'
 import { type FormatTime, oneLine } from './line-parts.ts'
 
 /** Returns a function that explains a task's state; its lookups are shared by all tasks. */

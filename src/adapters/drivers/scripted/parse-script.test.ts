@@ -109,7 +109,7 @@ describe('a wrong script is refused', () => {
       ],
     ],
     ...[
-      ['{ say: a, run: b }', 'unknown key "run" in step 1 of rule 1. The keys known there: say.'],
+      ['{ say: a, run: b }', 'unknown key "run" in step 1 of rule 1. Known keys: say.'],
       [
         '{ write: a.txt }',
         '"write" of step 1 of rule 1 must be a map of keys; got "a.txt". Write a map of keys there.',
@@ -120,7 +120,7 @@ describe('a wrong script is refused', () => {
       ],
       [
         '{ write: { path: a, text: b, mode: c } }',
-        'unknown key "mode" in "write" of step 1 of rule 1. The keys known there: path, text.',
+        'unknown key "mode" in "write" of step 1 of rule 1. Known keys: path, text.',
       ],
       [
         '{ wait: five }',

@@ -53,7 +53,7 @@ describe('text that cannot be read', () => {
     ],
     ['t.yaml', 'tasks:\n\t- id: a\n', `t.yaml:2: not valid YAML: Tabs are not allowed as indentation. | ${YAML_HINT}`],
     ['t.yaml', '- id: a\n  id: b\n', `t.yaml:2: not valid YAML: Map keys must be unique. | ${YAML_HINT}`],
-    ['t.yaml', 'tasks: []\n---\n', `t.yaml:2: not valid YAML: it holds more than one document. | ${YAML_HINT}`],
+    ['t.yaml', 'tasks: []\n---\n', `t.yaml:2: not valid YAML: it has more than one document. | ${YAML_HINT}`],
     [
       't.yaml',
       `a: &a [x]\n${[...'bcdefghi'].map((c, n) => `${c}: &${c} [${`*${'abcdefgh'[n]},`.repeat(9)}]`).join('\n')}`,
@@ -115,7 +115,7 @@ describe('entries that are not as they must be', () => {
       't.yaml:9: priority of task "b" must be a whole number; got "1.5". | Write a whole number there.',
       't.yaml:10: verify[0] of task "b" must be text; got 1. | Put it in quotes: "1".',
       't.yaml:10: verify[1] of task "b" must be text that is not empty; got "". | Write text that is not empty there.',
-      `t.yaml:11: unknown key "colour" in task "b". | The keys known there: ${TASK_KEYS}.`,
+      `t.yaml:11: unknown key "colour" in task "b". | Known keys: ${TASK_KEYS}.`,
       't.yaml:12: task number 4 must be a task: a map with "id" and "title"; got "just words". | Write a task: a map with "id" and "title" there.',
     ],
     [
@@ -131,7 +131,7 @@ describe('entries that are not as they must be', () => {
     [
       't.yaml',
       '- { id: a, title: A }\n- id: b\n  title: B\n  after:\n    - a\n    - a\n    - x\n',
-      't.yaml:7: task "b" comes after "x", and there is no such task. | Add that task, or take "x" out of "after".',
+      't.yaml:7: task "b" comes after "x", but no task has that id. | Add that task, or remove "x" from "after".',
     ],
     [
       't.md',
@@ -149,7 +149,7 @@ describe('entries that are not as they must be', () => {
       't.jsonl',
       '{"milestones": {"id": "m"}}\n\n{"id": "a", "title": "A", "x": 1}\n',
       't.jsonl:1: milestones must be a list of milestones; got a map of keys. | Write a list of milestones there.',
-      `t.jsonl:3: unknown key "x" in task "a". | The keys known there: ${TASK_KEYS}.`,
+      `t.jsonl:3: unknown key "x" in task "a". | Known keys: ${TASK_KEYS}.`,
     ],
   ]
   test.each(cases)('%s %j', expectProblems)
@@ -167,7 +167,7 @@ describe('a backlog that could not be worked through', () => {
       't.jsonl',
       '{"id":"a","title":"A"}\n{"id":"b","title":"B"}\n{"id":"a","title":"C"}\n{"id":"B","title":"D"}',
       't.jsonl:3: two tasks have the id "a". | The first is on line 1. Give one of them another id.',
-      't.jsonl:4: the tasks "b" and "B" differ only in upper and lower case, which some file systems cannot tell apart. | Give one of them another id.',
+      't.jsonl:4: the tasks "b" and "B" differ only in upper and lower case, which some file systems do not distinguish. | Give one of them another id.',
     ],
     [
       't.md',
@@ -189,28 +189,28 @@ tasks:
       - alpha
       - z
 `,
-      't.yaml:1: milestone "beta" comes after "alfa", and there is no such milestone. | Add that milestone, or take "alfa" out of "after".',
-      't.yaml:5: task "login" belongs to "gamma", and there is no such milestone. | Add that milestone, or take "gamma" out of "milestone".',
-      't.yaml:6: task "login" comes after itself. | Take "login" out of its "after".',
-      't.yaml:10: task "logout" comes after "logn", and there is no such task. | Write "login" if that is meant.',
-      't.yaml:11: task "logout" comes after "alpha", and there is no such task. | "alpha" is a milestone: name tasks in "after", or put this task into a later milestone.',
-      't.yaml:12: task "logout" comes after "z", and there is no such task. | Add that task, or take "z" out of "after".',
+      't.yaml:1: milestone "beta" comes after "alfa", but no milestone has that id. | Add that milestone, or remove "alfa" from "after".',
+      't.yaml:5: task "login" belongs to "gamma", but no milestone has that id. | Add that milestone, or remove "gamma" from "milestone".',
+      't.yaml:6: task "login" comes after itself. | Remove "login" from its "after".',
+      't.yaml:10: task "logout" comes after "logn", but no task has that id. | Write "login" if that is meant.',
+      't.yaml:11: task "logout" comes after "alpha", but no task has that id. | "alpha" is a milestone: name tasks in "after", or put this task into a later milestone.',
+      't.yaml:12: task "logout" comes after "z", but no task has that id. | Add that task, or remove "z" from "after".',
     ],
     [
       't.yaml',
       '- { id: c, title: C, after: [ b ] }\n- { id: a, title: A, after: [ b ] }\n- { id: b, title: B, after: [ a ] }\n',
-      't.yaml:2: these wait for each other and could never start: a → b → a. | Take one of these out of the "after" of the one before it.',
+      't.yaml:2: these wait for each other, so none can start: a → b → a. | Remove one of these from the "after" of the one before it.',
     ],
     [
       't.yaml',
       'milestones: [ { id: m1 }, { id: m2 } ]\ntasks:\n  - { id: a, title: A, milestone: m1, after: [ b ] }\n  - { id: b, title: B, milestone: m2 }\n',
-      't.yaml:3: these wait for each other and could never start: a → b → milestone m2 → milestone m1 → a. | Milestones go one after another unless "after: []" says otherwise: move a task, or change an "after".',
+      't.yaml:3: these wait for each other, so none can start: a → b → milestone m2 → milestone m1 → a. | Milestones follow each other unless "after: []" says otherwise: move a task, or change an "after".',
     ],
     [
       't.yaml',
       '- { id: a, title: A, colour: red }\n- { id: b, title: B, after: [ a, c ] }\n',
-      `t.yaml:1: unknown key "colour" in task "a". | The keys known there: ${TASK_KEYS}.`,
-      't.yaml:2: task "b" comes after "c", and there is no such task. | Add that task, or take "c" out of "after".',
+      `t.yaml:1: unknown key "colour" in task "a". | Known keys: ${TASK_KEYS}.`,
+      't.yaml:2: task "b" comes after "c", but no task has that id. | Add that task, or remove "c" from "after".',
     ],
   ]
   test.each(cases)('%s %j', expectProblems)

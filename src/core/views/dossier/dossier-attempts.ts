@@ -1,6 +1,6 @@
 import type { FileChange } from '../../model/file-change.ts'
 import type { Commit } from '../../model/ids.ts'
-import { isReader } from '../../phases/workflows.ts'
+import { isReader } from '../../phases/roles.ts'
 import { findingsKey } from '../../prompts/findings-text.ts'
 import { firstFinding } from '../line-parts.ts'
 import { causeText, endText } from '../round-text.ts'

@@ -3,7 +3,7 @@ import type { TaskId } from '../../model/ids.ts'
 import type { Request } from '../../model/input.ts'
 import { decideRequest } from '../../run/decide-request.ts'
 import { type RunState, taskOf } from '../../run/state.ts'
-import { dependentsOf } from '../../schedule/graph.ts'
+import { dependentsOf } from '../../schedule/graph-queries.ts'
 import { counted } from '../line-parts.ts'
 
 /** Command that the user can run on a task now. */

@@ -1,7 +1,7 @@
 import type { TaskId } from '../../model/ids.ts'
 import type { Weight } from '../../model/task.ts'
 import type { RunState, TaskRecord } from '../../run/state.ts'
-import { chainLengths } from '../../schedule/graph.ts'
+import { chainLengths } from '../../schedule/graph-queries.ts'
 import { durationText } from '../duration-text.ts'
 import { type Pace, workedMs } from './pace.ts'
 

@@ -1,5 +1,5 @@
 import type { RunState, TaskRecord } from '../../run/state.ts'
-import { blockersOf } from '../../schedule/graph.ts'
+import { blockersOf } from '../../schedule/graph-queries.ts'
 import { firstFinding, oneLine } from '../line-parts.ts'
 
 /** Latest problem of a task, and how to solve it. */

@@ -1,6 +1,6 @@
 import type { MilestoneId, RunId } from '../../model/ids.ts'
 import { type RunState, taskOf } from '../../run/state.ts'
-import { milestonesBefore, tasksIn } from '../../schedule/graph.ts'
+import { milestonesBefore, tasksIn } from '../../schedule/graph-queries.ts'
 import type { Neighbour } from './task-story.ts'
 
 /** Full description of a milestone. */

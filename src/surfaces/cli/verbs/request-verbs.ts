@@ -1,7 +1,7 @@
 import type { Answer } from '../../../core/model/attempt-event.ts'
 import type { TaskId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
-import { dependentsOf } from '../../../core/schedule/graph.ts'
+import { dependentsOf } from '../../../core/schedule/graph-queries.ts'
 import { EXIT } from '../exit-codes.ts'
 import { type AnsweredByRun, askCurrentRun } from '../repository/ask-run.ts'
 import type { OpenRepository } from '../repository/open-repository.ts'
