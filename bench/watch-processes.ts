@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONTROL_PIPE } from '../src/process/containment.ts'
-import type { ShellCommand } from '../src/process/shell-line.ts'
+import type { Command } from '../src/process/run-command.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */
@@ -35,7 +35,7 @@ export class ProcessWatch {
   readonly #owners = new AsyncLocalStorage<string>()
   readonly #heard = (message: unknown) => this.#made((message as { readonly process: ChildProcess }).process)
   readonly #asked = (message: unknown) => {
-    const { file, args } = message as Pick<ShellCommand, 'file' | 'args'>
+    const { file, args } = message as Pick<Command, 'file' | 'args'>
     const made = instant()
     this.#seen.push({ owner: this.#owners.getStore() ?? null, made, started: made, command: [file, ...args] })
   }

@@ -22,7 +22,7 @@ import type { Judge } from './ports/judge.ts'
 import type { Tools, ToolUse } from './ports/repository.ts'
 import { endUntied } from './process/end-untied.ts'
 import { buildEnvironment } from './process/environment.ts'
-import { endShells, openShells } from './process/run-in-shell.ts'
+import { Shells } from './process/shell/shells.ts'
 import type { Adapters } from './surfaces/cli/world.ts'
 
 // Adapters are loaded on first use: most verbs need few, and some bring large packages.
@@ -81,8 +81,21 @@ function partsFor(environment: Environment): RepositoryParts {
 // Variables by which agents find the user's sign-in; keys are passed on only when the settings name them.
 const SIGN_IN_NAMES = ['CLAUDE_CONFIG_DIR']
 
-async function openTools(at: OpenedAt, from: Environment, clock: Clock, use: ToolUse): Promise<Tools | Problem> {
-  const repository = await openRepository(at.found.checkout, definedIn(from))
+async function openTools(...args: readonly [OpenedAt, Environment, Clock, ToolUse]): Promise<Tools | Problem> {
+  const shells = new Shells()
+  const tools = await openToolsWith(shells, ...args)
+  if (isProblem(tools)) await shells.close()
+  return tools
+}
+
+async function openToolsWith(
+  shells: Shells,
+  at: OpenedAt,
+  from: Environment,
+  clock: Clock,
+  use: ToolUse,
+): Promise<Tools | Problem> {
+  const repository = await openRepository(at.found.checkout, definedIn(from), shells.run)
   if (isProblem(repository)) return repository
   if (use !== 'neither' && isProblem(repository.identity)) return repository.identity
   const containment = await openContainment(definedIn(from))
@@ -101,10 +114,7 @@ async function openTools(at: OpenedAt, from: Environment, clock: Clock, use: Too
     scriptFolder: at.found.checkout,
     resolveEnv: (env) => resolveEnv(env, from),
   }
-  if (use === 'rounds') {
-    endUntied()
-    openShells()
-  }
+  if (use === 'rounds') endUntied()
   const drivers = await openAll(use === 'rounds' ? DRIVERS : {}, options)
   // A checkout like any other: should this process be killed, the next start empties and removes it.
   const judgeFolder = checkoutPaths(at.workspacesHome, JUDGE_PHASE)
@@ -140,7 +150,7 @@ async function openTools(at: OpenedAt, from: Environment, clock: Clock, use: Too
     async close() {
       await agentTools.close()
       if (isJudgeFolderUsed) await workspaces.discard(judgeFolder.name)
-      await endShells()
+      await shells.close()
       if (containment.kind === 'guard') await containment.guard.end()
     },
   }

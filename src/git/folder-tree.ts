@@ -24,14 +24,6 @@ export interface SavedFolder {
 export async function folderTree({ git, index, forced = [] }: SavedFolder): Promise<FolderTree | Problem> {
   // A killed git leaves its lock; no other process uses this index.
   rmSync(`${index}.lock`, { force: true })
-  if (forced.length > 0) return treeInSteps(git, index, forced)
-  const answer = await git.ask(['write-tree'], { before: [ADD_ALL], index, settings: SETTINGS })
-  if ('kind' in answer) return answer
-  return answer.exitCode === 0 ? { tree: answer.stdout.trim() as Tree, unnamed: [] } : treeInSteps(git, index, [])
-}
-
-/** Runs add and write-tree separately, which shows the errors of add. */
-async function treeInSteps(git: Git, index: string, forced: readonly string[]): Promise<FolderTree | Problem> {
   const unnamed = await addAll(git, index, forced)
   if (isProblem(unnamed)) return unnamed
   const tree = await git.run(['write-tree'], { index })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Problem, problem } from '../core/model/problem.ts'
 import { redirectsGit } from '../process/environment.ts'
-import { runInShell } from '../process/run-in-shell.ts'
+import { type RunCommand, runCommand } from '../process/run-command.ts'
 import { diskFullProblem, gitProblem } from './git-problem.ts'
 
 /** Place that git works in: a folder inside a repository, or an explicit git folder. */
@@ -12,8 +12,6 @@ export interface GitPlace {
 }
 
 export interface GitOptions {
-  /** Git commands to run first in the same shell; a failure stops the rest. */
-  readonly before?: readonly (readonly string[])[]
   readonly input?: string
   /** Index file to use instead of the repository's. */
   readonly index?: string
@@ -43,9 +41,13 @@ export interface Git {
 }
 
 /** Returns git for a place, without environment variables that could redirect it. */
-export function gitAt(place: GitPlace, environment: Readonly<Record<string, string>>): Git {
+export function gitAt(
+  place: GitPlace,
+  environment: Readonly<Record<string, string>>,
+  runner: RunCommand = runCommand,
+): Git {
   const env = cleanEnvironment(environment)
-  const ask = (args: readonly string[], options: GitOptions = {}) => execute(place, env, args, options)
+  const ask = (args: readonly string[], options: GitOptions = {}) => execute({ place, env, runner }, args, options)
   return {
     place,
     ask,
@@ -54,7 +56,7 @@ export function gitAt(place: GitPlace, environment: Readonly<Record<string, stri
       if ('kind' in answer) return answer
       return answer.exitCode === 0 ? answer.stdout : gitProblem(args, place.folder, answer.stderr)
     },
-    at: (other) => gitAt(other, environment),
+    at: (other) => gitAt(other, environment, runner),
   }
 }
 
@@ -95,19 +97,22 @@ function cleanEnvironment(environment: Readonly<Record<string, string>>): Record
   }
 }
 
+interface Means {
+  readonly place: GitPlace
+  readonly env: Readonly<Record<string, string>>
+  readonly runner: RunCommand
+}
+
 async function execute(
-  place: GitPlace,
-  environment: Readonly<Record<string, string>>,
+  { place, env: always, runner }: Means,
   args: readonly string[],
-  { before, input, index, settings = [], env, signal }: GitOptions,
+  { input, index, settings = [], env, signal }: GitOptions,
 ): Promise<GitAnswer | Problem> {
-  const always = [...placeArgs(place), ...settingArgs(place, settings)]
-  const ended = await runInShell({
+  const ended = await runner({
     file: 'git',
-    args: [...always, ...args],
-    ...(before === undefined ? {} : { first: before.map((one) => [...always, ...one]) }),
+    args: [...placeArgs(place), ...settingArgs(place, settings), ...args],
     cwd: place.folder,
-    env: { ...environment, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...env },
+    env: { ...always, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...env },
     ...(input === undefined ? {} : { input }),
     ...(signal === undefined ? {} : { signal }),
   })

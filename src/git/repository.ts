@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
+import type { RunCommand } from '../process/run-command.ts'
 import { type Git, gitAt } from './git.ts'
 import { commitOf } from './history.ts'
 import { type Identity, identityFrom } from './identity.ts'
@@ -32,8 +33,9 @@ export interface GitRepository extends FoundRepository {
 export async function findRepository(
   folder: string,
   environment: Readonly<Record<string, string>>,
+  runner?: RunCommand,
 ): Promise<FoundRepository | Problem> {
-  const git = gitAt({ folder }, environment)
+  const git = gitAt({ folder }, environment, runner)
   const [tooOld, answer] = await Promise.all([versionProblem(git), git.ask(['rev-parse', ...WHERE])])
   if (tooOld !== null) return tooOld
   if ('kind' in answer) return answer
@@ -49,8 +51,9 @@ export async function findRepository(
 export async function openRepository(
   folder: string,
   environment: Readonly<Record<string, string>>,
+  runner?: RunCommand,
 ): Promise<GitRepository | Problem> {
-  const repository = await findRepository(folder, environment)
+  const repository = await findRepository(folder, environment, runner)
   if (isProblem(repository)) return repository
   const here = repository.git.at({ folder: repository.checkout })
   const [settings, branch, ...refusals] = await Promise.all([

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { TEST_PATH } from '../../test/environment.ts'
 import { SOON } from '../../test/patience.ts'
 import { type Command, type CommandEnded, runCommand } from './run-command.ts'
-import { runInShell } from './run-in-shell.ts'
+import { Shells } from './shell/shells.ts'
 import { pidsInside } from './working-folders.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
@@ -16,9 +16,12 @@ async function untilInside(folder: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)
 }
 
+const shells = new Shells()
+afterAll(() => shells.close())
+
 describe.each([
   ['directly', runCommand],
-  ['in a shell', runInShell],
+  ['in a shell', shells.run],
 ])('%s', (_, runIt) => {
   async function run(script: string, more: Partial<Command> = {}): Promise<CommandEnded> {
     const result = await runIt({ file: 'sh', args: ['-c', script], cwd: folder, env: ENV, ...more })
@@ -95,25 +98,5 @@ describe.each([
     const result = await run('head -c 100000 /dev/zero', { outputMax: 1000 })
     expect(result).toMatchObject({ exitCode: null, overflowed: true })
     expect(result.stdout.length).toBeLessThanOrEqual(1000)
-  })
-})
-
-describe.each([
-  ['in one line of a shell', ENV],
-  ['one by one, where a shell cannot take them', { ...ENV, 'no-name.of-a-shell': '1' }],
-])('commands in a row, %s', (_, env) => {
-  const script = (text: string) => ['-c', text]
-  const run = (first: readonly string[], last: string) =>
-    runInShell({ file: 'sh', first: first.map(script), args: script(last), cwd: folder, env })
-
-  test('run one after another, and only the last one is heard', async () => {
-    const ended = await run(['echo one; echo 1 > row', 'echo two; echo 2 >> row'], 'cat row')
-    expect(ended).toMatchObject({ exitCode: 0, stdout: Buffer.from('1\n2\n') })
-  })
-
-  test('end with the first that fails, and its complaint', async () => {
-    const ended = await run(['echo no >&2; exit 3', 'echo never > row'], 'echo never > row')
-    expect(ended).toMatchObject({ exitCode: 3, stdout: Buffer.from(''), stderr: 'no\n' })
-    expect(readFileSync(join(folder, 'row'), 'utf8')).toBe('1\n2\n')
   })
 })

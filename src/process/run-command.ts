@@ -30,6 +30,9 @@ export interface CommandEnded {
 /** What running a command comes to. */
 export type CommandResult = CommandEnded | NotStarted
 
+/** Runs a command to its end. */
+export type RunCommand = (command: Command) => Promise<CommandResult>
+
 /** Runs a command and waits for its end. Ctrl-C on the terminal does not reach it. */
 export function runCommand(command: Command): Promise<CommandResult> {
   if (command.signal?.aborted) return Promise.resolve(notStarted(`${command.file} was cancelled before it started.`))

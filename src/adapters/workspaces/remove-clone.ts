@@ -3,7 +3,7 @@ import { chmod, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import { emptyWorkspace } from '../../process/end-tree.ts'
-import { runInShell } from '../../process/run-in-shell.ts'
+import { runCommand } from '../../process/run-command.ts'
 import { type ClonePaths, isAbsent } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 
@@ -49,7 +49,7 @@ const RETRIES_MAX = 3
 
 // "rm" takes a fraction of Node's time. Node removes the rest, or reports what is in the way.
 async function removeFolders(folders: readonly string[]): Promise<void> {
-  await runInShell({ file: 'rm', args: ['-rf', '--', ...folders], cwd: '/', env: { PATH: '/usr/bin:/bin' } })
+  await runCommand({ file: 'rm', args: ['-rf', '--', ...folders], cwd: '/', env: { PATH: '/usr/bin:/bin' } })
   for (const folder of folders) if (existsSync(folder)) await removeFolder(folder)
 }
 
