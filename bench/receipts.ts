@@ -7,7 +7,7 @@ import type { Commit, LedgerId, Tree } from '../src/core/model/ids.ts'
 import { isProblem } from '../src/core/model/problem.ts'
 import { ReceiptCache } from '../src/engine/receipt-cache.ts'
 import { runChecks } from '../src/engine/run-checks.ts'
-import { probeContainment } from '../src/process/probe-containment.ts'
+import { probeContainment } from '../src/process/start/probe-containment.ts'
 import { testEnvironment } from '../test/environment.ts'
 import { type BenchResult, median, spread } from './result.ts'
 

@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONTROL_PIPE } from '../src/process/containment.ts'
-import type { Command } from '../src/process/run-command.ts'
+import { CONTROL_PIPE } from '../src/process/start/containment.ts'
+import type { Command } from '../src/process/start/run-command.ts'
 import { delayMs } from './project.ts'
 
 /** A moment on this process's time line. */

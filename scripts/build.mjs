@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // The command line and the library; the last two let journeys run verbs in the test process.
 const PROGRAM = ['main', 'index', 'surfaces/cli/cli', 'registry']
 // Started for every engine and every agent, so each is one small file.
-const ALONE = ['process/guard-main', 'adapters/drivers/scripted/agent-main']
+const ALONE = ['process/end/guard-main', 'adapters/drivers/scripted/agent-main']
 // The SDK is optional and large, SQLite is a binary.
 const NOT_BUNDLED = ['@anthropic-ai/claude-agent-sdk', '@photostructure/sqlite']
 

@@ -20,9 +20,9 @@ import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Judge } from './ports/judge.ts'
 import type { Tools, ToolUse } from './ports/repository.ts'
-import { endUntied } from './process/end-untied.ts'
-import { buildEnvironment } from './process/environment.ts'
+import { endOrphanedNamespaces } from './process/end/end-orphaned-namespaces.ts'
 import { Shells } from './process/shell/shells.ts'
+import { buildEnvironment } from './process/start/environment.ts'
 import type { Adapters } from './surfaces/cli/world.ts'
 
 // Adapters are loaded on first use: most verbs need few, and some bring large packages.
@@ -114,7 +114,7 @@ async function openToolsWith(
     scriptFolder: at.found.checkout,
     resolveEnv: (env) => resolveEnv(env, from),
   }
-  if (use === 'rounds') endUntied()
+  if (use === 'rounds') endOrphanedNamespaces()
   const drivers = await openAll(use === 'rounds' ? DRIVERS : {}, options)
   // A checkout like any other: should this process be killed, the next start empties and removes it.
   const judgeFolder = checkoutPaths(at.workspacesHome, JUDGE_PHASE)

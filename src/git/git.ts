@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Problem, problem } from '../core/model/problem.ts'
-import { redirectsGit } from '../process/environment.ts'
-import { type RunCommand, runCommand } from '../process/run-command.ts'
+import { redirectsGit } from '../process/start/environment.ts'
+import { type RunCommand, runCommand } from '../process/start/run-command.ts'
 import { diskFullProblem, gitProblem } from './git-problem.ts'
 
 /** Place that git works in: a folder inside a repository, or an explicit git folder. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
-import type { RunCommand } from '../process/run-command.ts'
+import type { RunCommand } from '../process/start/run-command.ts'
 import { type Git, gitAt } from './git.ts'
 import { commitOf } from './history.ts'
 import { type Identity, identityFrom } from './identity.ts'

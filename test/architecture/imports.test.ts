@@ -35,7 +35,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ports: ['core'],
   engine: ['core', 'ports'],
   package: [],
-  process: ['core/model', 'package'],
+  'process/end': [],
+  'process/start': ['process/end', 'package'],
+  'process/shell': ['process/start', 'process/end'],
   git: ['process', 'core'],
   config: ['core', 'package', 'packages'],
   surfaces: ['core', 'type ports', 'engine', 'config', 'forms', 'lab', 'packages'],
@@ -85,7 +87,8 @@ describe('the scanner notices', () => {
     ['adapters/gates/command.ts', '../../engine/inbox.ts'],
     ['adapters/gates/command.ts', '../../config/load.ts'],
     ['git/merge.ts', '../ports/landing.ts'],
-    ['process/spawn.ts', '../core/run/decide.ts'],
+    ['process/start/spawn.ts', '../../core/run/decide.ts'],
+    ['process/end/guard.ts', '../start/launch.ts'],
     ['config/load.ts', '../engine/inbox.ts'],
     ['surfaces/cli/run.ts', '../../ports/store.ts'],
     ['lab/server.ts', '../adapters/drivers/claude/driver.ts'],
@@ -100,9 +103,9 @@ describe('the scanner notices', () => {
     ['adapters/drivers/codex/driver.ts', '../start-agent.ts'],
     ['adapters/drivers/codex/driver.ts', './wire.ts'],
     ['adapters/drivers/codex/driver.ts', 'zod'],
-    ['git/merge.ts', '../process/spawn.ts'],
-    ['process/spawn.ts', '../core/model/problem.ts'],
-    ['process/spawn.ts', 'node:fs'],
+    ['git/merge.ts', '../process/start/spawn.ts'],
+    ['process/start/spawn.ts', '../end/guard.ts'],
+    ['process/start/spawn.ts', 'node:fs'],
     ['main.ts', './registry.ts'],
   ])('nothing wrong with %s importing %s', (path, from) => {
     expect(forbiddenImports(parseSource(`src/${path}`, `import { a } from '${from}'`))).toEqual([])
@@ -165,10 +168,10 @@ function isSameAdapter(path: string, to: string): boolean {
   return theirs === undefined || ours === undefined || ours === theirs
 }
 
-/** Names the row of the table that a file belongs to: its folder in src, or the folder below core and adapters. */
+/** Names the row of the table that a file belongs to: its folder in src, or the folder below core, adapters and process. */
 function layerOf(path: string): string {
   const [, folder = '', inside = ''] = path.split('/')
-  return folder === 'core' || folder === 'adapters' ? `${folder}/${inside}` : folder
+  return ['core', 'adapters', 'process'].includes(folder) ? `${folder}/${inside}` : folder
 }
 
 function cycles(sources: readonly Source[]): string[] {

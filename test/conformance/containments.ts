@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
-import type { Containment } from '../../src/process/containment.ts'
-import { probeContainment } from '../../src/process/probe-containment.ts'
+import type { Containment } from '../../src/process/start/containment.ts'
+import { probeContainment } from '../../src/process/start/probe-containment.ts'
 import { testEnvironment } from '../environment.ts'
 import { ensureBuilt } from './built.ts'
 

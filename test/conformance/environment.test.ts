@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { gitAt } from '../../src/git/git.ts'
 import { readSettings } from '../../src/git/settings.ts'
-import { buildEnvironment } from '../../src/process/environment.ts'
+import { buildEnvironment } from '../../src/process/start/environment.ts'
 import { enterTestEnvironment, TEST_PATH, testEnvironment } from '../environment.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'longhaul-environment-'))

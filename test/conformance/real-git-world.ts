@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { gitLanding } from '../../src/adapters/landing/git-landing.ts'
 import { sharedClones } from '../../src/adapters/workspaces/shared-clones.ts'
 import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
-import type { Containment } from '../../src/process/containment.ts'
+import type { Containment } from '../../src/process/start/containment.ts'
 import { makeRepository, type TestRepository } from './git-repositories.ts'
 import type { GitWorld } from './git-world.ts'
 

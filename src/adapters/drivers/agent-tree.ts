@@ -1,5 +1,5 @@
-import type { Survivor } from '../../process/end-tree.ts'
-import type { Launched } from '../../process/launch.ts'
+import type { Survivor } from '../../process/end/end-tree.ts'
+import type { Launched } from '../../process/start/launch.ts'
 
 /** Process tree of an agent; it ends once, at the latest with the agent itself. */
 export interface AgentTree {

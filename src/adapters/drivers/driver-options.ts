@@ -2,7 +2,7 @@ import type { RoundOrder } from '../../core/model/effect.ts'
 import type { AttemptId } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Containment } from '../../process/containment.ts'
+import type { Containment } from '../../process/start/containment.ts'
 
 /** Environment in which a driver runs its agents. */
 export interface DriverOptions {

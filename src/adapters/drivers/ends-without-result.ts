@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/model/problem.ts'
 import type { AgentEndKind, RoundEnd } from '../../core/model/round.ts'
-import type { Survivor } from '../../process/end-tree.ts'
-import type { ProgramEnded } from '../../process/launch.ts'
+import type { Survivor } from '../../process/end/end-tree.ts'
+import type { ProgramEnded } from '../../process/start/launch.ts'
 
 /** Makes the end of a round without a claim or a note. */
 export function roundEnd(kind: AgentEndKind, detail: string, resetAt: number | null = null): RoundEnd {

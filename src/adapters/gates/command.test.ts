@@ -9,7 +9,7 @@ import type { GateWorld } from '../../../test/conformance/gate.ts'
 import { HANG_MS } from '../../../test/patience.ts'
 import type { Commit, Tree } from '../../core/model/ids.ts'
 import type { GateResult } from '../../ports/gate.ts'
-import { pidsInside } from '../../process/working-folders.ts'
+import { pidsInside } from '../../process/end/working-folders.ts'
 
 const containment = await useContainment()
 

@@ -4,8 +4,8 @@ import { isPassed } from '../../core/checks/check-findings.ts'
 import { PLAIN_RECEIPT, type Receipt } from '../../core/model/verdict.ts'
 import { TestOutput, type TestOutputRead } from '../../core/test-output/test-output.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../../ports/gate.ts'
-import type { Containment } from '../../process/containment.ts'
-import { type ContainedResult, runContained } from '../../process/run-contained.ts'
+import type { Containment } from '../../process/start/containment.ts'
+import { type ContainedResult, runContained } from '../../process/start/run-contained.ts'
 
 export interface CommandGateOptions {
   readonly containment: Containment

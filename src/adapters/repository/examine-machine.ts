@@ -1,9 +1,9 @@
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { gitAt } from '../../git/git.ts'
 import { findIdentity, findRepository, openRepository } from '../../git/repository.ts'
-import type { Containment } from '../../process/containment.ts'
-import { buildEnvironment } from '../../process/environment.ts'
-import { probeContainment } from '../../process/probe-containment.ts'
+import type { Containment } from '../../process/start/containment.ts'
+import { buildEnvironment } from '../../process/start/environment.ts'
+import { probeContainment } from '../../process/start/probe-containment.ts'
 
 type Variables = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 import type { GitRepository } from '../../git/repository.ts'
-import type { Containment } from '../../process/containment.ts'
+import type { Containment } from '../../process/start/containment.ts'
 
 /** Options of shared clones. */
 export interface SharedClonesOptions {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { SetupFailed } from '../../ports/workspaces.ts'
-import { runContained } from '../../process/run-contained.ts'
+import { runContained } from '../../process/start/run-contained.ts'
 import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 

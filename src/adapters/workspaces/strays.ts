@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LeftoverProcess, Leftovers } from '../../ports/repository.ts'
-import { readProcess } from '../../process/process-table.ts'
-import { pidsInside } from '../../process/working-folders.ts'
+import { readProcess } from '../../process/end/process-table.ts'
+import { pidsInside } from '../../process/end/working-folders.ts'
 import { cloneNameOf } from './clone-paths.ts'
 
 /** Finds processes and folders that crashed commands and engines left in a home. */

@@ -1,4 +1,4 @@
-import type { Command } from '../run-command.ts'
+import type { Command } from '../start/run-command.ts'
 
 /** Exit codes of a shell line whose program could not be started at all. */
 export const NOT_STARTED_CODES: readonly number[] = [126, 127]

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import { constants } from 'node:os'
-import { notStarted } from '../not-started.ts'
-import { type Command, type CommandResult, OUTPUT_BYTES_MAX, runCommand } from '../run-command.ts'
-import { groupStopper } from '../stop-group.ts'
+import { groupStopper } from '../end/stop-group.ts'
+import { notStarted } from '../start/not-started.ts'
+import { type Command, type CommandResult, OUTPUT_BYTES_MAX, runCommand } from '../start/run-command.ts'
 import { Shell, type ShellAnswer } from './shell.ts'
 import { fitsShell, NOT_STARTED_CODES, shellLine } from './shell-line.ts'
 

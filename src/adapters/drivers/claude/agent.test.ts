@@ -11,7 +11,7 @@ import { costUsd } from '../../../core/limits/prices.ts'
 import type { SessionId } from '../../../core/model/ids.ts'
 import { PLAIN_AGENT } from '../../../core/model/settings.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
-import { pidsInside } from '../../../process/working-folders.ts'
+import { pidsInside } from '../../../process/end/working-folders.ts'
 import { recordedCalls } from './session-records.ts'
 
 const DONE = { report: 'done' }

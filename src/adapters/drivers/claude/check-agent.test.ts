@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { claudeBinary } from '../../../../test/agents/claude.ts'
 import { testEnvironment } from '../../../../test/environment.ts'
 import { HANG_MS } from '../../../../test/patience.ts'
-import { runCommand } from '../../../process/run-command.ts'
+import { runCommand } from '../../../process/start/run-command.ts'
 import { checkAgent, KEYS } from './check-agent.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'longhaul-ready-'))

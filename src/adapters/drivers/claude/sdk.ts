@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { isProblem, type Problem, problem } from '../../../core/model/problem.ts'
-import { findProgram } from '../../../process/find-program.ts'
+import { findProgram } from '../../../process/start/find-program.ts'
 
 /** SDK of Claude Code. */
 export type Sdk = typeof import('@anthropic-ai/claude-agent-sdk')

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { SpawnedProcess } from '@anthropic-ai/claude-agent-sdk'
-import type { Launched } from '../../../process/launch.ts'
+import type { Launched } from '../../../process/start/launch.ts'
 import type { AgentTree } from '../agent-tree.ts'
 import { PartialMessageFilter } from './partial-message-filter.ts'
 

@@ -6,7 +6,7 @@ import { useContainments } from '../../../../test/conformance/containments.ts'
 import { type ScriptedWorld, scriptedWorld } from '../../../../test/conformance/scripted-world.ts'
 import { SOON } from '../../../../test/patience.ts'
 import type { AgentRound } from '../../../ports/agent-driver.ts'
-import { pidsInside } from '../../../process/working-folders.ts'
+import { pidsInside } from '../../../process/end/working-folders.ts'
 
 describe.each(await useContainments())('the agent and its commands under $kind', (containment) => {
   let world: ScriptedWorld

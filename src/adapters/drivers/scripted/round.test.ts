@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { TEST_ENV, useContainment } from '../../../../test/conformance/containments.ts'
 import type { SessionId } from '../../../core/model/ids.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
-import { pidsInside } from '../../../process/working-folders.ts'
+import { pidsInside } from '../../../process/end/working-folders.ts'
 import { scriptedRound } from './round.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-round-')))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { groupStopper } from '../end/stop-group.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
-import { groupStopper } from './stop-group.ts'
 
 /** A short, trusted command such as git. */
 export interface Command {

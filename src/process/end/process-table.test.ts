@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync, symlinkSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { SOON } from '../../test/patience.ts'
+import { SOON } from '../../../test/patience.ts'
 import { isAlive, parseStat, readProcess, readProcessTable } from './process-table.ts'
 import { isInside, pidsInside } from './working-folders.ts'
 

@@ -1,6 +1,6 @@
+import { createInterface } from 'node:readline'
 import { endAbandoned } from './end-tree.ts'
 import type { GuardedPlace, GuardLine } from './guard.ts'
-import { readLines } from './read-lines.ts'
 
 const GRACE_MS = 1_000
 
@@ -13,7 +13,7 @@ await Promise.allSettled([...places.values()].map((place) => endAbandoned({ ...p
 
 async function untilPipeCloses(): Promise<void> {
   try {
-    for await (const line of readLines(process.stdin)) if (line.kind === 'line') take(line.text)
+    for await (const line of createInterface({ input: process.stdin })) take(line)
   } catch {
     // a pipe that breaks has closed
   }

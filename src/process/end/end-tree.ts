@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type PidFile, readPidFiles } from './pid-file.ts'
+import { type PidFile, readPidFiles } from './pid-files.ts'
 import { isAlive, type ProcessEntry, type ProcessKey, readProcess, readProcessTable } from './process-table.ts'
 import { treeMembers } from './tree-members.ts'
 import { pidsInside } from './working-folders.ts'

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/promises'
-import type { Survivor } from './end-tree.ts'
+import type { Survivor } from '../end/end-tree.ts'
 import type { NotStarted } from './not-started.ts'
 import { type OutputLine, readLines } from './read-lines.ts'
 import { type ContainedProgram, type Spawned, spawnContained } from './spawn-contained.ts'

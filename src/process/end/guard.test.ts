@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { bundleSources } from '../../test/bundle-sources.ts'
-import { TEST_PATH } from '../../test/environment.ts'
-import { SOON } from '../../test/patience.ts'
+import { bundleSources } from '../../../test/bundle-sources.ts'
+import { TEST_PATH } from '../../../test/environment.ts'
+import { SOON } from '../../../test/patience.ts'
+import { probeContainment } from '../start/probe-containment.ts'
 import { type Guard, startGuard } from './guard.ts'
-import { readPidFiles } from './pid-file.ts'
-import { probeContainment } from './probe-containment.ts'
+import { readPidFiles } from './pid-files.ts'
 import { isAlive, readProcess } from './process-table.ts'
 import { pidsInside } from './working-folders.ts'
 
@@ -25,7 +25,9 @@ async function untilInside(folder: string, count: number): Promise<void> {
 }
 
 // The guard and the engine of these tests are programs of their own: this folder as it is now, not as it was last built.
-beforeAll(() => bundleSources(compiled, 'process/guard-main', 'process/launch', 'process/probe-containment'))
+beforeAll(() =>
+  bundleSources(compiled, 'process/end/guard-main', 'process/start/launch', 'process/start/probe-containment'),
+)
 
 function newPlace(): { readonly folder: string; readonly pidFolder: string } {
   const home = newFolder()
@@ -35,8 +37,8 @@ function newPlace(): { readonly folder: string; readonly pidFolder: string } {
 }
 
 function startedGuard(): Guard {
-  const guard = startGuard({ file: join(compiled, 'dist/process/guard-main.js') })
-  if ('kind' in guard) throw new Error(guard.message)
+  const guard = startGuard(join(compiled, 'dist/process/end/guard-main.js'))
+  if (guard === null) throw new Error('The guard was not started.')
   return guard
 }
 
@@ -44,8 +46,8 @@ const sleeperIn = (cwd: string): ChildProcess => spawn('sleep', ['300'], { cwd, 
 
 const ENGINE = `
 const [compiled, use, folder, pidFolder, elsewhere] = process.argv.slice(2)
-const { probeContainment } = await import(compiled + '/dist/process/probe-containment.js')
-const { launch } = await import(compiled + '/dist/process/launch.js')
+const { probeContainment } = await import(compiled + '/dist/process/start/probe-containment.js')
+const { launch } = await import(compiled + '/dist/process/start/launch.js')
 const env = { PATH: '/usr/bin:/bin' }
 const containment = await probeContainment({ env, use })
 const pidFile = pidFolder + '/agent.pid'
@@ -75,8 +77,8 @@ test.each(KINDS)('kill -9 of the engine ends its agents and their tools, under %
 
 const DYING_ENGINE = `
 const [compiled, use, folder, pidFolder, mark] = process.argv.slice(2)
-const { probeContainment } = await import(compiled + '/dist/process/probe-containment.js')
-const { launch } = await import(compiled + '/dist/process/launch.js')
+const { probeContainment } = await import(compiled + '/dist/process/start/probe-containment.js')
+const { launch } = await import(compiled + '/dist/process/start/launch.js')
 const env = { PATH: process.env.PATH }
 const containment = await probeContainment({ env, use })
 const args = ['-c', 'sleep 0.5; echo there > "$0"', mark]

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isTreeEmpty, type Sweep, sweepTree } from '../end/end-tree.ts'
+import { type ProcessKey, readProcess } from '../end/process-table.ts'
 import type { Containment } from './containment.ts'
-import { isTreeEmpty, type Sweep, sweepTree } from './end-tree.ts'
 import { findProgram } from './find-program.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
-import { makePidFolder, recordStart } from './pid-file.ts'
-import { type ProcessKey, readProcess } from './process-table.ts'
+import { makePidFolder, recordStart } from './record-start.ts'
 import { type ProcessToStart, type Started, startProcess } from './start-process.ts'
 
 /** A program to run contained and recorded. */

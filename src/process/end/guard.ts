@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { packageFile } from '../package/package-file.ts'
-import { type NotStarted, notStarted } from './not-started.ts'
 
 /** Where processes are to be ended when the engine dies. */
 export interface GuardedPlace {
@@ -24,16 +21,10 @@ export interface Guard {
 /** One line from the engine to its guard. */
 export type GuardLine = readonly ['watch' | 'unwatch', GuardedPlace]
 
-/** Starts a guard. It has a session of its own and ends only when the pipe to it closes. */
-export function startGuard({
-  file = packageFile('dist/process/guard-main.js'),
-}: {
-  readonly file?: string
-} = {}): Guard | NotStarted {
-  if (!existsSync(file)) return notStarted(`The guard program ${file} is missing: build the project first.`)
+/** Starts a guard in a session of its own, which ends only when the pipe to it closes; null when the system refuses. */
+export function startGuard(file: string): Guard | null {
   const first = spawnGuard(file)
-  if (first.pid === undefined) return notStarted('The system refused to start the guard process.')
-  return guardOver(first, () => spawnGuard(file))
+  return first.pid === undefined ? null : guardOver(first, () => spawnGuard(file))
 }
 
 function guardOver(first: ChildProcess, startAnother: () => ChildProcess): Guard {

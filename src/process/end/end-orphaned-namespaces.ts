@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { SHELL_NAME } from './containment.ts'
 import { readProcessTable } from './process-table.ts'
 
 // bwrap's own child is tied to it a moment after it has begun. Where bwrap was killed before that, the child is still there,
 // with whatever is in its namespace, and no working folder or record leads to it.
 
+/** Argument of every bwrap of ours, by which its processes are recognised. */
+export const NAMESPACE_MARK = 'longhaul-start'
+
 /** Ends the namespaces of ours whose bwrap is dead, whichever engine made them. */
-export function endUntied(): void {
+export function endOrphanedNamespaces(): void {
   const table = readProcessTable()
   for (const { pid, ppid, name } of table.values()) {
     if (name !== 'bwrap' || table.get(ppid)?.name === name || !isFirstInside(pid) || !isOurs(pid)) continue
@@ -24,7 +26,7 @@ function isFirstInside(pid: number): boolean {
 }
 
 function isOurs(pid: number): boolean {
-  return textOf(`/proc/${pid}/cmdline`).includes(SHELL_NAME)
+  return textOf(`/proc/${pid}/cmdline`).includes(NAMESPACE_MARK)
 }
 
 function textOf(path: string): string {

@@ -6,12 +6,12 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { TEST_ENV, useContainments } from '../../test/conformance/containments.ts'
-import { HANG_MS, SOON } from '../../test/patience.ts'
+import { TEST_ENV, useContainments } from '../../../test/conformance/containments.ts'
+import { HANG_MS, SOON } from '../../../test/patience.ts'
+import { readPidFiles } from '../end/pid-files.ts'
+import { pidsInside } from '../end/working-folders.ts'
 import type { Containment } from './containment.ts'
 import { type Launched, launch, type Program } from './launch.ts'
-import { readPidFiles } from './pid-file.ts'
-import { pidsInside } from './working-folders.ts'
 
 const containments = new Map((await useContainments()).map((containment) => [containment.kind, containment]))
 const KINDS = [...containments.keys()]

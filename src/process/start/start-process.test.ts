@@ -7,9 +7,9 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { useContainments } from '../../test/conformance/containments.ts'
+import { useContainments } from '../../../test/conformance/containments.ts'
+import { readProcess } from '../end/process-table.ts'
 import { CONTROL_PIPE, type Containment } from './containment.ts'
-import { readProcess } from './process-table.ts'
 import { type ProcessToStart, startProcess } from './start-process.ts'
 
 const containments = await useContainments()

@@ -3,11 +3,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { PID_FILE_SUFFIX } from '../end/pid-files.ts'
 import { CONTROL_PIPE, type Containment } from './containment.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { OutputExcerpt } from './output-excerpt.ts'
 import { openOutputFile } from './output-file.ts'
-import { PID_FILE_SUFFIX } from './pid-file.ts'
 import { type Spawned, spawnContained } from './spawn-contained.ts'
 
 /** A command of the user's: a gate, a setup command, a hook. */

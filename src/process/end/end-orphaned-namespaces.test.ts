@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { useContainments } from '../../test/conformance/containments.ts'
-import { SOON } from '../../test/patience.ts'
-import { CONTROL_PIPE, containedCommand } from './containment.ts'
-import { endUntied } from './end-untied.ts'
+import { useContainments } from '../../../test/conformance/containments.ts'
+import { SOON } from '../../../test/patience.ts'
+import { CONTROL_PIPE, containedCommand } from '../start/containment.ts'
+import { endOrphanedNamespaces } from './end-orphaned-namespaces.ts'
 import { readProcess, readProcessTable } from './process-table.ts'
 
 const bwrap = (await useContainments()).find(({ kind }) => kind === 'bwrap')
@@ -37,10 +37,10 @@ test.runIf(bwrap)('what a killed bwrap has left is ended, and what has one is le
   const [left, whole] = [await untied(), await untied()]
   left.child.kill('SIGKILL')
   await left.exited
-  endUntied()
+  endOrphanedNamespaces()
   await vi.waitFor(() => expect(left.inside.map(readProcess)).toEqual([null, null]), SOON)
   expect(whole.inside.map(readProcess)).not.toContain(null)
   whole.child.kill('SIGKILL')
-  endUntied()
+  endOrphanedNamespaces()
   await whole.exited
 })

@@ -1,4 +1,5 @@
-import type { Guard } from './guard.ts'
+import { NAMESPACE_MARK } from '../end/end-orphaned-namespaces.ts'
+import type { Guard } from '../end/guard.ts'
 
 /** Mechanism that ends every started process when the engine dies. */
 export type Containment =
@@ -20,14 +21,11 @@ export interface ProgramToContain {
 /** File descriptor of the pipe between the engine and the shell that becomes the program. */
 export const CONTROL_PIPE = 3
 
-/** Name of that shell in its command line, by which its namespace is recognised. */
-export const SHELL_NAME = 'longhaul-start'
-
 /** Builds the command that waits on the control pipe for a line from the engine, then becomes the program. */
 export function containedCommand({ command, containment, cwd, keepsControlPipe }: ProgramToContain): Words {
   const become = keepsControlPipe ? 'exec "$@"' : `exec "$@" ${CONTROL_PIPE}>&-`
   const script = [...(containment.kind === 'bwrap' ? [WAIT_UNTIL_TIED] : []), ASK_ENGINE, become].join('\n')
-  const shell: Words = ['/bin/sh', '-c', script, SHELL_NAME, ...command]
+  const shell: Words = ['/bin/sh', '-c', script, NAMESPACE_MARK, ...command]
   return containment.kind === 'bwrap' ? [containment.file, ...bwrapArguments(cwd), '--', ...shell] : shell
 }
 

@@ -3,11 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { afterTimeout } from '../../test/after-timeout.ts'
-import { TEST_ENV, useContainments } from '../../test/conformance/containments.ts'
-import { HANG_MS, SOON } from '../../test/patience.ts'
+import { afterTimeout } from '../../../test/after-timeout.ts'
+import { TEST_ENV, useContainments } from '../../../test/conformance/containments.ts'
+import { HANG_MS, SOON } from '../../../test/patience.ts'
+import { pidsInside } from '../end/working-folders.ts'
+import type { Containment } from './containment.ts'
 import { type ContainedCommand, type ContainedEnded, runContained } from './run-contained.ts'
-import { pidsInside } from './working-folders.ts'
 
 const containments = await useContainments()
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
@@ -15,7 +16,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 const newFolder = (): string => mkdtempSync(join(base, 'földer '))
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-describe.concurrent.each(containments)('under $kind', (containment) => {
+const runUnder = (containment: Containment) =>
   async function run(command: string, more: Partial<ContainedCommand> = {}): Promise<ContainedEnded> {
     const cwd = more.cwd ?? newFolder()
     const result = await runContained({
@@ -33,6 +34,9 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
     expect(readdirSync(`${cwd} pids`)).toEqual([])
     return result
   }
+
+describe.concurrent.each(containments)('under $kind', (containment) => {
+  const run = runUnder(containment)
 
   test('a command gives its exit code and its output, both streams in the order they were written', async () => {
     const output = '1\n2\n3\n4\n'
@@ -68,15 +72,6 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
     const result = await run('echo ok', { outputFile: join(newFolder(), 'none', 'out.txt') })
     expect(result.exitCode).toBe(0)
     expect(result.output).toMatch(/^ok\n\n\[the output was not kept in .*ENOENT/)
-  })
-
-  test.sequential('a timeout ends the whole tree', async () => {
-    const cwd = newFolder()
-    const running = afterTimeout(join(cwd, 'started'), (timeoutMs) =>
-      run('setsid sleep 300 & echo said; touch started; sleep 300', { cwd, timeoutMs }),
-    )
-    expect(await running).toMatchObject({ exitCode: null, timedOut: true, output: 'said\n', leftovers: 0 })
-    expect(pidsInside(cwd)).toEqual([])
   })
 
   test('a command that answers SIGTERM with success has not succeeded', async () => {
@@ -125,4 +120,15 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
     expect((await run('-x || echo no')).output).toContain('no')
     expect((await run('cat', { env: {} })).output).toBe('')
   })
+})
+
+// Not beside the others: time passes for all of them.
+test.each(containments)('a timeout ends the whole tree, under $kind', async (containment) => {
+  const run = runUnder(containment)
+  const cwd = newFolder()
+  const running = afterTimeout(join(cwd, 'started'), (timeoutMs) =>
+    run('setsid sleep 300 & echo said; touch started; sleep 300', { cwd, timeoutMs }),
+  )
+  expect(await running).toMatchObject({ exitCode: null, timedOut: true, output: 'said\n', leftovers: 0 })
+  expect(pidsInside(cwd)).toEqual([])
 })

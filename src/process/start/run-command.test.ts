@@ -2,11 +2,11 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { TEST_PATH } from '../../test/environment.ts'
-import { SOON } from '../../test/patience.ts'
+import { TEST_PATH } from '../../../test/environment.ts'
+import { SOON } from '../../../test/patience.ts'
+import { pidsInside } from '../end/working-folders.ts'
+import { Shells } from '../shell/shells.ts'
 import { type Command, type CommandEnded, runCommand } from './run-command.ts'
-import { Shells } from './shell/shells.ts'
-import { pidsInside } from './working-folders.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul tëst ')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

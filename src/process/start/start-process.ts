@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { readProcess } from '../end/process-table.ts'
 import { CONTROL_PIPE, containedCommand, type ProgramToContain } from './containment.ts'
-import { readProcess } from './process-table.ts'
 
 /** A process to start. It leads a session of its own and has pipes for its output. */
 export interface ProcessToStart extends ProgramToContain {

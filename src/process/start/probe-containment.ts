@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { packageFile } from '../../package/package-file.ts'
+import { startGuard } from '../end/guard.ts'
 import type { Containment } from './containment.ts'
 import { findProgram } from './find-program.ts'
-import { startGuard } from './guard.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { startProcess } from './start-process.ts'
 
@@ -12,15 +14,16 @@ export async function probeContainment(wish: {
   /** The guard's compiled program, when it is not at its usual place. */
   readonly guardFile?: string
 }): Promise<Containment | NotStarted> {
-  const { env, use = 'best', guardFile } = wish
+  const { env, use = 'best', guardFile = packageFile('dist/process/end/guard-main.js') } = wish
   if (use !== 'guard') {
     const file = findProgram('bwrap', env, '/')
     if (file !== null && (await isUsable({ kind: 'bwrap', file }, env))) return { kind: 'bwrap', file }
     if (use === 'bwrap')
       return notStarted('bwrap is not installed, or this machine does not let it make a pid namespace.')
   }
-  const guard = startGuard(guardFile === undefined ? {} : { file: guardFile })
-  return 'kind' in guard ? guard : { kind: 'guard', guard }
+  if (!existsSync(guardFile)) return notStarted(`The guard program ${guardFile} is missing: build the project first.`)
+  const guard = startGuard(guardFile)
+  return guard === null ? notStarted('The system refused to start the guard process.') : { kind: 'guard', guard }
 }
 
 const PROBE_MS_MAX = 5_000

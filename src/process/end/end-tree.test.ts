@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { HANG_MS, SOON } from '../../test/patience.ts'
+import { HANG_MS, SOON } from '../../../test/patience.ts'
+import { recordStart } from '../start/record-start.ts'
 import { emptyWorkspace, endAbandoned, endTree } from './end-tree.ts'
-import { recordStart } from './pid-file.ts'
 import { isAlive, type ProcessKey, readProcess } from './process-table.ts'
 import { pidsInside } from './working-folders.ts'
 
