@@ -14,8 +14,8 @@ function childOf(pid: number): number | null {
   return [...readProcessTable().values()].find(({ ppid }) => ppid === pid)?.pid ?? null
 }
 
-/** What has waited under bwrap, with nothing that ties the two to each other. */
-async function untied() {
+/** Starts a program under a bwrap that is not tied to its child. */
+async function startUntied() {
   if (bwrap === undefined) throw new Error('There is no bwrap.')
   const [file, ...args] = containedCommand({
     command: ['/bin/sleep', '300'],
@@ -33,8 +33,8 @@ async function untied() {
   return { child, exited, inside: [childOf(outer) ?? 0, program()] }
 }
 
-test.runIf(bwrap)('what a killed bwrap has left is ended, and what has one is left alone', async () => {
-  const [left, whole] = [await untied(), await untied()]
+test.runIf(bwrap)('a namespace whose bwrap was killed is ended, others are left alone', async () => {
+  const [left, whole] = [await startUntied(), await startUntied()]
   left.child.kill('SIGKILL')
   await left.exited
   endOrphanedNamespaces()

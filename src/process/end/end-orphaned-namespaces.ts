@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { readProcessTable } from './process-table.ts'
 
-// bwrap's own child is tied to it a moment after it has begun. Where bwrap was killed before that, the child is still there,
-// with whatever is in its namespace, and no working folder or record leads to it.
+// bwrap's child asks to be ended with bwrap a moment after it has begun. When bwrap was killed before that, the child lives
+// on with its namespace, and no working folder or pid file leads to it.
 
-/** Argument of every bwrap of ours, by which its processes are recognised. */
+/** Argument that marks the command line of every bwrap of ours. */
 export const NAMESPACE_MARK = 'longhaul-start'
 
-/** Ends the namespaces of ours whose bwrap is dead, whichever engine made them. */
+/** Ends all namespaces of ours whose bwrap is dead, whichever engine made them. */
 export function endOrphanedNamespaces(): void {
   const table = readProcessTable()
   for (const { pid, ppid, name } of table.values()) {
@@ -20,7 +20,7 @@ export function endOrphanedNamespaces(): void {
   }
 }
 
-/** Whether it is the first process of a namespace within ours, where it has another number besides. */
+/** True for the first process of a pid namespace inside ours: it has pid 1 there and another pid here. */
 function isFirstInside(pid: number): boolean {
   return /^NSpid:(\t\d+)+\t1$/m.test(textOf(`/proc/${pid}/status`))
 }

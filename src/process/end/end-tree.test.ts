@@ -77,7 +77,7 @@ test('a child that works elsewhere is found by the session of its dead parent', 
   expect(pidsInside(elsewhere)).toEqual([])
 })
 
-test('what does not listen to SIGTERM is killed after the grace', async () => {
+test('a process that ignores SIGTERM is killed after the grace', async () => {
   const folder = newFolder()
   const { child, key } = start(folder, 'trap "" TERM; touch ready; while :; do sleep 0.05; done')
   await vi.waitFor(() => expect(existsSync(join(folder, 'ready'))).toBe(true), SOON)
@@ -86,7 +86,7 @@ test('what does not listen to SIGTERM is killed after the grace', async () => {
   expect(await exited).toEqual([null, 'SIGKILL'])
 })
 
-test('what is started while it ends does not get away', async () => {
+test('a process started while the tree ends is ended too', async () => {
   const elsewhere = newFolder()
   const { key } = start(elsewhere, 'while :; do setsid sleep 300 & sleep 0.001; done')
   await vi.waitFor(() => expect(pidsInside(elsewhere).length).toBeGreaterThan(5), SOON)
@@ -126,7 +126,7 @@ test('a folder that was removed under a process is emptied', async () => {
   expect(pidsInside(folder)).toEqual([])
 })
 
-test('nothing there is told at once', async () => {
+test('an empty tree is reported at once', async () => {
   const folder = newFolder()
   const times: number[] = []
   const startedAt = performance.now()
@@ -140,7 +140,7 @@ test('nothing there is told at once', async () => {
   expect(performance.now() - startedAt).toBeLessThan(HANG_MS)
 })
 
-test("a guard leaves alone what a dead engine's successor starts meanwhile", async () => {
+test("a guard leaves alone the processes that a dead engine's successor starts meanwhile", async () => {
   const folder = newFolder()
   const pidFolder = join(folder, 'pids')
   mkdirSync(pidFolder)

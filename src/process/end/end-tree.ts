@@ -5,13 +5,13 @@ import { isAlive, type ProcessEntry, type ProcessKey, readProcess, readProcessTa
 import { treeMembers } from './tree-members.ts'
 import { pidsInside } from './working-folders.ts'
 
-/** A process tree: what was started, and the workspace where anything else of it may be working. */
+/** A process tree: the processes started, and the workspace in which others of it may work. */
 export interface TreeToEnd {
   readonly roots: readonly ProcessKey[]
   readonly folder: string | null
-  /** How long it may take to end by itself after SIGTERM. */
+  /** Time it has to exit after SIGTERM. */
   readonly graceMs: number
-  /** Tells that it was proven empty by somebody else meanwhile: from then on the folder belongs to the next. */
+  /** True once the tree has been proven empty elsewhere: from then on its folder belongs to the next one. */
   readonly isOver?: () => boolean
 }
 
@@ -20,41 +20,41 @@ export interface Survivor extends ProcessKey {
   readonly name: string
 }
 
-/** A workspace: its folder, and where the starts of its processes are recorded. */
+/** A workspace: its folder, and the folder of its pid files. */
 export interface WorkspaceToEmpty {
   readonly folder: string | null
   readonly pidFolder: string
   readonly graceMs: number
 }
 
-/** How many processes there were, and which of them are still there. */
+/** Number of processes found, and those still alive. */
 export interface Sweep {
   readonly found: number
   readonly survivors: readonly Survivor[]
 }
 
-/** Ends a tree, first gently, and proves it: nothing in the answer means nothing is left. @internal */
+/** Ends a tree, with SIGTERM first, and returns the processes that are still alive. @internal */
 export async function endTree(tree: TreeToEnd): Promise<readonly Survivor[]> {
   return (await sweepTree(tree)).survivors
 }
 
-/** Whether nothing of a tree is left. */
+/** True when no process of a tree is left. */
 export function isTreeEmpty({ roots, folder }: Pick<TreeToEnd, 'roots' | 'folder'>): boolean {
   return livingMembers(roots, folder).length === 0
 }
 
-/** Ends a tree and says how many processes there were. */
+/** Ends a tree and counts its processes. */
 export async function sweepTree({ roots, folder, graceMs, isOver }: TreeToEnd): Promise<Sweep> {
   const gentleUntil = performance.now() + graceMs
   const patientUntil = gentleUntil + KILL_PATIENCE_MS
   const known = new Map<string, ProcessEntry>()
-  const look = (): readonly ProcessEntry[] => {
+  const listLiving = (): readonly ProcessEntry[] => {
     const living = isOver?.() ? [] : livingMembers([...roots, ...known.values()], folder)
     for (const entry of living) known.set(`${entry.pid} ${entry.startTime}`, entry)
     return living
   }
   for (;;) {
-    const living = await standStill(look)
+    const living = await stopAll(listLiving)
     const now = performance.now()
     if (living.length === 0 || now >= patientUntil) return { found: known.size, survivors: living }
     const listening = now < gentleUntil ? living.filter(takesGentleSignal) : []
@@ -65,7 +65,7 @@ export async function sweepTree({ roots, folder, graceMs, isOver }: TreeToEnd): 
   }
 }
 
-/** Ends everything that pid files or working folders tie to a workspace, and removes the records of the dead. */
+/** Ends all processes of a workspace, found by pid file or working folder, and removes the pid files of the dead. */
 export async function emptyWorkspace({ folder, pidFolder, graceMs }: WorkspaceToEmpty): Promise<readonly Survivor[]> {
   const records = readPidFiles(pidFolder)
   const survivors = await endTree({ roots: livingRoots(records), folder, graceMs })
@@ -73,7 +73,7 @@ export async function emptyWorkspace({ folder, pidFolder, graceMs }: WorkspaceTo
   return survivors
 }
 
-/** Ends what a dead engine left in a workspace, and nothing that its successor starts there meanwhile. */
+/** Ends the processes that a dead engine left in a workspace, and none that its successor starts meanwhile. */
 export function endAbandoned({ folder, pidFolder, graceMs }: WorkspaceToEmpty): Promise<readonly Survivor[]> {
   const working = (folder === null ? [] : pidsInside(folder)).flatMap((pid) => readProcess(pid) ?? [])
   const roots = [...livingRoots(readPidFiles(pidFolder)), ...working.filter((entry) => !entry.hasTerminal)]
@@ -85,17 +85,17 @@ const LOOKS_MAX = 10
 const RESCAN_MS = 100
 const POLL_MS_MAX = 32
 
-// Known ones count as roots from then on: what they start while they end is found even after they are gone.
+// Processes once seen count as roots, so their children are found even after they are gone.
 function livingMembers(roots: readonly ProcessKey[], folder: string | null): readonly ProcessEntry[] {
   const inside = folder === null ? [] : pidsInside(folder)
   if (roots.length === 0 && inside.length === 0) return []
   return treeMembers({ table: readProcessTable(), roots, inside, self: process.pid })
 }
 
-// Between a look and a signal a process could start another one, which is then nobody's child. What is stopped cannot.
-async function standStill(look: () => readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
+// A process could start another one between the listing and the signal; a stopped process cannot.
+async function stopAll(listLiving: () => readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
   for (let looks = 1; ; looks += 1) {
-    const living = look()
+    const living = listLiving()
     const moving = living.filter((entry) => !entry.isStopped)
     if (moving.length === 0 || looks === LOOKS_MAX) return living
     signalAll(moving, 'SIGSTOP')
@@ -107,7 +107,7 @@ function livingRoots(records: readonly PidFile[]): readonly ProcessKey[] {
   return records.flatMap(({ key }) => (key !== null && isAlive(key) ? [key] : []))
 }
 
-// The end of bwrap is kill -9 for everything in it, and it ends by itself after its program.
+// Ending bwrap is kill -9 for everything in it, and it exits by itself after its program.
 function takesGentleSignal(entry: ProcessEntry): boolean {
   return entry.name !== 'bwrap'
 }
@@ -117,7 +117,7 @@ function signalAll(entries: readonly ProcessEntry[], signal: NodeJS.Signals): vo
     try {
       if (isAlive(entry)) process.kill(entry.pid, signal)
     } catch {
-      // gone, or not ours to signal: the next look tells
+      // gone, or not ours to signal: the next listing shows it
     }
   }
 }

@@ -4,7 +4,7 @@ import type { GuardedPlace, GuardLine } from './guard.ts'
 
 const GRACE_MS = 1_000
 
-// Only the end of the pipe counts: Ctrl-C and a closed terminal are the engine's to answer.
+// Only the end of the pipe counts: Ctrl-C and a closed terminal are for the engine to answer.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const places = new Map<string, GuardedPlace>()
@@ -15,7 +15,7 @@ async function untilPipeCloses(): Promise<void> {
   try {
     for await (const line of createInterface({ input: process.stdin })) take(line)
   } catch {
-    // a pipe that breaks has closed
+    // a broken pipe has closed
   }
 }
 

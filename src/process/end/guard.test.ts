@@ -24,7 +24,7 @@ async function untilInside(folder: string, count: number): Promise<void> {
   await vi.waitFor(() => expect(pidsInside(folder)).toHaveLength(count), SOON)
 }
 
-// The guard and the engine of these tests are programs of their own: this folder as it is now, not as it was last built.
+// The guard and the engine of these tests are separate programs, bundled from the sources as they are now.
 beforeAll(() =>
   bundleSources(compiled, 'process/end/guard-main', 'process/start/launch', 'process/start/probe-containment'),
 )
@@ -85,10 +85,10 @@ const args = ['-c', 'sleep 0.5; echo there > "$0"', mark]
 launch({ file: 'sh', args, cwd: folder, env, pidFile: pidFolder + '/a.pid', containment, folder, stdin: 'closed' })
 process.kill(process.pid, 'SIGKILL')
 `
-// Long enough for its maker to die before it is tied to anything.
+// Long enough for the engine to die before bwrap is tied to it.
 const SLOW_BWRAP = `#!/bin/sh\nsleep 0.1\nexec ${bwrap.kind === 'bwrap' ? bwrap.file : ''} "$@"\n`
 
-test.each(KINDS)('an engine that dies once it has sent for an agent starts none, under %s', async (use) => {
+test.each(KINDS)('an engine that dies right after it launched an agent starts none, under %s', async (use) => {
   const { folder, pidFolder } = newPlace()
   const [script, mark, slow] = ['dying.mjs', 'mark', 'bwrap'].map((name) => join(newFolder(), name))
   writeFileSync(String(script), DYING_ENGINE)
@@ -103,7 +103,7 @@ test.each(KINDS)('an engine that dies once it has sent for an agent starts none,
   expect(existsSync(String(mark))).toBe(false)
 })
 
-test('a guard ends what it watches, leaves the rest alone, and then ends itself', async () => {
+test('a guard ends the processes it watches, leaves the rest alone, and exits', async () => {
   const [watched, left] = [newPlace(), newPlace()]
   const guard = startedGuard()
   for (const place of [watched, left, left]) guard.watch(place)
@@ -116,7 +116,7 @@ test('a guard ends what it watches, leaves the rest alone, and then ends itself'
   other.kill('SIGKILL')
 })
 
-test('a place that was watched twice is watched until it was left twice', async () => {
+test('a place watched twice is watched until it is unwatched twice', async () => {
   const place = newPlace()
   const guard = startedGuard()
   for (const step of [guard.watch, guard.watch, guard.unwatch]) step(place)
@@ -125,7 +125,7 @@ test('a place that was watched twice is watched until it was left twice', async 
   expect(pidsInside(place.folder)).toEqual([])
 })
 
-test('Ctrl-C, a closed terminal and a polite request do not end a guard', async () => {
+test('Ctrl-C, a closed terminal and SIGTERM do not end a guard', async () => {
   const place = newPlace()
   const guard = startedGuard()
   guard.watch(place)
@@ -136,13 +136,13 @@ test('Ctrl-C, a closed terminal and a polite request do not end a guard', async 
   expect(pidsInside(place.folder)).toEqual([])
 })
 
-// The last of the three that it answers to. The other two Node itself catches from the start, and ends by them.
+// SIGHUP is the last of the three that the guard handles; Node catches the other two from the start, and exits by them.
 function catchesHangUp(pid: number): boolean {
   const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0'
   return (BigInt(`0x${caught}`) & 1n) === 1n
 }
 
-test('a guard that was killed is replaced, and the next one knows what to watch', async () => {
+test('a killed guard is replaced, and the next one watches the same places', async () => {
   const [first, second] = [newPlace(), newPlace()]
   const guard = startedGuard()
   guard.watch(first)
@@ -163,7 +163,7 @@ test('a bwrap that does not work is not used', async () => {
   expect(await probeContainment({ env: { PATH: folder }, use: 'bwrap' })).toMatchObject({ kind: 'not-started' })
 })
 
-test('a guard that is not built, and a bwrap that is not there, are told', async () => {
+test('a guard that is not built and a missing bwrap are reported', async () => {
   const none = await probeContainment({ env: ENV, use: 'guard', guardFile: join(base, 'none.js') })
   expect(none).toEqual({ kind: 'not-started', message: expect.stringContaining('none.js') })
   const nowhere = await probeContainment({ env: { PATH: base }, use: 'bwrap' })

@@ -2,23 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 
-/** Where processes are to be ended when the engine dies. */
+/** Workspace whose processes the guard ends when the engine dies. */
 export interface GuardedPlace {
   readonly folder: string | null
   readonly pidFolder: string
 }
 
-/** The process that outlives the engine for a moment and ends what the engine left running. */
+/** Process that outlives the engine for a moment and ends the processes it left running. */
 export interface Guard {
   readonly pid: number
-  /** Counts: a place is left alone after as many unwatch as watch. */
+  /** Counted: a place is watched until `unwatch` was called as often as `watch`. */
   watch(place: GuardedPlace): void
   unwatch(place: GuardedPlace): void
-  /** Lets the guard end what is still watched, and waits for it. */
+  /** Lets the guard end what it still watches, and waits for its exit. */
   end(): Promise<void>
 }
 
-/** One line from the engine to its guard. */
+/** Line that the engine sends to its guard. */
 export type GuardLine = readonly ['watch' | 'unwatch', GuardedPlace]
 
 /** Starts a guard in a session of its own, which ends only when the pipe to it closes; null when the system refuses. */
@@ -30,13 +30,13 @@ export function startGuard(file: string): Guard | null {
 function guardOver(first: ChildProcess, startAnother: () => ChildProcess): Guard {
   const places = new Map<string, { readonly place: GuardedPlace; count: number }>()
   let child = first
-  const tell = (line: GuardLine): void => {
+  const send = (line: GuardLine): void => {
     child.stdin?.write(`${JSON.stringify(line)}\n`)
   }
   const replaceIfDead = (): void => {
     if (isRunning(child)) return
     child = startAnother()
-    for (const { place } of places.values()) tell(['watch', place])
+    for (const { place } of places.values()) send(['watch', place])
   }
   return {
     get pid() {
@@ -47,7 +47,7 @@ function guardOver(first: ChildProcess, startAnother: () => ChildProcess): Guard
       const key = JSON.stringify([place.folder, place.pidFolder])
       const watched = places.get(key)
       places.set(key, { place, count: (watched?.count ?? 0) + 1 })
-      if (watched === undefined) tell(['watch', place])
+      if (watched === undefined) send(['watch', place])
     },
     unwatch(place) {
       const key = JSON.stringify([place.folder, place.pidFolder])
@@ -56,7 +56,7 @@ function guardOver(first: ChildProcess, startAnother: () => ChildProcess): Guard
       watched.count -= 1
       if (watched.count > 0) return
       places.delete(key)
-      tell(['unwatch', place])
+      send(['unwatch', place])
     },
     async end() {
       places.clear()
@@ -76,7 +76,7 @@ function spawnGuard(file: string): ChildProcess {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // A guard that is gone is replaced at the next watch; until then start-up's own sweep stands in for it.
+  // A dead guard is replaced at the next watch; until then the sweep at start-up stands in for it.
   child.on('error', () => {})
   child.stdin?.on('error', () => {})
   child.unref()

@@ -56,7 +56,7 @@ test('a process with another start time is another process', () => {
   expect(isAlive({ pid: process.pid, startTime: startTime + 1 })).toBe(false)
 })
 
-test('a child that nobody collects is dead', async () => {
+test('a child that is not reaped is dead', async () => {
   const parent = startIn('/', 'sleep 0.01 & exec sleep 300')
   const childrenOf = (pid: number) => [...readProcessTable().values()].filter(({ ppid }) => ppid === pid)
   await vi.waitFor(() => expect(readProcess(parent)?.name).toBe('sleep'), SOON)

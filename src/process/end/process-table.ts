@@ -1,24 +1,24 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 
-/** One process for good: a pid may be given out again, but not with the same start time. */
+/** Identity of a process: a pid may be reused, but not with the same start time. */
 export interface ProcessKey {
   readonly pid: number
-  /** In clock ticks since the machine started. */
+  /** In clock ticks since boot. */
   readonly startTime: number
 }
 
-/** A living process, as /proc tells it. */
+/** A living process, as /proc reports it. */
 export interface ProcessEntry extends ProcessKey {
   readonly ppid: number
   readonly group: number
   readonly session: number
   readonly hasTerminal: boolean
-  /** It does nothing, and starts nothing, until it is told to continue. */
+  /** True after SIGSTOP: it starts nothing until SIGCONT. */
   readonly isStopped: boolean
   readonly name: string
 }
 
-/** Every living process by pid, without the kernel's own threads. */
+/** Reads all living processes by pid, without kernel threads. */
 export function readProcessTable(): ReadonlyMap<number, ProcessEntry> {
   const table = new Map<number, ProcessEntry>()
   for (const pid of listPids()) {
@@ -28,26 +28,26 @@ export function readProcessTable(): ReadonlyMap<number, ProcessEntry> {
   return table
 }
 
-/** Every pid there is, dead or alive. */
+/** Lists all pids, of zombies too. */
 export function listPids(): readonly number[] {
   return readdirSync('/proc').map(Number).filter(Number.isInteger)
 }
 
-/** One living process, or null when there is none with this pid. */
+/** Reads a living process; null when there is none with this pid. */
 export function readProcess(pid: number): ProcessEntry | null {
   const line = readStat(pid)
   return line === null ? null : parseStat(line)
 }
 
-/** Whether this very process still lives; a zombie does not. */
+/** True while this very process lives; a zombie does not. */
 export function isAlive(key: ProcessKey): boolean {
   return readProcess(key.pid)?.startTime === key.startTime
 }
 
-/** Reads a line of /proc/PID/stat; null for what is dead, not yet collected, or part of the kernel. */
+/** Parses a line of /proc/PID/stat; null for the dead, zombies and kernel threads. */
 export function parseStat(line: string): ProcessEntry | null {
   const open = line.indexOf('(')
-  // The name may hold spaces and parentheses itself; no field after it does.
+  // The name may contain spaces and parentheses; no field after it does.
   const close = line.lastIndexOf(')')
   if (open < 1 || close < open) return null
   const fields = line.slice(close + 2).split(' ', 20)
@@ -70,7 +70,7 @@ const KERNEL_THREAD_FLAG = 0x00200000
 const STAT_BYTES_MAX = 1024
 const statBytes = Buffer.alloc(STAT_BYTES_MAX)
 
-// A first thread that ended while others go on reads as a zombie, too.
+// A first thread that ended while others go on reads as a zombie.
 function isDead(state: string | undefined, threads: number): boolean {
   return state === 'X' || (state === 'Z' && threads < 2)
 }

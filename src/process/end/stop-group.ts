@@ -1,16 +1,16 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** Why a command was stopped before its own end. */
+/** Reason why a command was stopped before its own end. */
 type StopReason = 'timeout' | 'overflow' | 'abort'
 
 /** Stops a process with its whole group, once. */
 export interface GroupStopper {
   readonly because: (reason: StopReason) => void
-  /** The process has ended; says why it was stopped, if it was. */
+  /** Cleans up after the process has ended; returns why it was stopped, if it was. */
   readonly clear: () => StopReason | null
 }
 
-/** What ends a process from outside. */
+/** Limits that stop a process from outside. */
 export interface StopLimits {
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
@@ -19,20 +19,20 @@ export interface StopLimits {
 const TIMEOUT_MS = 600_000
 const KILL_AFTER_MS = 2_000
 
-/** A stopper for a process that leads a group of its own; it stops it by itself when time is up or a signal says so. */
+/** Stops the group of a process that leads it, on request, at its time limit or on a signal. */
 export function groupStopper(child: ChildProcess, { timeoutMs = TIMEOUT_MS, signal }: StopLimits): GroupStopper {
   let why: StopReason | null = null
   let killTimer: NodeJS.Timeout | undefined
   const kill = (): void => {
     signalGroup(child, 'SIGKILL')
-    // Something that left the group may still hold these open.
+    // A process that left the group may still hold these open.
     child.stdout?.destroy()
     child.stderr?.destroy()
   }
   const because = (reason: StopReason): void => {
     if (why !== null) return
     why = reason
-    // Gently first: git removes its lock files.
+    // SIGTERM first: git then removes its lock files.
     signalGroup(child, 'SIGTERM')
     killTimer = setTimeout(kill, KILL_AFTER_MS)
   }

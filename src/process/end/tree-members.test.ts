@@ -4,7 +4,7 @@ import { type TreeSigns, treeMembers } from './tree-members.ts'
 
 const SELF = 50
 
-/** A machine: init, a shell, this engine, and what a test adds. */
+/** Process table of a machine: init, a shell, this engine, and a test's additions. */
 function machine(...more: readonly ProcessEntry[]): TreeSigns['table'] {
   const usual = [entry(1, 0), entry(40, 1, { hasTerminal: true }), entry(SELF, 40), entry(51, SELF)]
   return new Map([...usual, ...more].map((each) => [each.pid, each]))
@@ -36,17 +36,17 @@ test('descendants belong to a tree, whatever their session', () => {
   expect(members({ table, roots: [root(60)] })).toEqual([60, 61, 62])
 })
 
-test("what is left in a dead root's session or group belongs to it", () => {
+test("processes left in a dead root's session or group belong to it", () => {
   const table = machine(entry(61, 1, { session: 60 }), entry(62, 1, { group: 60 }), entry(63, 1))
   expect(members({ table, roots: [root(60)] })).toEqual([61, 62])
 })
 
-test('a pid that was given out again is somebody else', () => {
+test('a reused pid is another process', () => {
   const table = machine(entry(60, 1, { startTime: 99 }), entry(61, 60, { session: 60, startTime: 100 }))
   expect(members({ table, roots: [root(60)] })).toEqual([])
 })
 
-test('what works in the folder belongs to it, with its children', () => {
+test('processes in the folder belong to it, with their children', () => {
   expect(members({ table: machine(entry(60, 1), entry(61, 60)), inside: [60] })).toEqual([60, 61])
 })
 
@@ -56,7 +56,7 @@ test("a person's shell in the folder is left alone, unless the program started i
   expect(members({ table, inside: [60, 61], roots: [root(60)] })).toEqual([60, 61])
 })
 
-test('the one who asks, its ancestors and the first process are never in it', () => {
+test('the asking process, its ancestors and the first process are never in it', () => {
   const table = machine(entry(41, 40))
   expect(members({ table, inside: [1, 40, SELF], roots: [root(1), root(40), root(SELF)] })).toEqual([])
   expect(members({ table, inside: [1, 41, SELF] })).toEqual([41])

@@ -1,22 +1,22 @@
 import type { ProcessEntry, ProcessKey } from './process-table.ts'
 
-/** What tells which processes belong to a tree. */
+/** Evidence of which processes belong to a tree. */
 export interface TreeSigns {
   readonly table: ReadonlyMap<number, ProcessEntry>
-  /** Processes that belong to it for sure, living or dead. */
+  /** Processes known to belong to it, living or dead. */
   readonly roots: readonly ProcessKey[]
   /** Pids with their working folder in the workspace. */
   readonly inside: readonly number[]
-  /** The process that asks. */
+  /** Pid of the asking process, which is spared with its ancestors. */
   readonly self: number
 }
 
-/** The living processes of a tree, oldest first: roots, their sessions, what works in its folder, all descendants. */
+/** Lists a tree's living processes, oldest first: roots, their sessions, those in its folder, all descendants. */
 export function treeMembers({ table, roots, inside, self }: TreeSigns): readonly ProcessEntry[] {
   const spared = selfAndAncestors(self, table)
   const startTimes = new Map(roots.map((root) => [root.pid, root.startTime]))
   const here = new Set(inside)
-  // A person may stand in the folder with a shell; what we start never has a terminal.
+  // A person may have a shell open in the folder; processes of ours never have a terminal.
   const isFirst = (entry: ProcessEntry): boolean =>
     isRooted(entry, startTimes, table) || (here.has(entry.pid) && !entry.hasTerminal)
   const first = [...table.values()].filter((entry) => !spared.has(entry.pid) && isFirst(entry))
@@ -31,7 +31,7 @@ function selfAndAncestors(self: number, table: TreeSigns['table']): ReadonlySet<
   return spared
 }
 
-// A detached root leads its session and group, and their number is not given out again while anything is left in them.
+// A detached root leads its session and group, whose number is not reused while any process is left in them.
 function isRooted(entry: ProcessEntry, startTimes: ReadonlyMap<number, number>, table: TreeSigns['table']): boolean {
   return [entry.pid, entry.session, entry.group].some((leader) => {
     const startTime = startTimes.get(leader)
@@ -65,7 +65,7 @@ function withDescendants(
   return [...members.values()]
 }
 
-// Parents before children, so that an agent is told to end before it can answer the end of its tool.
+// Parents before children, so that an agent gets its signal before it can react to the end of its tool.
 function oldestFirst(a: ProcessEntry, b: ProcessEntry): number {
   return a.startTime - b.startTime || a.pid - b.pid
 }

@@ -2,7 +2,7 @@ import { readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { listPids } from './process-table.ts'
 
-/** The pids of all processes whose working folder is this folder or below it, also when it has been removed since. */
+/** Lists the processes whose working folder is this folder or below it, even when it has been removed since. */
 export function pidsInside(folder: string): readonly number[] {
   const real = realFolder(folder)
   const uid = process.getuid?.() ?? 0
@@ -12,14 +12,14 @@ export function pidsInside(folder: string): readonly number[] {
   })
 }
 
-/** Whether a working folder, as the kernel writes it, is this folder or below it. @internal */
+/** True when a working folder, as the kernel writes it, is this folder or below it. @internal */
 export function isInside(cwd: string, folder: string): boolean {
   return cwd === folder || cwd === folder + DELETED || cwd.startsWith(folder === '/' ? folder : `${folder}/`)
 }
 
 const DELETED = ' (deleted)'
 
-// The kernel tells working folders without symbolic links; a folder that is gone is told by its nearest living parent.
+// The kernel reports working folders without symbolic links; a removed folder is resolved through its nearest parent.
 function realFolder(folder: string): string {
   try {
     return realpathSync.native(folder)
@@ -30,13 +30,13 @@ function realFolder(folder: string): string {
   }
 }
 
-// Only root may look at other users' processes. Asking for the owner first costs a quarter of a refused readlink.
+// Only root may read other users' processes. Asking for the owner first costs a quarter of a refused readlink.
 function workingFolder(pid: number, uid: number): string | null {
   const path = `/proc/${pid}`
   try {
     if (uid !== 0 && statSync(path, { throwIfNoEntry: false })?.uid !== uid) return null
     return readlinkSync(`${path}/cwd`)
   } catch {
-    return null // a thread of the kernel, hidden, or gone since it was listed
+    return null // a kernel thread, hidden, or gone since it was listed
   }
 }

@@ -12,7 +12,7 @@ const ours = {
   LANG: undefined,
 }
 
-test('only what every program needs gets through', () => {
+test('only variables that every program needs get through', () => {
   expect(buildEnvironment(ours, [], {})).toEqual({
     PATH: '/bin',
     HOME: '/home/mia',
@@ -21,11 +21,11 @@ test('only what every program needs gets through', () => {
   })
 })
 
-test('what is named gets through, if it is there', () => {
+test('named variables get through, if they are set', () => {
   expect(buildEnvironment({ API_KEY: 'secret' }, ['API_KEY', 'OTHER'], {})).toEqual({ API_KEY: 'secret', TERM: 'dumb' })
 })
 
-test('what is added wins over what is ours', () => {
+test('added variables win over ours', () => {
   expect(buildEnvironment(ours, [], { PATH: '/opt', TERM: 'xterm' })).toMatchObject({ PATH: '/opt', TERM: 'xterm' })
 })
 
@@ -37,7 +37,7 @@ test('of git, only the places of its settings get through', () => {
   })
 })
 
-test('what could turn git elsewhere gets through only when added', () => {
+test('variables that could turn git elsewhere get through only when added', () => {
   expect(buildEnvironment(ours, ['GIT_DIR'], {})).not.toHaveProperty('GIT_DIR')
   expect(buildEnvironment(ours, [], { GIT_DIR: '/here' })).toHaveProperty('GIT_DIR', '/here')
 })

@@ -1,4 +1,4 @@
-/** The environment of a started program: a short list, the names asked for, and what is added; never inherited. */
+/** Builds a program's environment from a short list, the names asked for and additions; nothing else is inherited. */
 export function buildEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
@@ -20,7 +20,7 @@ export function redirectsGit(name: string): boolean {
 // Places where git finds the settings of the machine and of the user.
 const GIT_SETTINGS = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'GIT_ATTR_NOSYSTEM']
 
-// Who and where the user is, how text is written, where programs keep their settings, and the way to the network.
+// The user, paths, language, folders of programs' settings, and the way to the network.
 const COMMON: ReadonlySet<string> = new Set([
   'PATH',
   'HOME',

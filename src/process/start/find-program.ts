@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, isAbsolute, resolve } from 'node:path'
 
-/** The path a program would be started by, or null when there is none that may be run. */
+/** Resolves a program to the path it would be started by; null when none may be run. */
 export function findProgram(
   file: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -48,7 +48,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
   const sh = (script: string, more: Partial<Program> = {}): Launched =>
     start({ ...programUnder(kind), args: ['-c', script], ...more })
 
-  test('a program gives lines, its last words and its exit code', async () => {
+  test('a program delivers lines, the end of stderr and its exit code', async () => {
     const launched = sh('echo one; echo two; echo trouble >&2; exit 3')
     expect(await linesOf(launched)).toEqual(['one', 'two'])
     expect(await launched.ended).toEqual({ exitCode: 3, signal: null })
@@ -56,7 +56,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     expect(await launched.end(100)).toEqual([])
   })
 
-  test('it can be talked to', async () => {
+  test('its stdin can be written to', async () => {
     const launched = sh('read -r line; echo "got $line"', { stdin: 'pipe' })
     launched.stdin?.write('größe\n')
     expect(await linesOf(launched)).toEqual(['got größe'])
@@ -88,7 +88,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     expect(existsSync(program.pidFile)).toBe(false)
   })
 
-  test('only the end of long complaints is kept', async () => {
+  test('only the end of a long stderr is kept', async () => {
     const launched = sh('head -c 100000 /dev/zero | tr "\\0" x >&2; echo end >&2')
     await text(launched.stdout)
     await launched.ended
@@ -135,7 +135,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     expect(performance.now() - startedAt).toBeLessThan(HANG_MS)
   })
 
-  test('what it leaves behind does not keep its output open', async () => {
+  test('a leftover process does not keep its output open', async () => {
     const program = programUnder(kind)
     const launched = start({ ...program, args: ['-c', 'setsid sleep 300 & echo done'] })
     expect(await linesOf(launched)).toEqual(['done'])
@@ -154,13 +154,13 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     await launched.end(100)
   })
 
-  test('output is complete for who takes long over each piece of it', async () => {
+  test('output is complete for a slow reader', async () => {
     const launched = sh('head -c 1000000 /dev/zero')
     let count = 0
     const slow = new Writable({
       async write(piece: Buffer, _, done) {
         count += piece.length
-        // By now it has written everything, and much of it waits to be read.
+        // By now the program has written everything, and much of it is unread.
         if (count > 800_000) await pause(700)
         done()
       },
@@ -172,7 +172,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     await launched.end(100)
   })
 
-  test('a program or folder that is not there is told and not thrown', () => {
+  test('a missing program or folder is reported and not thrown', () => {
     const program = programUnder(kind)
     const missing = launch({ ...program, file: 'no-such-program' })
     expect(missing).toEqual({ kind: 'not-started', message: expect.stringContaining('no-such-program') })
@@ -182,7 +182,7 @@ describe.concurrent.each(KINDS)('under %s', (kind) => {
     expect(broken.kind).toBe('not-started')
   })
 
-  test('a program whose start cannot be recorded does not run, and is told', async () => {
+  test('a program whose start cannot be recorded does not run, and is reported', async () => {
     const program = programUnder(kind)
     mkdirSync(program.pidFile, { recursive: true })
     const mark = join(program.cwd, 'mark')

@@ -12,25 +12,25 @@ export interface Program extends ContainedProgram {
   readonly lineMax?: number
 }
 
-/** How a program's own process ended; killed inside bwrap it reads as exit code 128 + signal. */
+/** End of a program's own process; killed inside bwrap it reads as exit code 128 + signal. */
 export interface ProgramEnded {
   readonly exitCode: number | null
   readonly signal: string | null
 }
 
-/** A running program. Whoever launched it calls `end` when `ended` settles, or earlier. */
+/** A running program. The caller of `launch` calls `end` when `ended` settles, or earlier. */
 export interface Launched {
   readonly kind: 'launched'
   readonly pid: number
   readonly stdin: Writable | null
-  /** The raw output, for who does not want lines; one of the two may be read. */
+  /** Raw output; read either this or `lines`. */
   readonly stdout: Readable
   readonly lines: AsyncIterable<OutputLine>
-  /** The last 16 KB of what it said on stderr. */
+  /** Returns the last 16 KB of stderr. */
   stderrTail(): string
-  /** Settles after the last words on stderr were read. */
+  /** Settles after the end of stderr was read. */
   readonly ended: Promise<ProgramEnded>
-  /** Ends it with everything it started and everything that works in its folder; tells what could not be ended. */
+  /** Ends it with everything it started and everything in its folder; returns the processes still alive. */
   end(graceMs: number): Promise<readonly Survivor[]>
 }
 
@@ -50,7 +50,7 @@ function launched({ child, pid, end }: Spawned, { lineMax }: Program): Launched 
   const ended = new Promise<ProgramEnded>((resolve) => {
     child.once('exit', (exitCode, signal) => {
       void closeWhenQuiet(stdout, () => isEmpty)
-      // Its last words arrive a little after it is gone.
+      // The end of its output arrives a little after its exit.
       void closeWhenQuiet(stderr, () => isEmpty).then(() => resolve({ exitCode, signal }))
     })
   })
@@ -71,8 +71,8 @@ function launched({ child, pid, end }: Spawned, { lineMax }: Program): Launched 
   }
 }
 
-// A process left behind may hold the pipe open, with nothing more to come from the program itself. Once the tree is
-// empty the pipe closes by itself, however late it is read.
+// A leftover process may hold the pipe open after the program's exit. Once the tree is empty the pipe closes by itself,
+// however late it is read.
 async function closeWhenQuiet(pipe: Readable, isEmpty: () => boolean): Promise<void> {
   const isOver = (): boolean => pipe.destroyed || isEmpty()
   const closed = new Promise((resolve) => pipe.once('close', resolve))
@@ -80,7 +80,7 @@ async function closeWhenQuiet(pipe: Readable, isEmpty: () => boolean): Promise<v
     const { bytesRead } = pipe as Socket
     if (bytesRead === seen && pipe.readableLength === 0) pipe.destroy()
     seen = bytesRead
-    // After a busy moment of our own the timer comes first: look only after what has arrived was read.
+    // After a busy event loop the timer fires first: look only after the data that has arrived was read.
     await Promise.race([closed, pause(QUIET_MS, undefined, { ref: false }).then(() => afterReading())])
   }
 }
@@ -89,7 +89,7 @@ async function* untilClosed(pipe: Readable): AsyncGenerator<Buffer, void, undefi
   try {
     yield* pipe
   } catch {
-    // closed from our side: the end, too
+    // closed from our side, which ends it too
   }
 }
 

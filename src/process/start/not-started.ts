@@ -1,10 +1,10 @@
-/** A program that did not start, and why. */
+/** Reason why a program did not start. */
 export interface NotStarted {
   readonly kind: 'not-started'
   readonly message: string
 }
 
-/** Says why a program did not start. */
+/** Builds the result of a program that did not start. */
 export function notStarted(message: string): NotStarted {
   return { kind: 'not-started', message }
 }

@@ -1,6 +1,6 @@
-/** Keeps the beginning and the end of an output that may be long, and counts what is left out between them. */
+/** Keeps the beginning and the end of a long output, and counts the bytes left out between them. */
 export class OutputExcerpt {
-  /** How many bytes came in all. */
+  /** Number of bytes added. */
   bytes = 0
   private readonly headMax: number
   private readonly tailMax: number
@@ -56,7 +56,7 @@ function withoutCutStart(bytes: Buffer): Buffer {
   return bytes.subarray(start)
 }
 
-// UTF-8: the first byte of a character tells its length, every further one starts with the bits 10.
+// UTF-8: the first byte of a character gives its length, every further one starts with the bits 10.
 function characterBytes(first: number): number {
   if (first >= 0xf0) return 4
   if (first >= 0xe0) return 3

@@ -1,14 +1,14 @@
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
-/** A file that keeps the beginning of an output. */
+/** File that keeps the beginning of an output. */
 export interface OutputFile {
   add(chunk: Buffer): void
-  /** Waits until all is written; null, or a line that says why it was not: a failed copy must not fail the command. */
+  /** Waits until all is written; returns a line with the reason when it failed, which must not fail the command. */
   close(): Promise<string | null>
 }
 
-/** Opens a file for an output, up to so many bytes. */
+/** Opens a file for the first bytes of an output. */
 export function openOutputFile(path: string, bytesMax: number): OutputFile {
   const stream = createWriteStream(path)
   const written = finished(stream).then(

@@ -11,7 +11,7 @@ import { startProcess } from './start-process.ts'
 export async function probeContainment(wish: {
   readonly env: Readonly<Record<string, string>>
   readonly use?: Containment['kind'] | 'best'
-  /** The guard's compiled program, when it is not at its usual place. */
+  /** Compiled program of the guard, when it is not at its usual place. */
   readonly guardFile?: string
 }): Promise<Containment | NotStarted> {
   const { env, use = 'best', guardFile = packageFile('dist/process/end/guard-main.js') } = wish

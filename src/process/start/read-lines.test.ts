@@ -20,7 +20,7 @@ test('a last line without a line break is delivered', async () => {
   expect(await linesOf(['one\ntwo'])).toEqual([line('one'), line('two')])
 })
 
-test('nothing is no line', async () => {
+test('an empty stream has no line', async () => {
   expect(await linesOf([])).toEqual([])
 })
 

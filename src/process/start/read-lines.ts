@@ -1,9 +1,9 @@
-/** One line of a program's output; a line over the cap is only counted. */
+/** Line of a program's output; of a line over the cap only the size. */
 export type OutputLine =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'too-long'; readonly bytes: number }
 
-/** Splits bytes into lines; the last one counts without a line break, too. Invalid UTF-8 is replaced, never refused. */
+/** Splits bytes into lines, the last one with or without a line break. Invalid UTF-8 is replaced. */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
   { lineMax = LINE_BYTES_MAX }: { readonly lineMax?: number } = {},

@@ -29,7 +29,7 @@ describe.each([
     return result
   }
 
-  test('a command gives its output, its complaints and its exit code', async () => {
+  test('a command delivers stdout, stderr and its exit code', async () => {
     expect(await run('printf "\\377out"; echo err >&2; exit 3')).toEqual({
       kind: 'ended',
       exitCode: 3,
@@ -42,7 +42,7 @@ describe.each([
     })
   })
 
-  test('it has the environment it was given and nothing else', async () => {
+  test('its environment is the given one and nothing else', async () => {
     const { stdout } = await run('', { file: 'env', args: [], env: { PATH: '/usr/bin', A: 'ä b' } })
     expect(stdout.toString().split('\n').sort()).toEqual(['', 'A=ä b', 'PATH=/usr/bin'])
   })
@@ -69,7 +69,7 @@ describe.each([
     expect(stdout.toString()).toBe('a b|$(id)|"|\'|*||')
   })
 
-  test('a program that is not there, or a folder that is not, is told and not thrown', async () => {
+  test('a missing program or folder is reported and not thrown', async () => {
     const missing = await runIt({ file: 'no-such-program', args: [], cwd: folder, env: ENV })
     expect(missing).toEqual({ kind: 'not-started', message: expect.stringContaining('no-such-program') })
     const nowhere = await runIt({ file: 'true', args: [], cwd: `${folder}/none`, env: ENV })

@@ -11,11 +11,11 @@ export interface Command {
   readonly input?: string | Buffer
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
-  /** How many bytes of stdout and of stderr may come; a command that writes more is stopped. */
+  /** Bytes allowed on stdout and on stderr; a command that writes more is stopped. */
   readonly outputMax?: number
 }
 
-/** How a command ended; the exit code is null whenever its output may be incomplete. */
+/** End of a command; the exit code is null whenever its output may be incomplete. */
 export interface CommandEnded {
   readonly kind: 'ended'
   readonly exitCode: number | null
@@ -27,13 +27,13 @@ export interface CommandEnded {
   readonly durationMs: number
 }
 
-/** What running a command comes to. */
+/** Result of running a command. */
 export type CommandResult = CommandEnded | NotStarted
 
 /** Runs a command to its end. */
 export type RunCommand = (command: Command) => Promise<CommandResult>
 
-/** Runs a command and waits for its end. Ctrl-C on the terminal does not reach it. */
+/** Runs a command to its end. Ctrl-C on the terminal does not reach it. */
 export function runCommand(command: Command): Promise<CommandResult> {
   if (command.signal?.aborted) return Promise.resolve(notStarted(`${command.file} was cancelled before it started.`))
   return new Promise((resolve) => {
@@ -93,7 +93,7 @@ function collect(stream: ChildProcess['stdout'], bytesMax: number, overflow: () 
 }
 
 function give(child: ChildProcess, input: string | Buffer | undefined): void {
-  // A command may end without having read its input: that is its business, told by its exit code.
+  // A command may exit without reading its input; its exit code shows whether that is a failure.
   child.stdin?.on('error', () => {})
   if (input !== undefined) child.stdin?.end(input)
 }

@@ -68,7 +68,7 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
     expect(statSync(outputFile).size).toBeLessThan(10 * 1024 * 1024 + 100)
   })
 
-  test('a file that cannot be written is told, and the command goes on', async () => {
+  test('a file that cannot be written is reported, and the command goes on', async () => {
     const result = await run('echo ok', { outputFile: join(newFolder(), 'none', 'out.txt') })
     expect(result.exitCode).toBe(0)
     expect(result.output).toMatch(/^ok\n\n\[the output was not kept in .*ENOENT/)
@@ -98,7 +98,7 @@ describe.concurrent.each(containments)('under $kind', (containment) => {
     expect(pidsInside(cwd)).toEqual([])
   })
 
-  test('what a background process writes right after the end is not lost', async () => {
+  test('output that a background process writes right after the end is not lost', async () => {
     const { output, leftovers } = await run('(sleep 0.05; echo late) & echo early', { leftoverMs: HANG_MS })
     expect([output, leftovers]).toEqual(['early\nlate\n', 0])
   })

@@ -10,9 +10,9 @@ import { OutputExcerpt } from './output-excerpt.ts'
 import { openOutputFile } from './output-file.ts'
 import { type Spawned, spawnContained } from './spawn-contained.ts'
 
-/** A command of the user's: a gate, a setup command, a hook. */
+/** Command of the user's: a gate, a setup command, a hook. */
 export interface ContainedCommand {
-  /** Read by sh. */
+  /** Script for sh. */
   readonly command: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -20,19 +20,19 @@ export interface ContainedCommand {
   readonly signal?: AbortSignal
   readonly containment: Containment
   readonly pidFolder: string
-  /** The workspace that is emptied after the command; null ends only what it started. */
+  /** Workspace that is emptied after the command; null: only what it started is ended. */
   readonly folder: string | null
   /** How long what it leaves behind may take to end by itself. */
   readonly leftoverMs?: number
-  /** How many bytes of the output are kept as text. */
+  /** Bytes of the output that are kept as text. */
   readonly outputMax: number
-  /** Gets the output too, up to 10 MB. */
+  /** File that also gets the output, up to 10 MB. */
   readonly outputFile?: string
-  /** Sees all of the output, as it comes. */
+  /** Receives all of the output as it comes. */
   readonly onOutput?: (chunk: Buffer) => void
 }
 
-/** How a command ended; killed under bwrap it reads as exit code 128 + signal. */
+/** End of a command; killed under bwrap it reads as exit code 128 + signal. */
 export interface ContainedEnded {
   readonly kind: 'ended'
   readonly exitCode: number | null
@@ -41,17 +41,17 @@ export interface ContainedEnded {
   /** stdout and stderr as they came, the middle left out when too long. */
   readonly output: string
   readonly outputBytes: number
-  /** The sha256 of all of the output, in hex. */
+  /** SHA-256 of the whole output, in hex. */
   readonly outputDigest: string
-  /** How many background processes were still there and have been ended. */
+  /** Number of background processes that were still alive and have been ended. */
   readonly leftovers: number
   readonly durationMs: number
 }
 
-/** What running a command comes to. */
+/** Result of running a command. */
 export type ContainedResult = ContainedEnded | NotStarted
 
-/** Runs a command to its end with everything it started. Never hangs on what it leaves behind. */
+/** Runs a command and ends everything it started. Never hangs on leftover processes. */
 export async function runContained(command: ContainedCommand): Promise<ContainedResult> {
   if (command.signal?.aborted) return notStarted('The command was cancelled before it started.')
   const startedAt = performance.now()
@@ -85,9 +85,9 @@ const TIMER_MS_MAX = 2 ** 31 - 1
 
 const RUN = 'exec 2>&1; exec /bin/sh -c -- "$0"'
 
-// The end of the first process in a pid namespace is kill -9 for all others. So that nothing that is still writing gets
-// lost, the rest has a moment to end; what is left then is counted. 2: bwrap itself and this shell, whose own remarks
-// ("Killed") are no output of the command.
+// The exit of the first process in a pid namespace is kill -9 for all others. Background processes get a moment to finish
+// writing; those left then are counted, without bwrap and this shell (2). The shell's own messages ("Killed") are no
+// output of the command.
 const RUN_AND_COUNT = `exec 2>/dev/null
 trap : TERM
 (exec 2>&1 ${CONTROL_PIPE}>&-; exec /bin/sh -c -- "$0")
@@ -122,7 +122,7 @@ function gather(child: ChildProcess, { outputMax, outputFile, onOutput }: Contai
     onOutput?.(chunk)
   }
   child.stdout?.on('data', take)
-  // The command's own stderr goes into stdout; here come only complaints of what starts it.
+  // The command's stderr goes into stdout; only messages of bwrap and the shell arrive here.
   child.stderr?.on('data', take)
   return async () => {
     const complaint = (await file?.close()) ?? ''
@@ -157,7 +157,7 @@ async function endLeftovers(
 ): Promise<number> {
   const until = performance.now() + leftoverMs
   await Promise.race([closed, pause(leftoverMs, undefined, { ref: false })])
-  // A process closes its pipes a little before it is gone.
+  // A process closes its pipes a little before its exit.
   while (performance.now() < until && !isEmpty()) await pause(POLL_MS)
   const { found } = await end(GRACE_MS)
   await Promise.race([closed, moment()])

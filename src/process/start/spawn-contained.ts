@@ -15,10 +15,10 @@ export interface ContainedProgram {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Where its start is recorded; the name must end with .pid. */
+  /** File that records its start; the name must end with .pid. */
   readonly pidFile: string
   readonly containment: Containment
-  /** The workspace that is emptied when the program is ended; null ends only what it started. */
+  /** Workspace that is emptied when the program is ended; null: only what it started is ended. */
   readonly folder: string | null
 }
 
@@ -27,13 +27,13 @@ export interface Spawned {
   readonly kind: 'spawned'
   readonly child: ChildProcess
   readonly pid: number
-  /** Whether nothing of it is left. */
+  /** True when no process of it is left. */
   readonly isEmpty: () => boolean
-  /** Ends it with everything it started; once that is proven, its record goes too. */
+  /** Ends it with everything it started; removes its pid file when nothing is left. */
   readonly end: (graceMs: number) => Promise<Sweep>
 }
 
-/** Starts a program in a session of its own, under the containment, its pid recorded before its first instruction. */
+/** Starts a program in its own session under the containment; its pid is recorded before its first instruction. */
 export function spawnContained(
   program: ContainedProgram,
   pipes: Pick<ProcessToStart, 'takesInput' | 'keepsControlPipe'>,
@@ -56,10 +56,10 @@ export function spawnContained(
 
 function running(program: ContainedProgram, child: Started, release: () => void): Spawned {
   const { pid } = child
-  // Gone already: time 0 stands for "whatever is left of its session".
+  // Time 0 when it is gone already: every process left in its session belongs to it.
   const root: ProcessKey = { pid, startTime: readProcess(pid)?.startTime ?? 0 }
   const tree = { roots: [root], folder: program.folder }
-  // Once proven, never looked at again: the next program may be at work in the same folder.
+  // Not looked at again once proven empty: the next program may work in the same folder.
   let isOver = false
   const prove = (isProven: boolean): void => {
     if (isOver || !isProven) return
