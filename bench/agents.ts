@@ -13,17 +13,16 @@ const ENGINE_SHARE_MAX = 0.03
 const FEW_TURNS = 4
 const MANY_TURNS = 44
 const HAND_OFF_MS_MAX = 2_000
-// Between the pieces of an answer, of which there are some six.
+// Seconds between the pieces of an answer, of which there are about six.
 const SLOW = { fault: { slow: 0.15 } }
 
-// The real Claude Code against a lab that answers at once, so that only the machine's own time counts: with three agents
-// on few cores it is processor time that is compared. The same is also shown with a model that takes about a second for
-// an answer, as quick as real ones ever are. By hand means "claude -p" with the git and check commands of an engine
-// around it. The engine's processor time is that of the turns alone: what a run with
-// many turns takes beyond one with few. A hand-off is timed from the request for the note to the first request of the
-// next session, less what "claude -p" takes from its start to its first request.
+// Real Claude Code runs against a lab that answers at once, so only the machine's own time counts; once more with a model
+// that takes about a second per answer, as the fastest real ones do. "By hand" is `claude -p` with the git and check
+// commands of an engine around it. The engine's processor time is the difference between a run with many turns and one
+// with few. A hand-off is timed from the request for the note to the next session's first request; its baseline is the
+// time from the start of `claude -p` to its first request.
 
-/** Tasks of a real agent through an engine, against the same by hand. */
+/** Compares tasks of a real agent under an engine with the same tasks by hand. */
 export async function benchAgents(): Promise<BenchResult[]> {
   return [
     await oneAfterAnother(),
@@ -46,17 +45,17 @@ async function threeAtOnce(how: string, more: object): Promise<BenchResult> {
   return compared(`${TASKS} tasks, ${PARALLEL} at once${how}`, pairs, 'of the whole run')
 }
 
-/** What is worked off. */
+/** Tasks to work through. */
 interface Load {
   readonly count: number
   readonly parallel: number
-  /** What every answer of the model has besides. */
+  /** Additions to every answer of the model. */
   readonly more: object
 }
 
 interface Times {
   readonly ms: number
-  /** When each task had landed. */
+  /** Landing time of each task. */
   readonly landedMs: readonly number[]
 }
 
@@ -145,17 +144,17 @@ async function engineShare(): Promise<BenchResult> {
   }
 }
 
-/** Seconds of processor time of an engine, and of an agent started by hand, for a task with so many turns. */
+/** Measures the processor seconds of an engine, and of an agent started by hand, for a task with this many turns. */
 async function processorOf(turns: number): Promise<{ readonly engine: number; readonly agent: number }> {
   const steps = Array.from({ length: turns - 1 }, (_, turn) => ({ run: `echo ${turn} >> t.txt` }))
   const { project, lab, close } = await claudeProject([{ id: 't', steps: [...steps, { report: 'done' }] }], {})
   try {
     const { processorSeconds: engine } = await timeCli(project, ['run'])
-    // By hand, because nobody waits for the processes of an engine's agents, and so nobody can count them.
+    // By hand, because the processor time of an engine's agents is not passed on to this process.
     const [all, own] = [processorSeconds(), process.cpuUsage()]
     await byHand(lab)(project, project.repository, { id: 't', path: 't.txt' })
     const { user, system } = process.cpuUsage(own)
-    // The lab works in this process.
+    // The lab runs in this process.
     return { engine, agent: processorSeconds() - all - (user + system) / 1_000_000 }
   } finally {
     await close()
@@ -192,14 +191,14 @@ async function handedOver(): Promise<{ readonly gap: number; readonly extraCalls
     await timeCli(project, ['run'])
     const times = lab.requests.map(({ at }) => at)
     const note = lab.requests.findIndex(({ rule }) => rule === 1)
-    // Without it: one call for each of the two commands, and one for the report.
+    // A run without a hand-off takes three calls: one per command and one for the report.
     return { gap: (times[note + 1] ?? Number.NaN) - (times[note] ?? Number.NaN), extraCalls: times.length - 3 }
   } finally {
     await close()
   }
 }
 
-/** From the start of "claude -p" to its first request. */
+/** Measures the time from the start of `claude -p` to its first request. */
 async function bootMs(): Promise<number> {
   const [task] = trivialTasks(1)
   if (task === undefined) throw new Error('there is no task')

@@ -32,7 +32,7 @@ const EVENT = {
 }
 const SUMMARY = { state: 'running', tasks: 100, done: 42, failed: 1, usd: 12.5, startedAt: 1_700_000_000_000 }
 
-/** Appends per second against bare inserts of the same rows with the same durability; and the time to read them all. */
+/** Compares appends with bare inserts of the same rows and durability, and reading all facts with parsing them. */
 export async function benchAppend(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'))
   try {
@@ -63,7 +63,7 @@ export async function benchAppend(): Promise<BenchResult[]> {
 
 type Doing = (count: number) => void | Promise<void>
 
-// Taken in turns, so that a slow moment of the disk meets both.
+// Alternates, so that a slow moment of the disk hits both.
 async function compare(name: string, baseline: Doing, subject: Doing): Promise<BenchResult> {
   const rates: { baseline: number; value: number }[] = []
   await baseline(APPENDS)

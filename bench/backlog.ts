@@ -1,25 +1,25 @@
 import type { MilestoneId, TaskId } from '../src/core/model/ids.ts'
 import type { Backlog, Milestone, Task } from '../src/core/model/task.ts'
 
-/** How tasks wait for each other: not at all, in a hundred strands that cross, or milestone after milestone. */
+/** Dependencies of tasks: none, a hundred crossing strands, or milestone after milestone. */
 export type Shape = 'wide' | 'strands' | 'milestones'
 
 const STRANDS = 100
 const MILESTONES = 10
 
-/** A backlog of so many tasks, with as much text as a person writes. */
+/** Builds a backlog of this many tasks, with as much text as a person writes. */
 export function makeBacklog(count: number, shape: Shape): Backlog {
   const milestones = shape === 'milestones' ? Array.from({ length: MILESTONES }, (_, index) => milestoneOf(index)) : []
   const tasks = Array.from({ length: count }, (_, index) => taskOf(index, count, shape))
   return { milestones, tasks }
 }
 
-/** The tasks as a file of JSON lines. */
+/** Formats the tasks as JSON lines. */
 export function jsonLinesOf({ tasks }: Backlog): string {
   return tasks.map((task) => `${JSON.stringify(withoutNulls(task))}\n`).join('')
 }
 
-/** The tasks as a YAML file, in blocks as a person writes it. */
+/** Formats the tasks as YAML, in blocks as a person writes it. */
 export function yamlOf({ tasks }: Backlog): string {
   return `tasks:\n${tasks.map(yamlTask).join('')}`
 }

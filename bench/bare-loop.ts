@@ -10,16 +10,16 @@ import { GATE, PARALLEL, type TrivialTask } from './trivial-tasks.ts'
 
 const execute = promisify(execFile)
 
-// What we write is on disk when git ends, here as there; and nothing of git's own starts on the side.
+// As the engine's git: writes are on disk when git exits, and no background work of git starts.
 const SETTINGS = ['core.fsync=all', 'core.fsyncMethod=fsync', 'gc.auto=0', 'maintenance.auto=false']
 
-/** Around each task, for who wants to see when it begins and what is started for it. */
+/** Wraps the work on each task, to see when it begins and which processes it starts. */
 export type Around = (task: string, work: () => Promise<void>) => Promise<void>
 
-/** Lets an agent do a task in a folder. */
+/** Runs an agent on a task in a folder. */
 export type PlayAgent = (project: Project, workspace: string, task: TrivialTask) => Promise<void>
 
-/** Does tasks with the git, agent and check commands of an engine, and with nothing else: no ledger, no recovery. */
+/** Runs tasks with an engine's git, agent and check commands and nothing else: no ledger, no recovery. */
 export async function bareLoop(
   project: Project,
   tasks: readonly TrivialTask[],
@@ -62,7 +62,7 @@ async function doTask(
   await git(project.repository, 'update-ref', '-d', `refs/heads/${branch}`)
 }
 
-/** Lets the scripted agent write a task's file. */
+/** Runs the scripted agent, which writes a task's file. */
 export async function playAgent(
   { env }: Project,
   workspace: string,
@@ -90,7 +90,7 @@ export async function playAgent(
   await running
 }
 
-/** One landing at a time, each checked in a clean checkout. */
+/** Lands commits one at a time, each checked in a clean checkout. */
 class LandingLine {
   commit = ''
   readonly #project: Project
@@ -134,7 +134,7 @@ const LINE = 'refs/bare/line'
 
 type Git = (folder: string, ...args: readonly string[]) => Promise<string>
 
-/** Git as the loops use it. */
+/** Returns git with the loops' settings. */
 export function gitFor({ env }: Project): Git {
   const settings = SETTINGS.flatMap((setting) => ['-c', setting])
   return async (cwd, ...args) => (await execute('git', [...settings, ...args], { cwd, env })).stdout.trim()

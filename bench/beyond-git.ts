@@ -1,26 +1,26 @@
 import { type BenchResult, median, percentile } from './result.ts'
 import { commandKey, type GitTimes, type Instant, type SeenProcess } from './watch-processes.ts'
 
-/** The time between two moments, git's own apart from the rest. */
+/** Time between two moments, split into git's own and the rest. */
 export interface Stretch {
   readonly gitMs: number
   readonly commands: number
   readonly beyondMs: number
-  /** The same, had no other process wanted the processor. */
+  /** `beyondMs` without the time spent waiting for a processor. */
   readonly undelayedMs: number
 }
 
-/** What is measured: ours, and the same without us. */
+/** Measurements of an engine and of a bare loop. */
 interface Compared {
   readonly name: string
   readonly ours: readonly Stretch[]
   readonly bare: readonly Stretch[]
-  /** What the stretches are. */
+  /** Noun for the stretches in the note. */
   readonly what: string
   readonly bound: number
 }
 
-/** Our time beyond git's, against a bare loop's. */
+/** Compares our time beyond git with a bare loop's. */
 export function comparedBeyondGit({ name, ours, bare, what, bound }: Compared): BenchResult {
   const [value, baseline] = [p99(ours, 'beyondMs'), p99(bare, 'beyondMs')]
   const typical = `p50 ${p50(ours, 'beyondMs')} against ${p50(bare, 'beyondMs')}`
@@ -37,7 +37,7 @@ export function comparedBeyondGit({ name, ours, bare, what, bound }: Compared): 
   }
 }
 
-/** A stretch of time in which these git commands, in the order of their beginnings, were run. */
+/** Splits a stretch of time in which these git commands ran, in the order of their starts. */
 export function stretchBetween(from: Instant, to: Instant, commands: readonly SeenProcess[], times: GitTimes): Stretch {
   const git = commands.map(({ made, command }) => {
     const later = (times.get(commandKey(command)) ?? []).filter((time) => time.from > made.at)
@@ -59,7 +59,7 @@ export function stretchBetween(from: Instant, to: Instant, commands: readonly Se
   return { gitMs: sum('gitMs'), commands: commands.length, beyondMs, undelayedMs: beyondMs - sum('delayedMs') }
 }
 
-/** How much of a stretch of time lies in at least one of the spans, which are in the order of their beginnings. */
+/** Sums the part of a stretch covered by at least one span; spans are in the order of their starts. */
 function coveredMs(spans: readonly { readonly from: number; readonly to: number }[], from: number, to: number): number {
   let [covered, until] = [0, from]
   for (const span of spans) {

@@ -23,10 +23,10 @@ const FOLD_MS_MAX = 2_500
 const STATUS_MS_MAX = 1_000
 const RESIDENT_MB_MAX = 200
 const GROWTH_MAX = 1.5
-/** Finished tasks around which the cost of an event is taken, and how far around. */
+/** Counts of finished tasks at which the cost of an event is measured, give or take AROUND. */
 const MILEPOSTS = [1_000, 3_000, 9_500] as const
 const AROUND = 500
-/** The inputs that open the run and bring its tasks in. */
+/** Number of inputs that open the run and add its tasks. */
 const OPENING = 4
 const FIRST_DONE = 2_000
 
@@ -35,7 +35,7 @@ gates: [ { name: tests, run: "true" } ]
 budget: { task_usd: 5, run_usd: 1000000, day_usd: 1000000 }
 `
 
-/** A run of ten thousand tasks: bringing it in, deciding, folding, showing and holding it. */
+/** Measures a run of ten thousand tasks: importing, deciding, folding, showing and holding it. */
 export async function benchBigRun(): Promise<BenchResult[]> {
   const settings = (loadSettings({ file: null, text: SETTINGS }) as LoadedSettings).settings
   const backlog = makeBacklog(TASKS, 'strands')
@@ -85,7 +85,7 @@ function importResult(form: string, times: readonly number[], bare: readonly num
   }
 }
 
-/** How long each input took to decide, with the facts it brought and the finished tasks at that time. */
+/** Decision time of each input, with the facts it led to and the tasks finished by then. */
 class Steps implements Listener {
   readonly ms: number[] = []
   readonly events: number[] = []
@@ -110,7 +110,7 @@ function both(steps: Steps, writer: LedgerWriter): Listener {
   }
 }
 
-/** The start of a run, where the most tasks are ready. */
+/** Plays the start of a run, when the most tasks are ready. */
 function firstSteps(shape: Shape, settings: Settings): Steps {
   const steps = new Steps()
   playRun(makeBacklog(TASKS, shape), settings, steps, FIRST_DONE)
@@ -132,7 +132,7 @@ function decisions(shape: Shape, { ms }: Steps): BenchResult {
   }
 }
 
-/** Tasks in strands: as many are ready at the end as at the start, so only the number of finished ones grows. */
+/** Compares the cost per event late and early; in strands only the number of finished tasks grows. */
 function growth(steps: Steps): BenchResult {
   const [baseline = 0, middle = 0, value = 0] = MILEPOSTS.map((milepost) => usPerEvent(steps, milepost))
   return {
@@ -146,7 +146,7 @@ function growth(steps: Steps): BenchResult {
   }
 }
 
-/** Without the slowest inputs, in which the machine did something else. */
+/** Leaves out the slowest inputs, which other processes interrupted. */
 function usPerEvent({ ms, events, done }: Steps, milepost: number): number {
   const near = [...done.keys()].filter((index) => Math.abs((done[index] ?? 0) - milepost) <= AROUND)
   const slow = percentile(

@@ -12,32 +12,32 @@ import { GATE, type TrivialTask } from './trivial-tasks.ts'
 
 const execute = promisify(execFile)
 
-/** A project whose agent is the real Claude Code, with a lab for a model. */
+/** Project whose agent is the real Claude Code, with a lab as its model. */
 export interface ClaudeProject {
   readonly project: Project
   readonly lab: Lab
   close(): Promise<void>
 }
 
-/** What a task is to the lab and to us. */
+/** A task with the lab's steps for it. */
 export interface LabTask {
   readonly id: string
   readonly steps: readonly object[]
 }
 
-/** What differs from project to project. */
+/** Options of a project. */
 export interface Wishes {
-  /** Rules that come before those of the tasks. */
+  /** Rules before those of the tasks. */
   readonly rules?: readonly object[]
   readonly parallel?: number
-  /** More lines of settings. */
+  /** Additional lines of settings. */
   readonly more?: readonly string[]
   readonly weight?: 'trivial' | 'large'
-  /** More of the agent's variables. */
+  /** Additional variables of the agent. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Makes a project with tasks brought in. */
+/** Makes a project and imports its tasks. */
 export async function claudeProject(
   tasks: readonly LabTask[],
   { rules = [], more = [], parallel = 3, weight = 'trivial', env: own = {} }: Wishes,
@@ -68,7 +68,7 @@ export async function claudeProject(
   }
 }
 
-/** Lets `claude -p` do a task as a person would start it. */
+/** Runs `claude -p` on a task as a person would. */
 export function byHand({ url }: Lab) {
   return async ({ env }: Project, cwd: string, { id, path }: Pick<TrivialTask, 'id' | 'path'>): Promise<void> => {
     const { program } = good(await loadClaude({}))

@@ -9,7 +9,7 @@ import { openAdapters } from './real-adapters.ts'
 
 const RUN = '2026-01-01-0000-bench' as RunId
 
-/** Works tasks off in this process, with the real adapters as `seen` lets the engine see them. */
+/** Works through tasks in this process, with the real adapters wrapped by `seen`. */
 export async function driveHere(
   { repository, env }: Project,
   settings: string,

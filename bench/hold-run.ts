@@ -8,30 +8,30 @@ import { ownMsOf, type Project, timeNode } from './project.ts'
 import { openAdapters } from './real-adapters.ts'
 import { SYNTHETIC_RUN } from './synthetic-run.ts'
 
-/** What a process that holds a run measured of itself. */
+/** Measurements of a process that holds a run. */
 export interface Held {
-  /** Before the ledger was opened, with all adapters loaded. */
+  /** Memory before the ledger was opened, with all adapters loaded. */
   readonly bareMb: number
   readonly residentMb: number
   readonly peakMb: number
-  /** Folding the run's ledger, as an engine does when it starts. */
+  /** Time to fold the run's ledger, as an engine does at its start. */
   readonly runMs: number
-  /** Folding the ledgers of all its attempts. */
+  /** Time to fold the ledgers of all its attempts. */
   readonly attemptsMs: number
-  /** Reading all of them without folding. */
+  /** Time to read and parse all of them without folding. */
   readonly readMs: number
 }
 
-/** The command that makes this program a process that holds a run. */
+/** Argument with which this program holds a run. */
 export const HOLD = 'hold-run'
 
-/** Lets a fresh process open the engine of a project's run, and tell. */
+/** Measures a fresh process that opens the engine of a project's run. */
 export async function holdInChild({ repository, env }: Project): Promise<Held> {
   const main = fileURLToPath(new URL(import.meta.url.replace(/hold-run(\.\w+)$/, 'main$1')))
   return JSON.parse((await timeNode([main, HOLD, repository], repository, env)).stdout) as Held
 }
 
-/** Is that process: opens the engine on the run of the repository here. */
+/** Opens the engine on a repository's run in this process and measures it. */
 export async function holdRun(repository: string): Promise<Held> {
   const { tools, store, close } = await openAdapters(repository, process.env)
   const bareMb = memory('VmRSS')

@@ -11,7 +11,7 @@ interface Batch {
   readonly events: { readonly kind: string }[]
 }
 
-/** Keeps what a synthetic run tells, and writes it into a store in the order in which an engine would. */
+/** Collects the facts of a synthetic run and writes them into a store in an engine's order. */
 export class LedgerWriter implements Listener {
   readonly #batches: Batch[] = []
   readonly #counts = { run: 0, attempts: 0 }
@@ -30,7 +30,7 @@ export class LedgerWriter implements Listener {
     )
   }
 
-  // What follows each other in one ledger goes into one append: the file is the same, and sooner there.
+  // Consecutive facts of one ledger go into one append: the file is the same, and written faster.
   #add(ledger: LedgerId, events: readonly { readonly kind: string }[], at: number): void {
     const last = this.#batches.at(-1)
     if (last?.ledger === ledger) last.events.push(...events)

@@ -33,11 +33,11 @@ const ROUNDS = 3
 const SHARE_MAX = 3
 const RUN = 'r1' as RunId
 
-// Ten agents at work in a run of three hundred tasks, fifty facts a second in their ledgers and activities twice a
-// second, as an engine writes them. The baseline is the same without anybody looking. The view is the one that "run"
-// opens, on a terminal of 200 × 50 whose output goes nowhere.
+// Ten agents work in a run of three hundred tasks, with fifty facts a second and activities twice a second, as an engine
+// writes them. The baseline has no view open. The view is the one that `run` opens, on a terminal of 200 × 50 whose output
+// is discarded.
 
-/** What a live view costs of a processor, beyond what is recorded anyway. */
+/** Measures the processor time of a live view beyond that of recording. */
 export async function benchLive(): Promise<BenchResult[]> {
   const project = makeProject({ 'longhaul.yaml': 'gates: []\n' })
   const place = good(await adapters.find(project.repository, project.env))
@@ -75,7 +75,7 @@ function result(bare: readonly number[], seen: readonly number[], framesPerSecon
   }
 }
 
-/** The share of a core, in percent, that this process uses while facts are recorded at their usual pace. */
+/** Measures this process's share of a core, in percent, while facts are recorded at their usual pace. */
 async function shareOf(writer: Writer, { activities }: State, recorded: () => void): Promise<number> {
   const [startedAt, used] = [performance.now(), process.cpuUsage()]
   const endsAt = startedAt + SECONDS * 1000

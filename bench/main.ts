@@ -15,7 +15,7 @@ import { benchStartup } from './startup.ts'
 import { benchTestOutput } from './test-output.ts'
 import { benchWindows } from './windows.ts'
 
-// Each bench has a process of its own: starting a process takes longer the more memory the starting one has.
+// Each bench has its own process: the more memory a process has, the longer it takes to start others.
 const ALONE = 'alone'
 
 const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
@@ -38,7 +38,7 @@ if (first === HOLD) console.log(JSON.stringify(await holdRun(second)))
 else if (first === ALONE) console.log(JSON.stringify(await BENCHES[second]?.()))
 else process.exitCode = await runBenches(process.argv.slice(2))
 
-/** Runs the benches named, or all of them; 1 when a bound is missed. */
+/** Runs the named benches, or all; returns exit code 1 when a bound is missed. */
 async function runBenches(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => BENCHES[name] === undefined)
   if (unknown.length > 0) {

@@ -6,24 +6,24 @@ import type { Readable } from 'node:stream'
 import { packageFile } from '../src/package/package-file.ts'
 import { testEnvironment } from '../test/environment.ts'
 
-/** A repository of the bench's own, with a private HOME. */
+/** Repository made for a bench, with a private HOME. */
 export interface Project {
-  /** Holds everything of it. */
+  /** Folder that contains everything of it. */
   readonly folder: string
   readonly repository: string
   readonly env: Readonly<Record<string, string>>
   git(...args: readonly string[]): string
-  /** Lets every git process under this HOME leave a file that tells when it started and ended; returns their folder. */
+  /** Makes every git process under this HOME write a file with its start and end; returns their folder. */
   traceGit(): string
   remove(): void
 }
 
-/** How a timed program ended. */
+/** Measurements of a program that ended well. */
 export interface Timed {
   readonly ms: number
-  /** Without the time in which it could have gone on and the machine did other work. */
+  /** `ms` without the time spent waiting for a processor. */
   readonly ownMs: number
-  /** Seconds of processor time of the program itself, without those of what it started. */
+  /** Processor seconds of the program itself, without its children. */
   readonly processorSeconds: number
   readonly stdout: string
 }
@@ -59,50 +59,50 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   }
 }
 
-/** Runs the built command line in a project, to a good end. */
+/** Runs the built command line in a project; throws unless it exits with 0. */
 export function timeCli({ repository, env }: Project, args: readonly string[]): Promise<Timed> {
   return timeNode([cliFile, ...args], repository, env)
 }
 
-/** What a Node process takes that does nothing, without the machine's other work. */
+/** Measures a Node process that does nothing, without the time spent waiting for a processor. */
 export async function timeBareNode(): Promise<number> {
   return (await timeNode(['-e', '0'], '/', {})).ownMs
 }
 
-/** Runs a Node program to a good end; anything else is a fault of the bench. */
+/** Runs a Node program; throws unless it exits with 0. */
 export function timeNode(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Timed> {
   const startedAt = performance.now()
   const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const
-  const child = spawn(process.execPath, ['--import', TELL_DELAY, ...args], { cwd, env, stdio: [...stdio] })
-  const [said, complaint, delay] = [1, 2, 3].map((fd) => gather(child.stdio[fd] as Readable))
+  const child = spawn(process.execPath, ['--import', REPORT_DELAY, ...args], { cwd, env, stdio: [...stdio] })
+  const [stdoutOf, stderrOf, delay] = [1, 2, 3].map((fd) => gather(child.stdio[fd] as Readable))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
       const ms = performance.now() - startedAt
-      const stdout = said?.() ?? ''
-      const told = delay?.() ?? ''
-      const processorSeconds = Number(told.split(' ')[3]) / 1_000_000
-      if (code === 0) resolve({ ms, ownMs: ms - delayMsIn(told), processorSeconds, stdout })
-      else reject(new Error(`node ${args.join(' ')} ended with ${code}:\n${stdout.slice(-2_000)}\n${complaint?.()}`))
+      const stdout = stdoutOf?.() ?? ''
+      const schedule = delay?.() ?? ''
+      const processorSeconds = Number(schedule.split(' ')[3]) / 1_000_000
+      if (code === 0) resolve({ ms, ownMs: ms - delayMsIn(schedule), processorSeconds, stdout })
+      else reject(new Error(`node ${args.join(' ')} ended with ${code}:\n${stdout.slice(-2_000)}\n${stderrOf?.()}`))
     })
   })
 }
 
-/** How long work in this process takes, without the machine's other work. */
+/** Measures work in this process, without the time spent waiting for a processor. */
 export async function ownMsOf(work: () => Promise<unknown>): Promise<number> {
   const [startedAt, delayed] = [performance.now(), delayMs()]
   await work()
   return performance.now() - startedAt - (delayMs() - delayed)
 }
 
-/** How long this process could have gone on so far while the machine did other work. */
+/** Returns the total time this process has waited for a processor. */
 export function delayMs(): number {
   return delayMsIn(readFileSync(SCHEDULE, 'latin1'))
 }
 
-// The kernel counts, for each thread, how long it ran and how long it was ready to run and had to wait.
+// The kernel counts for each thread how long it ran and how long it waited for a processor.
 const SCHEDULE = '/proc/self/schedstat'
-const TELL_DELAY = `data:text/javascript,import { readFileSync, writeSync } from 'node:fs';
+const REPORT_DELAY = `data:text/javascript,import { readFileSync, writeSync } from 'node:fs';
 process.on('exit', () => {
   const { user, system } = process.cpuUsage();
   writeSync(3, readFileSync('${SCHEDULE}', 'latin1').trim() + ' ' + (user + system))
@@ -118,7 +118,7 @@ function gather(pipe: Readable): () => string {
   return () => Buffer.concat(chunks).toString()
 }
 
-/** Seconds of processor time that this process and all that it has seen end have used. */
+/** Returns the processor seconds of this process and of all children that have ended. */
 export function processorSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? []
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND

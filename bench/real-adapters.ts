@@ -7,7 +7,7 @@ import type { Tools } from '../src/ports/repository.ts'
 import type { Store } from '../src/ports/store.ts'
 import { adapters } from '../src/registry.ts'
 
-/** A repository with everything open that an engine needs. */
+/** Open adapters that an engine needs for a repository. */
 export interface OpenAdapters {
   readonly tools: Tools & Pick<EnginePorts, 'activities'>
   readonly store: Store
@@ -29,13 +29,13 @@ export async function openAdapters(repository: string, environment: Environment)
   }
 }
 
-/** The value; a problem is a fault of the bench. */
+/** Returns the value; throws on a problem. */
 export function good<T>(value: T | Problem): T {
   if (isProblem(value)) throw new Error(`${value.message} ${value.hint}`)
   return value
 }
 
-/** Time and chance as they are. */
+/** Real time and real random ids. */
 export const clock: Clock = {
   now: () => Date.now(),
   uuid: () => randomUUID(),

@@ -15,7 +15,7 @@ const TIMES = 20
 const MS_MAX = 5
 const CHECK = { name: 'tests', run: 'sleep 0.2', onFail: 'block' as const, timeoutMs: 10_000, coverage: null }
 
-/** What a second verification of the same files takes, when its receipts are known. */
+/** Measures a second verification of the same files, whose receipts are known. */
 export async function benchReceipts(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'))
   try {

@@ -1,28 +1,28 @@
-/** One measurement, as a ratio against a baseline of the same run. */
+/** Measurement, with a baseline of the same run. */
 export interface BenchResult {
   readonly name: string
   readonly value: number
   readonly baseline: number
   readonly ratio: number
-  /** What the ratio or value must keep to, in words. */
+  /** Bound of the ratio or the value, in words. */
   readonly bound: string
   readonly ok: boolean
   readonly note?: string
 }
 
-/** The middle of several measurements. */
+/** Returns the median of several measurements. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
-/** The smallest measurement that so large a share of all of them does not exceed. */
+/** Returns the smallest measurement that this share of them does not exceed. */
 export function percentile(numbers: readonly number[], share: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1] ?? 0
 }
 
-/** Lowest and highest of several measurements: how much the machine's other work shows. */
+/** Formats the lowest and highest of several measurements, which shows the machine's other work. */
 export function spread(numbers: readonly number[], digits = 0): string {
   return `${Math.min(...numbers).toFixed(digits)}–${Math.max(...numbers).toFixed(digits)}`
 }

@@ -13,7 +13,7 @@ import { makeProject, type Project } from './project.ts'
 import type { BenchResult } from './result.ts'
 import { type GitTimes, gitTimes, type Instant, instant, ProcessWatch, type SeenProcess } from './watch-processes.ts'
 
-// Four rounds for each task, as work may come back from a check three times.
+// Rounds per task: a check may return work three times.
 const ROUNDS = 4
 const TASKS = 30
 const OURS_MS_MAX = 20
@@ -25,13 +25,13 @@ gates: [ { name: whole, run: "${CHECK}" } ]
 workflows: { small: { phases: [ { name: implement }, { name: verify, by: script } ] } }
 `
 
-// A round has ended when its driver says so, and a check has started when its contained shell is told to become
-// it; in between git saves the work. A verdict is given when it is durable in the ledger, and the next prompt
-// is on its way when the agent has started in the same way. Git's own time is taken apart as for slots. The
-// baseline is a loop that keeps no ledger, looks for nothing left over and saves the work with three commands. One
-// task at a time, so that everything that happens in between is for it.
+// A round has ended when its driver reports it; a check has started when its contained shell gets the engine's word; in
+// between git saves the work. A verdict counts from when it is durable in the ledger; the next prompt is sent when the
+// agent has started. Git's own time is separated as for slots. The baseline is a loop without a ledger and without a
+// search for leftover processes, which saves the work with three commands. Tasks run one at a time, so everything in
+// between belongs to one task.
 
-/** From the end of a round to its check, and from a verdict to the next prompt, without git's own time. */
+/** Measures the time from a round's end to its check, and from a verdict to the next prompt, without git's own. */
 export async function benchRounds(): Promise<BenchResult[]> {
   const bare = await bareRounds()
   const ours = await engineRounds()
@@ -67,7 +67,7 @@ async function engineRounds(): Promise<Measured> {
   })
 }
 
-/** Tells when a round has ended and a verdict is durable; checks in a workspace are started in the name of "check", as may be what comes after them. */
+/** Notes the ends of rounds and durable verdicts; starts checks in a workspace under the name of "check". */
 function watched(ports: EnginePorts, watch: ProcessWatch, marks: Mark[]): EnginePorts {
   const { gate, store } = ports
   return {
@@ -154,7 +154,7 @@ function markOf({ owner, command }: SeenProcess): 'check' | 'prompt' | null {
   return owner === 'check' && command.some((part) => part.includes(CHECK)) ? 'check' : null
 }
 
-/** From each mark of one kind to the next of another; the last one may lead to none. */
+/** Measures from each mark of one kind to the next of another; the last one may have none. */
 function stretches(
   marks: readonly Mark[],
   from: Mark['kind'],
@@ -170,7 +170,7 @@ function stretches(
   })
 }
 
-/** Each after the one before it. */
+/** Builds tasks that each depend on the one before. */
 function tasksInLine(): readonly Task[] {
   const ids = Array.from({ length: TASKS }, (_, index) => `t${index}` as TaskId)
   return ids.map((id, index) => ({
@@ -188,7 +188,7 @@ function tasksInLine(): readonly Task[] {
   }))
 }
 
-/** What is written is whole in the last round only. */
+/** Builds a script whose work passes the check in the last round only. */
 function script(): string {
   const write = (text: string) => [{ run: `echo ${text} > work.txt` }, { report: 'done' }]
   const rounds = Array.from({ length: ROUNDS - 1 }, (_, index) => {

@@ -21,7 +21,7 @@ const SETTINGS = `agent: { driver: scripted, script: script.yaml }
 gates: [ { name: tests, run: "true" } ]
 `
 
-/** What `longhaul show` takes for a task that fifty thousand facts are about. */
+/** Measures `longhaul show` for a task with fifty thousand facts. */
 export async function benchShow(): Promise<BenchResult[]> {
   const { settings } = loadSettings({ file: null, text: SETTINGS }) as LoadedSettings
   const writer = new LedgerWriter()
@@ -55,7 +55,7 @@ export async function benchShow(): Promise<BenchResult[]> {
   ]
 }
 
-/** Rounds with many turns each, as a long attempt has them. */
+/** Appends rounds with many turns each, as a long attempt has them. */
 async function lengthen(store: Store, attempt: AttemptId): Promise<void> {
   const ledger = attemptLedger(attempt)
   let { epoch, seq: after } = await store.claim(ledger)

@@ -10,7 +10,7 @@ const COUNTED_TASKS = 6
 const PAIRS = 3
 const RATIO_MAX = 1.25
 
-/** A run of trivial tasks against a bare loop that does the same git and check commands, in turns. */
+/** Compares a run of trivial tasks with a bare loop, alternating. */
 export async function benchSixty(): Promise<BenchResult[]> {
   const pairs: { readonly ours: Cost; readonly bare: Cost }[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
@@ -42,7 +42,7 @@ interface Cost {
 
 type Way = (project: Project, tasks: readonly TrivialTask[]) => Promise<void>
 
-/** What so many tasks cost in a fresh project, all landed on main; they are brought in before. */
+/** Measures this many imported tasks in a fresh project until all have landed on main. */
 async function costOf(
   count: number,
   way: Way,
@@ -74,7 +74,7 @@ function processorOf(costs: readonly Cost[]): string {
   return median(costs.map(({ processorSeconds }) => processorSeconds)).toFixed(1)
 }
 
-/** For one task, without those of starting up. */
+/** Counts the git processes of one task, without those at start-up. */
 async function gitProcesses(way: Way): Promise<string> {
   const [few, many] = [COUNTED_TASKS, 2 * COUNTED_TASKS]
   const counted = async (tasks: number) => (await costOf(tasks, way, (project) => project.traceGit())).gitProcesses

@@ -4,7 +4,7 @@ import { type BenchResult, median, spread } from './result.ts'
 const ROUNDS = 15
 const OVER_MS_MAX = 120
 
-/** What `longhaul --help` takes longer than a Node process that does nothing. */
+/** Compares `longhaul --help` with a Node process that does nothing. */
 export async function benchStartup(): Promise<BenchResult[]> {
   const help: number[] = []
   const bare: number[] = []

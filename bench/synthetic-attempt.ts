@@ -5,23 +5,23 @@ import type { Commit, Tree } from '../src/core/model/ids.ts'
 import type { AttemptInput, AttemptReport } from '../src/core/model/input.ts'
 import { stateMachines } from '../src/engine/state-machines.ts'
 
-/** A fact of an attempt, and its place in the attempt's ledger. */
+/** Fact of an attempt, and its position in the attempt's ledger. */
 export interface AttemptFact {
   readonly seq: number
   readonly event: AttemptEvent
 }
 
-/** Gives moments and names that nothing else has. */
+/** Source of unique times and ids. */
 export interface Source {
   now(): number
   uuid(): string
-  /** The name of a git object. */
+  /** Returns the id of a git object. */
   object(): string
 }
 
 const { attempt: machine } = stateMachines
 
-/** One attempt whose every effect ends well at once: the real decisions about a made-up world. */
+/** Attempt whose effects all succeed at once: real decisions in a synthetic world. */
 export class SyntheticAttempt {
   readonly #source: Source
   readonly #state = machine.initialState()

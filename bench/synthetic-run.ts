@@ -11,11 +11,11 @@ import { runSummary } from '../src/core/views/run-summary.ts'
 import { stateMachines } from '../src/engine/state-machines.ts'
 import { type AttemptFact, type Source, SyntheticAttempt } from './synthetic-attempt.ts'
 
-/** What is told while a run goes on. */
+/** Receiver of a run's steps. */
 export interface Listener {
-  /** One input was decided, with everything that follows from it. */
+  /** Called when an input was decided, with everything that follows from it. */
   stepped(ms: number, events: readonly RunEvent[], state: RunState, at: number): void
-  /** An attempt's ledger has grown. */
+  /** Called when an attempt's ledger has grown. */
   attemptSaid(attempt: AttemptId, facts: readonly AttemptFact[], at: number): void
 }
 
@@ -23,7 +23,7 @@ export const SYNTHETIC_RUN = '2026-01-01-0000-abcd' as RunId
 
 const { run: machine } = stateMachines
 
-/** Plays a run of a made-up world, in which all goes well at once, with the real decisions; returns its state. */
+/** Plays a run with real decisions in a synthetic world where everything succeeds at once; returns its state. */
 export function playRun(backlog: Backlog, settings: Settings, listener: Listener, doneMax = Infinity): RunState {
   const source = newSource()
   const world = new World(source, listener)
@@ -43,8 +43,8 @@ export function playRun(backlog: Backlog, settings: Settings, listener: Listener
   return state
 }
 
-// Whatever is shorter: the clock also runs while another process has the processor, and processor time also counts
-// V8's other threads.
+// Takes the shorter of two times: the clock also runs while other processes have the processor, and processor time also
+// counts V8's other threads.
 function startStopwatch(): () => number {
   const used = process.cpuUsage()
   const startedAt = performance.now()
@@ -55,7 +55,7 @@ function startStopwatch(): () => number {
   }
 }
 
-/** As the engine does it: the decision, its facts, and what follows by itself until the run has settled. */
+/** Decides an input as the engine does: its facts, then everything that follows until the run has settled. */
 function decide(state: RunState, input: RunInput, moment: Moment): readonly RunEvent[] {
   const decision = machine.decide(state, input, moment)
   if (decision.kind === 'refused') throw new Error(decision.problem.message)
@@ -89,7 +89,7 @@ function opening(backlog: Backlog, settings: Settings): readonly RunInput[] {
   return [...asked, { kind: 'engine-started', pid: 4711 }]
 }
 
-/** Does what is due, one thing after another, and gives back what is to be decided next. */
+/** Performs due effects one after another and returns the next inputs to decide. */
 class World {
   readonly #source: Source
   readonly #listener: Listener
@@ -103,7 +103,7 @@ class World {
     this.#listener = listener
   }
 
-  /** Work takes longer than landing it: what has been done lands before any attempt gets further. */
+  /** Returns the next input; reports come first, because landing is faster than the work of attempts. */
   next(): RunInput | null {
     return this.#reports.take() ?? this.#said.take()
   }
@@ -137,7 +137,7 @@ class World {
   }
 }
 
-/** First in, first out, at no cost for those that wait. */
+/** First in, first out, without moving waiting items. */
 class Queue<T> {
   #waiting: T[] = []
   #taken = 0

@@ -25,7 +25,7 @@ const RECORDINGS = [
   'tap/vitest',
 ]
 
-/** What reading fifty megabytes takes: recorded runs whose tests log a line for each line told, noise, an endless line. */
+/** Measures reading 50 MB: recorded runs with a log line after each of theirs, noise, an endless line. */
 export async function benchTestOutput(): Promise<BenchResult[]> {
   const results: BenchResult[] = []
   for (const name of RECORDINGS) results.push(await benchReading(name, recorded(name)))

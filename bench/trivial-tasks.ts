@@ -1,16 +1,16 @@
 import type { TaskId } from '../src/core/model/ids.ts'
 import type { Task } from '../src/core/model/task.ts'
 
-/** What a trivial task comes to: its agent writes one file. */
+/** Task whose agent writes one file. */
 export interface TrivialTask {
   readonly id: string
   readonly path: string
   readonly text: string
-  /** How long its agent takes. */
+  /** Time its agent takes. */
   readonly ms: number
 }
 
-/** So many of them, which nobody waits for. */
+/** Builds this many independent tasks. */
 export function trivialTasks(count: number, msOf: (index: number) => number = () => 0): readonly TrivialTask[] {
   return Array.from({ length: count }, (_, index) => {
     const id = `t${String(index).padStart(3, '0')}`
@@ -18,18 +18,18 @@ export function trivialTasks(count: number, msOf: (index: number) => number = ()
   })
 }
 
-/** The one check, the same for every commit. */
+/** Check of every commit. */
 export const GATE = 'test -s first.txt'
 export const PARALLEL = 3
 
-// Without budgets: attempts that wait to land hold their share, and the next ones would have to wait for that.
+// Without budgets: attempts that wait to land hold their share, and the next ones would have to wait for it.
 const SETTINGS = `agent: { driver: scripted, script: script.yaml }
 limits: { parallel: ${PARALLEL} }
 budget: { task_usd: null, run_usd: null, day_usd: null }
 gates: [ { name: first, run: ${GATE} } ]
 `
 
-/** What a project needs for them: settings, and the script of the agent. */
+/** Builds the files of a project for them: settings, and the agent's script. */
 export function trivialFiles(tasks: readonly TrivialTask[]): Readonly<Record<string, string>> {
   const rules = tasks.map(({ id, path, text, ms }) => ({
     task: id,
@@ -42,7 +42,7 @@ export function trivialFiles(tasks: readonly TrivialTask[]): Readonly<Record<str
   }
 }
 
-/** As tasks of a run. */
+/** Converts them to tasks of a run. */
 export function asTasks(tasks: readonly TrivialTask[]): readonly Task[] {
   return tasks.map(({ id, path }) => ({
     id: id as TaskId,

@@ -7,10 +7,10 @@ import { CONTROL_PIPE } from '../src/process/start/containment.ts'
 import type { Command } from '../src/process/start/run-command.ts'
 import { delayMs } from './project.ts'
 
-/** A moment on this process's time line. */
+/** Moment on this process's time line. */
 export interface Instant {
   readonly at: number
-  /** How long this process has had to wait for the processor by then. */
+  /** Time this process has waited for a processor by then. */
   readonly delayed: number
 }
 
@@ -18,13 +18,13 @@ export function instant(): Instant {
   return { at: performance.now(), delayed: delayMs() }
 }
 
-/** A process that this one has started. */
+/** Process that this one has started. */
 export interface SeenProcess {
   /** Name under which it was started; null: none. */
   readonly owner: string | null
-  /** Just before it was made. */
+  /** Moment just before it was created. */
   readonly made: Instant
-  /** When its program began. */
+  /** Moment when its program began. */
   started: Instant
   command: readonly string[]
 }
@@ -33,7 +33,7 @@ export interface SeenProcess {
 export class ProcessWatch {
   readonly #seen: SeenProcess[] = []
   readonly #owners = new AsyncLocalStorage<string>()
-  readonly #heard = (message: unknown) => this.#made((message as { readonly process: ChildProcess }).process)
+  readonly #created = (message: unknown) => this.#addChild((message as { readonly process: ChildProcess }).process)
   readonly #asked = (message: unknown) => {
     const { file, args } = message as Pick<Command, 'file' | 'args'>
     const made = instant()
@@ -41,7 +41,7 @@ export class ProcessWatch {
   }
 
   constructor() {
-    subscribe(CHANNEL, this.#heard)
+    subscribe(CHANNEL, this.#created)
     subscribe(SHELL_CHANNEL, this.#asked)
   }
 
@@ -58,18 +58,18 @@ export class ProcessWatch {
 
   /** Stops watching and returns the processes seen. */
   end(): readonly SeenProcess[] {
-    unsubscribe(CHANNEL, this.#heard)
+    unsubscribe(CHANNEL, this.#created)
     unsubscribe(SHELL_CHANNEL, this.#asked)
     return this.#seen
   }
 
-  #made(child: ChildProcess): void {
+  #addChild(child: ChildProcess): void {
     const made = instant()
     const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command: [] as string[] }
     this.#seen.push(seen)
     child.once('spawn', () => {
       Object.assign(seen, { started: instant(), command: child.spawnargs })
-      // A contained program begins when the shell that becomes it has been answered.
+      // A contained program begins when the engine has answered the shell that becomes it.
       child.stdio[CONTROL_PIPE]?.once('data', () => {
         seen.started = instant()
       })
@@ -81,10 +81,10 @@ export class ProcessWatch {
 const CHANNEL = 'child_process'
 const SHELL_CHANNEL = 'longhaul:command'
 
-/** When git processes began and ended, by their arguments, on this process's own time line. */
+/** Starts and ends of git processes by their arguments, on this process's time line. */
 export type GitTimes = ReadonlyMap<string, readonly { readonly from: number; readonly to: number }[]>
 
-/** Reads when git processes began and ended, as they wrote it themselves. */
+/** Reads the starts and ends of git processes from their traces. */
 export function gitTimes(traces: string): GitTimes {
   const times = new Map<string, { readonly from: number; readonly to: number }[]>()
   for (const name of readdirSync(traces)) {
@@ -98,7 +98,7 @@ export function gitTimes(traces: string): GitTimes {
   return times
 }
 
-/** The same for a process as it was started and as it told of itself. */
+/** Builds a key that is equal for a started command and for the trace of its process. */
 export function commandKey(command: readonly string[]): string {
   return JSON.stringify(command.slice(1))
 }
@@ -113,7 +113,7 @@ function timeOf(event: TraceEvent | undefined): number {
   return microsecondsOf(event?.time ?? '') / 1_000 - performance.timeOrigin
 }
 
-// A Date knows milliseconds only.
+// Date has only milliseconds.
 function microsecondsOf(time: string): number {
   const [, second = '', fraction = '0'] = /^(.+)\.(\d+)Z$/.exec(time) ?? []
   return Date.parse(`${second}Z`) * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))

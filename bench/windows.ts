@@ -6,14 +6,14 @@ const WINDOW = 80_000
 const WINDOWS = 10
 const TURN_TOKENS = 7_000
 const TURNS_MAX = 200
-// So many sessions come to about ten windows of work; the last one only says that it is done.
+// This many sessions make about ten windows of work; the last one only reports done.
 const SESSIONS = 14
 
-// One task whose tools return about ten times what a window of 80,000 tokens holds, 7,000 tokens a turn, in three ways:
-// full sessions hand over, the agent compacts one session itself, or one session goes on in a window that holds it all.
-// Usage is what the lab estimates from the real requests; all that was sent before is taken to come from the cache.
+// A task whose tools return about ten windows of 80,000 tokens, 7,000 tokens a turn, runs in three ways: full sessions hand
+// over, the agent compacts one session itself, or one session goes on in a window that holds it all. The lab estimates
+// usage from the real requests; everything sent before counts as read from the cache.
 
-/** What work of ten windows sends and costs: handed over, compacted, and in one long session. */
+/** Compares tokens and cost of ten windows of work: handed over, compacted, and in one long session. */
 export async function benchWindows(): Promise<BenchResult[]> {
   const last = { task: 't', session: SESSIONS, steps: [{ report: 'done' }] }
   const handed = await sent(TURNS_MAX, { rules: [last], more: [`context: { cap: ${WINDOW} }`] })
@@ -50,7 +50,7 @@ function result(name: string, ours: Sent, one: Sent): BenchResult {
   }
 }
 
-/** What a task with so many turns of work sends. */
+/** Measures the tokens that a task with this many turns sends. */
 async function sent(turns: number, { rules = [], more = [], ...wishes }: Wishes): Promise<Sent> {
   const own = [{ match: 'your context window is nearly full', steps: [{ say: NOTE }] }, ...rules]
   const steps = [...Array.from({ length: turns }, () => WORK), { report: 'done' }]
@@ -82,5 +82,5 @@ interface Status {
 }
 
 const WORK = { run: `echo x >> t.txt; head -c ${TURN_TOKENS * 4} /dev/zero | tr '\\0' x` }
-// As long as a good note is.
+// A note of usual length.
 const NOTE = `## Goal\nTen windows.\n## Completed\n${'- a line of what is done\n'.repeat(60)}## Remaining\n1. the rest\n## Do not redo\n- all above\n## Decisions\n- none`

@@ -42,7 +42,7 @@ export function runCommand(command: Command): Promise<CommandResult> {
   })
 }
 
-/** How much a command may write, unless it says so itself. */
+/** Bytes that a command may write, unless it sets its own bound. */
 export const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
 function start(command: Command, refuse: (message: string) => void): ChildProcess | null {

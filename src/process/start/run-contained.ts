@@ -22,7 +22,7 @@ export interface ContainedCommand {
   readonly pidFolder: string
   /** Workspace that is emptied after the command; null: only what it started is ended. */
   readonly folder: string | null
-  /** How long what it leaves behind may take to end by itself. */
+  /** Time that leftover processes have to exit by themselves. */
   readonly leftoverMs?: number
   /** Bytes of the output that are kept as text. */
   readonly outputMax: number
