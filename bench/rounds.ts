@@ -16,7 +16,7 @@ import { type GitTimes, gitTimes, type Instant, instant, ProcessWatch, type Seen
 // Rounds per task: a check may return work three times.
 const ROUNDS = 4
 const TASKS = 30
-const OURS_MS_MAX = 20
+const OURS_MS_MAX = 100
 const CHECK = 'grep -q whole work.txt || { cat work.txt; exit 1; }'
 const SETTINGS = `agent: { driver: scripted, script: script.yaml }
 limits: { parallel: 1 }

@@ -1,5 +1,5 @@
 import { type Problem, problem } from '../../../core/model/problem.ts'
-import { runCommand } from '../../../process/run-command.ts'
+import { runCommand } from '../../../process/start/run-command.ts'
 
 type Variables = Readonly<Record<string, string>>
 
