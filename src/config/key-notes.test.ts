@@ -18,7 +18,7 @@ const READ_IN: Readonly<Record<string, string>> = {
   target: 'surfaces/cli/repository/target.ts',
   'agent.driver': 'engine/perform-round.ts',
   'agent.model': 'adapters/drivers/claude/query-options.ts',
-  'agent.access': 'adapters/drivers/claude/access.ts',
+  'agent.access': 'adapters/drivers/claude/tool-policy.ts',
   'agent.env': 'adapters/drivers/scripted/driver.ts',
   'agent.script': 'adapters/drivers/scripted/driver.ts',
   'agent.fallback_model': 'adapters/drivers/claude/query-options.ts',

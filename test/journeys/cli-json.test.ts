@@ -81,6 +81,6 @@ limits: { attempts: 1, error_delay: 0, limit_delay: 0 }
 
   const red = (await journey.cliInProcess('show', 'red')).stdout
   expect(red).toMatch(/Attempt red-a1: failed.*\n(?:.*\n)*.*tests: test ! -e red → exit code 1/)
-  expect(red).toContain('Run "longhaul retry red" to try it again; "longhaul show red --dossier" tells')
+  expect(red).toContain('Run "longhaul retry red" to try again; "longhaul show red --dossier" shows')
   expect((await journey.cliInProcess('diff', 'red', '--stat')).stdout).toContain('1 file changed, 1 insertion(+)')
 })

@@ -29,7 +29,7 @@ describe('pause', () => {
     await engine.ended
 
     const refused = await journey.cli('run')
-    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('"longhaul resume"') })
+    expect(refused).toMatchObject({ code: 3, stdout: expect.stringContaining('To continue: longhaul resume') })
     expect(await journey.cliInProcess('resume')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('longhaul run'),
@@ -98,7 +98,10 @@ describe('steer', () => {
     await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.workspaceHas('a-a1', 'begun')
-    expect(await journey.cliInProcess('steer', 'a', 'Use tabs.')).toMatchObject({ code: 0, stdout: 'a is told.\n' })
+    expect(await journey.cliInProcess('steer', 'a', 'Use tabs.')).toMatchObject({
+      code: 0,
+      stdout: 'Message sent to the agent of a.\n',
+    })
     await expect.poll(() => transcriptOf(journey), SOON).toContain('I was asked: Message')
     journey.write('../go', '')
     await journey.workspaceHas('a-a1', 'heard')
@@ -108,7 +111,9 @@ describe('steer', () => {
     engine.child.kill('SIGKILL')
     await engine.ended
     expect((await journey.cli('run')).code).toBe(0)
-    expect((await journey.cliInProcess('log')).stdout).toContain('(number 1) was said into the session of round 1')
+    expect((await journey.cliInProcess('log')).stdout).toContain(
+      'your message 1 was sent to the running session (round 1)',
+    )
     expect(
       promptsOf(journey)
         .join('\n')

@@ -35,7 +35,7 @@ test('a task file is imported, worked through, landed and reported', async () =>
   expect(log.filter(({ kind }) => kind === 'landed')).toHaveLength(3)
   const ofB = jsonLines(await journey.cli('log', '--json', '--task', 'b'))
   expect(ofB.filter(({ kind }) => kind === 'landed')).toHaveLength(1)
-  expect((await journey.cli('log')).stdout).toContain('b-a1              started: a landed; slot')
+  expect((await journey.cli('log')).stdout).toContain('b-a1              started in slot 1 of 3 (a landed)')
 })
 
 test('run --json prints every event once, in order, and then the status', async () => {
@@ -64,7 +64,7 @@ test('importing again changes tasks that have not started, and refuses others by
   const late = await journey.cliInProcess('add', 'a', '--title', 'Too late')
   expect(late).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('a cannot be changed: work on it has started'),
+    stderr: expect.stringContaining('a cannot be changed: work has started'),
   })
 })
 
