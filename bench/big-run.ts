@@ -103,11 +103,11 @@ class Steps implements Listener {
 
 function both(steps: Steps, writer: LedgerWriter): Listener {
   return {
-    stepped(...told) {
-      steps.stepped(...told)
-      writer.stepped(...told)
+    stepped(...facts) {
+      steps.stepped(...facts)
+      writer.stepped(...facts)
     },
-    attemptSaid: (...told) => writer.attemptSaid(...told),
+    attemptSaid: (...facts) => writer.attemptSaid(...facts),
   }
 }
 

@@ -36,7 +36,7 @@ export function makeProject(files: Readonly<Record<string, string>>): Project {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-bench-')))
   const repository = join(folder, 'project')
   const env = { ...testEnvironment(join(folder, 'home')), XDG_STATE_HOME: join(folder, 'state') }
-  for (const made of [repository, env.HOME]) mkdirSync(made)
+  for (const folder of [repository, env.HOME]) mkdirSync(folder)
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: repository, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   writeFileSync(join(env.HOME, '.gitconfig'), '[user]\n\tname = Bench\n\temail = bench@example.org\n')

@@ -35,7 +35,7 @@ export class SyntheticAttempt {
     return this.#goOn(this.#post({ kind: 'open', spec }))
   }
 
-  tell(id: string, message: Message): readonly AttemptFact[] {
+  deliver(id: string, message: Message): readonly AttemptFact[] {
     return this.#goOn(this.#post({ kind: 'message', id, message }))
   }
 

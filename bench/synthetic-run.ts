@@ -85,8 +85,10 @@ function opening(backlog: Backlog, settings: Settings): readonly RunInput[] {
     { kind: 'adopt-settings', values: settings, digest: sha256('settings') },
     { kind: 'add-tasks', backlog, attemptsBefore: {} },
   ]
-  const asked = requests.map((request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }))
-  return [...asked, { kind: 'engine-started', pid: 4711 }]
+  const inputs = requests.map(
+    (request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }),
+  )
+  return [...inputs, { kind: 'engine-started', pid: 4711 }]
 }
 
 /** Performs due effects one after another and returns the next inputs to decide. */
@@ -118,7 +120,7 @@ class World {
     if (effect.kind === 'work-attempt') {
       this.#heard(effect.attempt, this.#attemptOf(effect.attempt).work(effect.spec))
     } else if (effect.kind === 'tell-attempt') {
-      this.#heard(effect.attempt, this.#attemptOf(effect.attempt).tell(effect.messageId, effect.message))
+      this.#heard(effect.attempt, this.#attemptOf(effect.attempt).deliver(effect.messageId, effect.message))
     } else {
       this.#reports.put({ kind: 'report', effect: effect.id, report: reportOf(effect, this.#source) })
     }

@@ -36,8 +36,8 @@ export class ProcessWatch {
   readonly #created = (message: unknown) => this.#addChild((message as { readonly process: ChildProcess }).process)
   readonly #asked = (message: unknown) => {
     const { file, args } = message as Pick<Command, 'file' | 'args'>
-    const made = instant()
-    this.#seen.push({ owner: this.#owners.getStore() ?? null, made, started: made, command: [file, ...args] })
+    const moment = instant()
+    this.#seen.push({ owner: this.#owners.getStore() ?? null, made: moment, started: moment, command: [file, ...args] })
   }
 
   constructor() {
@@ -64,8 +64,8 @@ export class ProcessWatch {
   }
 
   #addChild(child: ChildProcess): void {
-    const made = instant()
-    const seen = { owner: this.#owners.getStore() ?? null, made, started: made, command: [] as string[] }
+    const moment = instant()
+    const seen = { owner: this.#owners.getStore() ?? null, made: moment, started: moment, command: [] as string[] }
     this.#seen.push(seen)
     child.once('spawn', () => {
       Object.assign(seen, { started: instant(), command: child.spawnargs })

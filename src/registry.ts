@@ -45,10 +45,10 @@ export const adapters: Adapters = {
   taskFile: async () => (await import('./adapters/sources/task-file/task-file.ts')).taskFile,
   git: (folder, args, environment) => gitAt({ folder }, definedIn(environment)).run(args),
   async find(folder, environment) {
-    const found = await findRepository(folder, definedIn(environment))
-    if (isProblem(found)) return found
+    const repository = await findRepository(folder, definedIn(environment))
+    if (isProblem(repository)) return repository
     const home = stateHome(environment)
-    return isProblem(home) ? home : localRepository(found, home, partsFor(environment))
+    return isProblem(home) ? home : localRepository(repository, home, partsFor(environment))
   },
   async examine({ folder, environment }) {
     const { examineMachine } = await import('./adapters/repository/examine-machine.ts')

@@ -7,5 +7,5 @@ laneConformance('in-process', async () => inProcessLane())
 
 test('an offer on a lane without a server throws, because that is a bug', async () => {
   const offer = inProcessLane().offer({ attempt: 'a-a1' as AttemptId, id: 'a-a1/1' }, new AbortController().signal)
-  await expect(offer).rejects.toThrow('Nobody serves the lane on which a-a1/1 is offered.')
+  await expect(offer).rejects.toThrow('The lane has no worker for a-a1/1.')
 })

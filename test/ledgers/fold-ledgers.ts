@@ -7,7 +7,7 @@ import { evolveRun } from '../../src/core/run/evolve.ts'
 import { newRun, type RunState } from '../../src/core/run/state.ts'
 import { runSummary } from '../../src/core/views/run-summary.ts'
 
-/** One line of a golden ledger. */
+/** Line of a golden ledger. */
 export type LedgerLine = StoredEvent & { readonly seq: number; readonly at: number }
 
 /** Parses the lines of a golden ledger. */

@@ -10,9 +10,9 @@ type Variables = Readonly<Record<string, string>>
 /** Finds out what doctor reports about the machine and the repository. */
 export async function examineMachine(folder: string, environment: Variables) {
   const git = await gitAt({ folder }, environment).run(['version'])
-  const found = await findRepository(folder, environment)
-  const opened = isProblem(found) ? found : await openRepository(folder, environment)
-  const identity = isProblem(found) ? found : await findIdentity(found, environment)
+  const repository = await findRepository(folder, environment)
+  const opened = isProblem(repository) ? repository : await openRepository(folder, environment)
+  const identity = isProblem(repository) ? repository : await findIdentity(repository, environment)
   const containment = await openContainment(environment)
   if (!isProblem(containment) && containment.kind === 'guard') await containment.guard.end()
   return {

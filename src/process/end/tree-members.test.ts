@@ -25,8 +25,8 @@ function entry(pid: number, ppid: number, more: Partial<ProcessEntry> = {}): Pro
 }
 
 function members(signs: Partial<TreeSigns> & Pick<TreeSigns, 'table'>): number[] {
-  const found = treeMembers({ roots: [], inside: [], self: SELF, ...signs })
-  return found.map(({ pid }) => pid).sort((a, b) => a - b)
+  const members = treeMembers({ roots: [], inside: [], self: SELF, ...signs })
+  return members.map(({ pid }) => pid).sort((a, b) => a - b)
 }
 
 const root = (pid: number, startTime = pid) => ({ pid, startTime })

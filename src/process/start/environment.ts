@@ -1,13 +1,13 @@
-/** Builds a program's environment from a short list, the names asked for and additions; nothing else is inherited. */
+/** Builds a program's environment from a short list, the names requested for and additions; nothing else is inherited. */
 export function buildEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
   extra: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const built: Record<string, string> = { TERM: 'dumb' }
-  const asked = new Set(names)
+  const requested = new Set(names)
   for (const [name, value] of Object.entries(from)) {
-    if (value !== undefined && !redirectsGit(name) && (asked.has(name) || isCommon(name))) built[name] = value
+    if (value !== undefined && !redirectsGit(name) && (requested.has(name) || isCommon(name))) built[name] = value
   }
   return Object.assign(built, extra)
 }

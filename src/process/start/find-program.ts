@@ -9,8 +9,8 @@ export function findProgram(
 ): string | null {
   if (isAbsolute(file) || file.includes('/')) return runnable(resolve(cwd, file))
   for (const folder of (env.PATH ?? DEFAULT_PATH).split(delimiter)) {
-    const found = runnable(resolve(cwd, folder, file))
-    if (found !== null) return found
+    const path = runnable(resolve(cwd, folder, file))
+    if (path !== null) return path
   }
   return null
 }

@@ -61,8 +61,8 @@ export async function runContained(command: ContainedCommand): Promise<Contained
   const counted = readCount(spawned.child)
   const closed = once(spawned.child, 'close')
   const stopped = await untilExit(spawned, command)
-  const found = await endLeftovers(spawned, closed, command.leftoverMs ?? PIPE_WAIT_MS)
-  const leftovers = command.containment.kind === 'bwrap' ? counted() : found
+  const sweep = await endLeftovers(spawned, closed, command.leftoverMs ?? PIPE_WAIT_MS)
+  const leftovers = command.containment.kind === 'bwrap' ? counted() : sweep
   const { exitCode, signalCode } = spawned.child
   return {
     kind: 'ended',

@@ -40,13 +40,13 @@ export function spawnContained(
 ): Spawned | NotStarted {
   const { file, args, cwd, env, pidFile, containment } = program
   if (!isFolder(cwd)) return notStarted(`${file} cannot be started in ${cwd}: there is no such folder.`)
-  const found = findProgram(file, env, cwd)
-  if (found === null) return notStarted(`${file} was not found, or may not be run.`)
+  const path = findProgram(file, env, cwd)
+  if (path === null) return notStarted(`${file} was not found, or may not be run.`)
   const release = watchedByGuard(program)
   try {
     makePidFolder(pidFile)
     const record = (pid: number): void => recordStart(pidFile, pid)
-    const child = startProcess({ command: [found, ...args], containment, cwd, env, record, ...pipes })
+    const child = startProcess({ command: [path, ...args], containment, cwd, env, record, ...pipes })
     return running(program, child, release)
   } catch (cause) {
     release()
