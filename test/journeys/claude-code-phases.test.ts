@@ -67,7 +67,7 @@ const REVIEWS: Readonly<Record<string, number>> = { small: 2, medium: 1, large: 
 const IMPLEMENTED: Readonly<Record<string, number>> = { small: 2, large: 3 }
 const TASKS = [...WEIGHTS.map((weight) => [weight, weight]), ['blocked', 'trivial']]
 
-// A first test always fails, a second one fails the first time it sees the work of task small.
+// The test "flies" always fails, and "moody" fails the first time it sees the work of task small.
 const CHECK = `
 mood=ok
 if [ -e small.txt ] && [ ! -e "$HOME/mood" ]; then touch "$HOME/mood"; mood="not ok"; fi
