@@ -49,7 +49,10 @@ describe('work that waits for a person', () => {
     expect(await journey.cli('run')).toMatchObject({ code: 3, stdout: expect.stringContaining('longhaul answer b1') })
     expect((await journey.status()).tasks).toMatchObject([{ state: 'needs-person' }, { state: 'done' }])
     expect((await journey.cliInProcess('answer', 'b1', 'Use 8080.')).code).toBe(0)
-    expect(await journey.cli('run')).toMatchObject({ code: 3, stdout: expect.stringContaining('stops before landing') })
+    expect(await journey.cli('run')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('a breakpoint stops it before landing'),
+    })
     expect((await journey.cliInProcess('log', '--task', 'b1')).stdout).toContain('you answered: Use 8080.')
     await journey.cliInProcess('approve', 'b1')
     expect((await journey.cli('run')).code).toBe(0)

@@ -172,8 +172,8 @@ test('the judge gives an opinion of work that passed its checks: each decision, 
   const figures = 'syntax 1.00, requirements 0.30, quality 0.80, testing 0.70; confidence 0.90'
   expect(log).toContain(`judge says retry (${figures}): requirements 0.30 of 0.70: so it seems`)
   expect(log).toMatch(/judge says proceed \(.*the judge finds it good/)
-  expect(log).toMatch(/judge says clarify \(.*confidence 0.60\): the judge is not sure/)
-  expect(log).toMatch(/judge says escalate \(.*confidence 0.20\): the judge cannot tell/)
+  expect(log).toMatch(/judge says clarify \(.*confidence 0.60\): the judge is not confident/)
+  expect(log).toMatch(/judge says escalate \(.*confidence 0.20\): the judge is unsure/)
   expect(log).toMatch(/judge gave no opinion, so the checks alone decide: The judge small at/)
   expect((await journey.cliInProcess('show', 'retried', '--prompt')).stdout).toContain('say it louder')
   expect(server.requests.some(({ body }) => body.messages[1]?.content.includes('+++ b/fine.txt'))).toBe(true)

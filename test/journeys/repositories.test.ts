@@ -114,7 +114,7 @@ describe('a repository that cannot be used is refused, and nothing changes', () 
       'with a git that is too old',
       ['init', '--quiet'],
       { git: OLD_GIT },
-      'This is git version 2.30.2',
+      'git version 2.30.2 is too old',
       'Install a newer git',
     ],
   ] as const)('%s', async (_, init, programs, message, hint) => {
