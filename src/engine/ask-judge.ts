@@ -2,6 +2,7 @@ import { JUDGE_TRIES_MAX } from '../core/limits/limits.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
 import { judgeAsSubject } from '../core/phases/judge-agent.ts'
+import { durationText } from '../core/views/duration-text.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { Judge, OnJudgeUsage, Question } from '../ports/judge.ts'
 
@@ -71,7 +72,7 @@ function whenAborted(signal: AbortSignal): Promise<Problem> {
 function tooSlow(judge: JudgeSettings): Problem {
   return problem({
     code: 'judge-slow',
-    message: `${judgeAsSubject(judge)} gave no answer within ${judge.timeoutMs / 1000} s.`,
+    message: `${judgeAsSubject(judge)} gave no answer within ${durationText(judge.timeoutMs)}.`,
     hint: 'Raise judge.timeout in longhaul.yaml, or use a smaller model.',
     retry: 'later',
   })

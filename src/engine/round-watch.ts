@@ -10,6 +10,7 @@ import type { RoundOrder } from '../core/model/effect.ts'
 import type { AttemptInput } from '../core/model/input.ts'
 import type { RoundEnd } from '../core/model/round.ts'
 import { activityWord } from '../core/views/activity.ts'
+import { durationText } from '../core/views/duration-text.ts'
 import type { AgentEvent } from '../ports/agent-driver.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
 
@@ -68,7 +69,7 @@ export class RoundWatch {
   /** Returns the real end of a round that timed out because its model could not be reached, or null. */
   endOverride(): RoundEnd | null {
     if (!this.#isTimedOut || this.#activity.kind !== 'retrying') return null
-    const detail = `the model did not answer for ${this.#silenceMs / 1000} s in spite of retries`
+    const detail = `the model did not answer for ${durationText(this.#silenceMs)} in spite of retries`
     return { kind: 'overloaded', detail, claim: null, resetAt: null, note: null }
   }
 

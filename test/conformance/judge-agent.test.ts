@@ -38,7 +38,7 @@ test('answers one question at a time, waiting does not count against the timeout
   const slow = await askJudge({ ...ports, judge: () => hanging.judge }, impatient, question, signal, () => {})
   expect(slow).toMatchObject({
     code: 'judge-slow',
-    message: 'The agent that is the judge gave no answer within 0.2 s.',
+    message: 'The agent that is the judge gave no answer within 0s.',
   })
   const leave = await hanging.judge.waitForTurn?.(signal)
   expect(pidsInside(hanging.folder)).toEqual([])

@@ -61,7 +61,7 @@ describe('a command gate', () => {
       judge('echo slow; touch said; sleep 1000', {}, timeoutMs),
     )
     expect(receipt).toMatchObject({ passed: false, exitCode: null, timedOut: true })
-    expect(output).toBe('slow\nThe check was stopped: it took longer than 3600 s.\n')
+    expect(output).toBe('slow\nThe check was stopped: it took longer than 1h00m.\n')
   })
 
   test('that cannot be started is red, and says why', async () => {

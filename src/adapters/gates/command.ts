@@ -3,6 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { isPassed } from '../../core/checks/check-findings.ts'
 import { PLAIN_RECEIPT, type Receipt } from '../../core/model/verdict.ts'
 import { TestOutput, type TestOutputRead } from '../../core/test-output/test-output.ts'
+import { durationText } from '../../core/views/duration-text.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../../ports/gate.ts'
 import type { Containment } from '../../process/start/containment.ts'
 import { type ContainedResult, runContained } from '../../process/start/run-contained.ts'
@@ -81,7 +82,7 @@ function outputOf(order: GateOrder, ended: ContainedResult, { exitCode }: Receip
 function explain({ check }: GateOrder, ended: ContainedResult, signal: AbortSignal): string | null {
   if (signal.aborted) return 'The check was cancelled before it ended.'
   if (ended.kind === 'not-started') return `The check could not be started: ${ended.message}`
-  if (ended.timedOut) return `The check was stopped: it took longer than ${check.timeoutMs / 1000} s.`
+  if (ended.timedOut) return `The check was stopped: it took longer than ${durationText(check.timeoutMs)}.`
   if (ended.exitCode === NOT_FOUND_EXIT) return `A command of "${check.run}" was not found (exit code 127).`
   if (ended.exitCode === NOT_RUNNABLE_EXIT) return `A command of "${check.run}" is not executable (exit code 126).`
   if (ended.exitCode === null) return `The check was ended by ${ended.signal ?? 'a signal'}.`
