@@ -25,7 +25,7 @@ const SIGN_OFF: PhaseSpec = { ...IMPLEMENT, name: 'sign-off', by: 'person' }
 const SIGNED = { workflow: { ...PLAIN_WORKFLOWS.trivial, phases: [IMPLEMENT, SIGN_OFF] } }
 const BEFORE_LANDING = { workflow: PLAIN_WORKFLOWS.trivial, breakpoints: ['landing'] }
 
-/** The work of a round that claims to be done is saved. */
+/** Returns an attempt whose finished round has been saved. */
 function saved(changes: Partial<AttemptSpec>): AttemptState {
   const state = given(...opened(changes), roundStarted(1), roundEnded(1, 'ok', { claim: { kind: 'done' } }))
   return following(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
@@ -42,8 +42,8 @@ function answered(state: AttemptState, kind: Answer['kind'], text = ''): readonl
   return when(state, { kind: 'message', id: 'r', message: { kind: 'resume', stretch: 2, why: 'answered' } })
 }
 
-describe('a phase that is for a person', () => {
-  test('asks for a yes, and needs nothing meanwhile', () => {
+describe('a phase by a person', () => {
+  test('asks for approval and has no effects meanwhile', () => {
     const state = saved(SIGNED)
     expect(state).toMatchObject({
       phase: 'sign-off',
@@ -52,14 +52,14 @@ describe('a phase that is for a person', () => {
     expect(attemptEffectsDue(state)).toEqual([])
   })
 
-  test('approved, the work goes on once there is a slot', () => {
+  test('approved, the work continues once a slot is free', () => {
     expect(answered(saved(SIGNED), 'approved')).toMatchObject([
       { kind: 'message-received' },
       { kind: 'ready-to-land', commit: 'c1', tree: 'tree1' },
     ])
   })
 
-  test('rejected, it goes back with what the person said', () => {
+  test('rejected, it goes back with the text of the person', () => {
     const state = saved(SIGNED)
     const events = answered(state, 'rejected', 'not so')
     expect(events).toMatchObject([
@@ -79,7 +79,7 @@ describe('a phase that is for a person', () => {
 })
 
 describe('a breakpoint', () => {
-  test('stops before landing, and lets it go on', () => {
+  test('stops before landing until approved', () => {
     const state = saved(BEFORE_LANDING)
     expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'landing' } })
     expect(answered(state, 'approved')).toMatchObject([{ kind: 'message-received' }, { kind: 'ready-to-land' }])
@@ -127,7 +127,7 @@ test.each([
   ['sign-off', 'plan'],
   ['implement', 'implement'],
   ['review', 'implement'],
-])('what a person rejects in %s is done again in %s', (phase, redone) => {
+])('work that a person rejects in %s is redone in %s', (phase, redone) => {
   const plan: PhaseSpec = { ...IMPLEMENT, name: 'plan', role: 'planner' }
   const review: PhaseSpec = { ...IMPLEMENT, name: 'review', role: 'reviewer' }
   const workflow = { ...PLAIN_WORKFLOWS.trivial, phases: [plan, SIGN_OFF, IMPLEMENT, review] }
@@ -147,10 +147,10 @@ test('an answer to a blocked agent becomes the prompt of its next round', () => 
   expect(following(state, events).doing).toEqual({ kind: 'between', next: { kind: 'answer', text: '8080' } })
 })
 
-describe('findings that a person may let be', () => {
+describe('findings that a person may approve', () => {
   const weakened = finding('checks', 'a test is skipped', { needsPerson: true })
   const red = { kind: 'checked' as const, verdict: { passed: false, receipts: [], findings: [weakened] } }
-  /** The work has been sent back once for it, and is the same again. */
+  /** Returns an attempt that was sent back once for the finding and has not changed. */
   const judgedAgain = (): AttemptState => {
     const state = saved({})
     following(state, reported(state, 'checks:1', red))
@@ -160,7 +160,7 @@ describe('findings that a person may let be', () => {
     return state
   }
 
-  test('are asked about when the work stays the same, and let the work go on', () => {
+  test('need approval when the work stays the same, and then let it continue', () => {
     const state = judgedAgain()
     expect(state.doing).toMatchObject({
       kind: 'waiting',
@@ -170,7 +170,7 @@ describe('findings that a person may let be', () => {
     expect([...state.approved]).toEqual(['checks: a test is skipped'])
   })
 
-  test('that are let be are not found again, and others are', () => {
+  test('that are approved do not return, but others do', () => {
     const state = judgedAgain()
     following(state, answered(state, 'rejected', 'no'))
     expect(state.approved.size).toBe(0)

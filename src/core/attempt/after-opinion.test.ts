@@ -34,7 +34,7 @@ const JUDGE_CALL: UsageReport = {
 const GREEN = { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } } as const
 const QUALITY = { syntax: 1, requirements: 0.9, quality: 0.8, testing: 0.7 }
 
-/** Work whose checks are about to run. */
+/** Returns work whose checks are about to run. */
 function atChecks(changes: Parameters<typeof opened>[0]): AttemptState {
   return given(
     ...opened(changes),
@@ -50,7 +50,7 @@ function take(state: AttemptState, events: readonly AttemptEvent[]): AttemptStat
   return state
 }
 
-/** Work that the judge looks at. */
+/** Returns work that the judge looks at. */
 function atJudge(changes: Parameters<typeof opened>[0] = ASKED): AttemptState {
   const state = atChecks(changes)
   return take(state, reported(state, 'checks:1', GREEN))
@@ -62,7 +62,7 @@ function judged(state: AttemptState, opinion: Partial<Opinion>): readonly Attemp
 }
 
 describe('the judge is asked', () => {
-  test('when the checks have passed and opinions are wanted', () => {
+  test('when the checks have passed and opinions are switched on', () => {
     const state = atJudge()
     expect(state.doing).toEqual({ kind: 'asking-judge', commit: 'c1', tree: 'tree1' })
     expect(attemptEffectsDue(state)).toMatchObject([
@@ -94,7 +94,7 @@ describe('the judge is asked', () => {
 })
 
 describe('its opinion', () => {
-  test('proceed: the work goes on', () => {
+  test('proceed: the work continues', () => {
     expect(judged(atJudge(), {})).toEqual([
       {
         kind: 'opinion-given',
@@ -109,7 +109,7 @@ describe('its opinion', () => {
     ])
   })
 
-  test('retry: the work goes back with what the judge found', () => {
+  test('retry: the work goes back with the findings of the judge', () => {
     const quality = { ...QUALITY, requirements: 0.4 }
     expect(judged(atJudge(), { quality, findings: ['greet.js: no name'] })).toMatchObject([
       { kind: 'opinion-given', decision: 'retry', why: 'requirements 0.40 of 0.70: as it is' },
@@ -121,7 +121,7 @@ describe('its opinion', () => {
     ])
   })
 
-  test('retry, when it came back as often as it may: a person', () => {
+  test('retry, at the limit of returns: a person', () => {
     const state = atJudge()
     state.returns = 3
     expect(judged(state, { quality: { ...QUALITY, syntax: 0 } })).toMatchObject([
@@ -130,7 +130,7 @@ describe('its opinion', () => {
     ])
   })
 
-  test('retry, when nothing changed since the same was found: a person, and no failure', () => {
+  test('retry, without a change since the same finding: a person, not a failure', () => {
     const state = atJudge()
     state.lastReturn = { tree: 'tree1' as Tree, key: findingsKey([finding('judge', 'no name')]) }
     expect(judged(state, { quality: { ...QUALITY, syntax: 0 }, findings: ['no name'] })).toMatchObject([

@@ -31,7 +31,7 @@ function phase(name: string, role: PhaseSpec['role']): PhaseSpec {
   return { ...IMPLEMENT, name, role, backTo: 'implement' }
 }
 
-/** Plays rounds of an attempt: what each agent reports, and lets its work be saved. */
+/** Plays rounds of an attempt, each with a report and a saved checkpoint. */
 class Played {
   readonly state: AttemptState
 
@@ -87,7 +87,7 @@ function reviewed(): Played {
 }
 
 describe('a review', () => {
-  test('looks, then decides, in a session of its own, and lets good work pass', () => {
+  test('looks, then decides, in a separate session, and lets good work pass', () => {
     const played = reviewed()
     expect(played.state.phase).toBe('review')
     expect(played.round(review({ issues: [LOW] }))).toEqual([{ kind: 'round-requested', cause: { kind: 'decide' } }])
@@ -115,7 +115,7 @@ describe('a review', () => {
     expect(played.begin()).toMatchObject([{ kind: 'round-started', phase: 'implement', session: worker?.id }])
   })
 
-  test('that finds the same again is a stalemate, for a person', () => {
+  test('that repeats its finding is a stalemate for a person', () => {
     const played = reviewed()
     const fail = review({ issues: [HIGH], decision: { kind: 'fail', reason: 'no' } })
     played.round(review())
@@ -132,7 +132,7 @@ describe('a review', () => {
     ])
   })
 
-  test('that finds something for the third time is for a person', () => {
+  test('with findings for the third time is for a person', () => {
     const played = reviewed()
     const finds = (message: string) => {
       played.round(review())
@@ -152,7 +152,7 @@ describe('a review', () => {
     expect(next).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', question: /two ways/ } }])
   })
 
-  test('that cannot be read is asked for once more, and is never a pass', () => {
+  test('that cannot be read is requested once more, and never passes', () => {
     const played = reviewed()
     expect(played.round()).toMatchObject([{ kind: 'round-requested', cause: { kind: 'again' } }])
     expect(played.prompt).toContain('Your review could not be read.')
@@ -174,7 +174,7 @@ describe('QA', () => {
     return played
   }
 
-  test('without issues lets the work go on', () => {
+  test('without issues lets the work continue', () => {
     expect(tested().round({ kind: 'qa', qa: done })).toMatchObject([{ kind: 'ready-to-land' }])
   })
 
@@ -195,7 +195,7 @@ describe('a plan', () => {
     expect(played.prompt).toContain('Output of the phase spec:\n\n[text d1]')
   })
 
-  test('that says nothing is asked for again', () => {
+  test('that is empty is requested again', () => {
     const played = new Played(phase('spec', 'planner'), IMPLEMENT)
     expect(played.round()).toMatchObject([{ kind: 'round-requested', cause: { kind: 'again' } }])
   })

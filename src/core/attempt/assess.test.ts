@@ -15,7 +15,7 @@ import { finding } from '../model/verdict.ts'
 
 const RED = finding('tests', '"npm test" ended with exit code 1')
 
-/** The facts of rounds that ended so, the last one's work not saved yet. */
+/** Returns the facts of rounds with these ends; the last one is not saved yet. */
 function rounds(ends: readonly RoundEndKind[], changes: Partial<AttemptSpec> = {}): readonly AttemptEvent[] {
   return ends.flatMap((kind, index): readonly AttemptEvent[] => {
     const before: readonly AttemptEvent[] = index === 0 ? opened(changes) : [saved(index)]
@@ -46,7 +46,7 @@ test.each([
   expect(assessments([...phase, ...judged])).toEqual(as)
 })
 
-test('nothing at all when all turns are used up is a failure', () => {
+test('no change when all turns are used up is a failure', () => {
   const facts = given(...rounds(['max-turns', 'max-turns']))
   const events = reported(facts, 'checkpoint:2', { kind: 'checkpointed', ...checkpointed(2, 0) })
   expect(assessments(events)).toEqual(['failed'])

@@ -24,9 +24,9 @@ const proposal = {
   verify: ['rm -rf /'],
 }
 const review = { issues: [], questions: [], positives: [], decision: null }
-const going = [...opened(), roundStarted(1)]
+const inRound = [...opened(), roundStarted(1)]
 
-describe('what an agent says through a tool', () => {
+describe('a tool call', () => {
   test.each<[RecordedCall, AttemptEvent]>([
     [
       { kind: 'report', claim: { kind: 'done' } },
@@ -54,55 +54,55 @@ describe('what an agent says through a tool', () => {
       { kind: 'knowledge-recorded', round: 1, knowledge: { text: 'mind the gap', files: [] } },
     ],
   ])('%o becomes one fact', (call, fact) => {
-    expect(said(going, 1, call)).toEqual([fact])
+    expect(decided(inRound, 1, call)).toEqual([fact])
   })
 
-  test('nothing of a round that is over, or of another one', () => {
+  test('of an ended round, or another round, is refused', () => {
     const call = { kind: 'report', claim: { kind: 'done' } } as const
-    expect(said([...going, roundEnded(1, 'ok')], 1, call)).toBe('this round is over')
-    expect(said([...going, roundEnded(1, 'ok'), { ...roundStarted(2) }], 1, call)).toBe('this round is over')
-    expect(said(opened(), 1, call)).toBe('this round is over')
+    expect(decided([...inRound, roundEnded(1, 'ok')], 1, call)).toBe('this round is over')
+    expect(decided([...inRound, roundEnded(1, 'ok'), { ...roundStarted(2) }], 1, call)).toBe('this round is over')
+    expect(decided(opened(), 1, call)).toBe('this round is over')
   })
 
-  test('no more than a round may say', () => {
+  test('beyond the limit of a round is refused', () => {
     const reports = Array.from({ length: CALLS_RECORDED_MAX }, () => progress(1))
     const call = { kind: 'progress', text: 'again' } as const
-    expect(said([...going, ...reports], 1, call)).toMatch(/at most/)
-    const next = [...going, ...reports, roundEnded(1, 'ok'), roundStarted(2)]
-    expect(said(next, 2, call)).toEqual([{ kind: 'progress-reported', round: 2, text: 'again' }])
+    expect(decided([...inRound, ...reports], 1, call)).toMatch(/at most/)
+    const next = [...inRound, ...reports, roundEnded(1, 'ok'), roundStarted(2)]
+    expect(decided(next, 2, call)).toEqual([{ kind: 'progress-reported', round: 2, text: 'again' }])
   })
 
-  test('no more proposals than an attempt may make', () => {
+  test('beyond the limit of proposals is refused', () => {
     const proposals = Array.from({ length: PROPOSALS_PER_ATTEMPT_MAX }, (): AttemptEvent => {
       return { kind: 'task-proposed', round: 1, proposal }
     })
-    expect(said([...going, ...proposals], 1, { kind: 'propose', proposal })).toMatch(/at most/)
+    expect(decided([...inRound, ...proposals], 1, { kind: 'propose', proposal })).toMatch(/at most/)
   })
 })
 
 describe('how a round ends', () => {
-  test('what was said last by a tool counts over the text', () => {
-    const state = given(...going, { ...blockedBy('which one?') }, claimed('continue'))
+  test('the last claim by tool takes precedence over the text', () => {
+    const state = given(...inRound, { ...blockedBy('which one?') }, claimed('continue'))
     const [ended] = reported(state, 'round:1', roundReport({ claim: { kind: 'done' } }))
     expect(ended).toMatchObject({ kind: 'round-ended', end: { claim: { kind: 'continue' } } })
   })
 
   test('without a report the text counts', () => {
-    const [ended] = reported(given(...going), 'round:1', roundReport({ claim: { kind: 'done' } }))
+    const [ended] = reported(given(...inRound), 'round:1', roundReport({ claim: { kind: 'done' } }))
     expect(ended).toMatchObject({ end: { claim: { kind: 'done' } } })
   })
 
-  test('a report of an earlier round counts no more', () => {
-    const state = given(...going, claimed('continue'), roundEnded(1, 'ok'), roundStarted(2))
+  test('a report of an earlier round does not count', () => {
+    const state = given(...inRound, claimed('continue'), roundEnded(1, 'ok'), roundStarted(2))
     const [ended] = reported(state, 'round:2', roundReport({ claim: { kind: 'done' } }))
     expect(ended).toMatchObject({ end: { claim: { kind: 'done' } } })
   })
 
-  test('a note that was left by a tool is used by a session that hands over without a better one', () => {
+  test('a note left by tool is used when a session hands over without a better one', () => {
     const left: AttemptEvent = { kind: 'note-left', round: 1, session: SESSION, note: 'by-tool', quality: 'whole' }
     const noteAfter = (quality: 'whole' | 'partial' | 'none', digest: string | null) => {
       const report = { ...roundReport({}, 'context-exhausted'), note: { digest, quality } }
-      return reported(given(...going, left), 'round:1', report).find(({ kind }) => kind === 'session-handed-off')
+      return reported(given(...inRound, left), 'round:1', report).find(({ kind }) => kind === 'session-handed-off')
     }
     expect(noteAfter('none', null)).toMatchObject({ note: 'by-tool', quality: 'whole' })
     expect(noteAfter('partial', 'text')).toMatchObject({ note: 'by-tool' })
@@ -110,7 +110,7 @@ describe('how a round ends', () => {
   })
 })
 
-function said(events: readonly AttemptEvent[], round: number, call: RecordedCall) {
+function decided(events: readonly AttemptEvent[], round: number, call: RecordedCall) {
   const decision = decideAttempt(given(...events), { kind: 'tool-called', round, call }, NOW)
   return decision.kind === 'accepted' ? decision.events : decision.problem.message
 }

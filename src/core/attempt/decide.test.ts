@@ -37,17 +37,17 @@ function inRound(): AttemptState {
   return given(...opened(), roundStarted(1))
 }
 
-/** An attempt whose first round has ended so, and whose work is to be saved. */
+/** Returns an attempt whose first round has ended and is not saved yet. */
 function roundOver(kind: RoundEndKind, more: Parameters<typeof end>[1] = {}, changes = {}): AttemptState {
   return given(...opened(changes), roundStarted(1), roundEnded(1, kind, more))
 }
 
-/** The kinds of facts that follow when that work has been saved. */
-function next(state: AttemptState, made = checkpointed(1)): readonly AttemptEvent[] {
-  return reported(state, `checkpoint:${state.checkpoints + 1}`, { kind: 'checkpointed', ...made }).slice(1)
+/** Returns the facts that follow a saved round. */
+function next(state: AttemptState, checkpoint = checkpointed(1)): readonly AttemptEvent[] {
+  return reported(state, `checkpoint:${state.checkpoints + 1}`, { kind: 'checkpointed', ...checkpoint }).slice(1)
 }
 
-describe('an attempt begins', () => {
+describe('an attempt starts', () => {
   test('with its workspace, once', () => {
     const state = given()
     expect(when(state, { kind: 'open', spec: spec() })).toEqual([{ kind: 'attempt-opened', spec: spec() }])
@@ -60,7 +60,7 @@ describe('an attempt begins', () => {
     expect(started).toMatchObject({ kind: 'round-started', round: 1, session: NOW.uuid, cause: { kind: 'brief' } })
   })
 
-  test('and fails for good when it cannot be set up', () => {
+  test('and fails when its setup fails', () => {
     const failed = problem({
       code: 'setup-failed',
       message: '"npm ci" ended with exit code 1',
@@ -87,13 +87,13 @@ describe('a report', () => {
     )
   })
 
-  test('that comes late for an ended round changes nothing', () => {
+  test('for an ended round changes nothing', () => {
     expect(
       reported(roundOver('ok'), 'round:1', { kind: 'round-ended', end: end('crashed'), note: null, words: null }),
     ).toEqual([])
   })
 
-  test('that the round was lost leads to a look at what took effect, never to the brief again', () => {
+  test('of a lost round leads to a prompt to look first, never to the brief again', () => {
     const [lost] = reported(inRound(), 'round:1', { kind: 'lost' })
     expect(lost).toMatchObject({ kind: 'round-ended', end: { kind: 'lost' } })
     const state = given(...opened(), roundStarted(1), lost as AttemptEvent, {
@@ -113,8 +113,8 @@ describe('after a round whose work was saved', () => {
       roundOver('ok', { claim: { kind: 'done' } }),
       [{ kind: 'phase-entered', phase: 'verify' }],
     ],
-    ['no claim is taken for one of done', roundOver('ok'), [{ kind: 'phase-entered', phase: 'verify' }]],
-    ['an agent that wants to go on goes on', roundOver('ok', { claim: { kind: 'continue' } }), []],
+    ['no claim counts as done', roundOver('ok'), [{ kind: 'phase-entered', phase: 'verify' }]],
+    ['an agent that claims continue gets another round', roundOver('ok', { claim: { kind: 'continue' } }), []],
     [
       'a blocked agent waits for a person',
       roundOver('ok', { claim: { kind: 'blocked', reason: 'no key' } }),
@@ -133,9 +133,9 @@ describe('after a round whose work was saved', () => {
       roundOver('ok', {}, { workflow: PLAIN_WORKFLOWS.trivial }),
       [{ kind: 'ready-to-land' }],
     ],
-    ['an interrupted round goes on', roundOver('cancelled'), []],
-    ['a truncated answer goes on', roundOver('truncated'), []],
-    ['a full context window goes on in a fresh session', roundOver('context-exhausted'), []],
+    ['an interrupted round continues', roundOver('cancelled'), []],
+    ['a truncated answer continues', roundOver('truncated'), []],
+    ['a full context window continues in a fresh session', roundOver('context-exhausted'), []],
     ['the first timeout is resumed', roundOver('timeout'), []],
     ['used-up turns are granted once more', roundOver('max-turns'), []],
     [
@@ -242,7 +242,7 @@ describe('limits of an attempt', () => {
     expect(settled(state)).toMatchObject([{ kind: 'round-started', round: 3 }])
   })
 
-  test('a round that takes too long is over when time has passed', () => {
+  test('a round times out at its deadline', () => {
     expect(when(inRound(), { kind: 'tick' })).toEqual([])
     expect(when(inRound(), { kind: 'tick' }, { ...NOW, at: NOW.at + 60_000 })).toMatchObject([
       { kind: 'round-ended', end: { kind: 'timeout' } },
@@ -284,7 +284,7 @@ describe('usage', () => {
     ])
   })
 
-  test('of a subagent costs money, and is no turn and not in the context', () => {
+  test('of a subagent costs money, but is neither a turn nor in the context', () => {
     const state = inRound()
     state.roundTurns = 10
     const [observed, ...more] = when(state, { kind: 'usage', usage: { ...usage, scope: 'subagent' } })
@@ -296,7 +296,7 @@ describe('usage', () => {
   test.each([
     ['one per cent off', 0.505, []],
     ['more than that off', 0.52, [{ kind: 'cost-drifted', round: 1, usd: 0.5, agentUsd: 0.52 }]],
-  ])('is held against the agent’s own total: %s', (_how, usd, events) => {
+  ])('is compared with the agent’s own total: %s', (_how, usd, events) => {
     const observed = when(inRound(), { kind: 'usage', usage })
     expect(when(given(...opened(), roundStarted(1), ...observed), { kind: 'cost', usd })).toEqual(events)
   })
@@ -323,7 +323,7 @@ describe('a verdict', () => {
     ])
   })
 
-  test('that does not goes back into the same session with its findings', () => {
+  test('that fails sends its findings into the same session', () => {
     const events = reported(checking(), 'checks:1', red)
     expect(events).toMatchObject([
       { kind: 'verdict-given', passed: false },
@@ -350,7 +350,7 @@ describe('a verdict', () => {
     expect(due(state)).toEqual(['run-checks checks:1 repeatable'])
   })
 
-  test('that finds the same in the same tree again is a stop', () => {
+  test('with the same findings in the same tree ends the attempt', () => {
     const state = checking({ kind: 'work-returned', from: 'verify', to: 'implement', findings: [RED] })
     expect(reported(state, 'checks:1', red)).toMatchObject([
       {},
@@ -358,7 +358,7 @@ describe('a verdict', () => {
     ])
   })
 
-  test('that sends work back for the fourth time is a stop', () => {
+  test('that sends work back for the fourth time ends the attempt', () => {
     const state = checking()
     state.returns = 3
     expect(reported(state, 'checks:1', red)).toMatchObject([{}, { kind: 'attempt-closing', cause: 'checks' }])
@@ -404,7 +404,7 @@ describe('a message of the run', () => {
     )
   })
 
-  test('to stop ends the attempt and keeps what there is', () => {
+  test('to stop ends the attempt and keeps its work', () => {
     const message = { kind: 'stop' as const, cause: 'stopped' as const, reason: 'stopped by the user' }
     const events = when(inRound(), { kind: 'message', id: 'x', message })
     expect(events).toMatchObject([
@@ -415,8 +415,8 @@ describe('a message of the run', () => {
   })
 })
 
-describe('a workspace that vanished', () => {
-  test('is made again from the last checkpoint, and what it interrupted goes on', () => {
+describe('a workspace that disappeared', () => {
+  test('is recreated from the last checkpoint, and the interrupted step resumes', () => {
     const state = roundOver('ok')
     const [missed] = when(state, { kind: 'workspace-missing', reason: 'gone' })
     expect(missed).toEqual({ kind: 'workspace-lost', reason: 'gone', commit: BASE })

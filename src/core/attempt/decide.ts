@@ -1,3 +1,4 @@
+import { durationText } from '../limits/duration-text.ts'
 import { COST_DRIFT_MAX, DENIALS_RECORDED_MAX, WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
@@ -192,6 +193,6 @@ function afterAgentTotal(state: AttemptState, agentUsd: number): readonly Attemp
 function afterDeadline(state: AttemptState, moment: Moment): readonly AttemptEvent[] {
   const { doing } = state
   if (doing.kind !== 'round' || moment.at < doing.deadlineAt) return []
-  const seconds = Math.round((doing.deadlineAt - doing.startedAt) / 1000)
-  return [roundEnded(state, 'timeout', `no end within ${seconds} s`, moment)]
+  const limit = durationText(doing.deadlineAt - doing.startedAt)
+  return [roundEnded(state, 'timeout', `not finished within ${limit}`, moment)]
 }

@@ -40,7 +40,7 @@ function used(tokens: number, more: Partial<UsageReport> = {}): UsageReport {
   }
 }
 
-/** An attempt whose session has used so much, one call after another. */
+/** Returns the facts of an attempt whose session made these calls. */
 function filledBy(calls: readonly number[], changes: Partial<AttemptSpec> = {}): readonly AttemptEvent[] {
   const facts = [...opened(changes), roundStarted(1), OPENED]
   for (const call of calls) facts.push(...when(given(...facts), { kind: 'usage', usage: used(call) }))
@@ -73,7 +73,7 @@ describe('a session that fills up', () => {
     expect(contextKinds(filledBy([199_000], changes))).toEqual(['context-warned'])
   })
 
-  test('is not filled by its subagents, nor by what another session used', () => {
+  test('is not filled by subagents or by another session', () => {
     const state = given(...filledBy([]))
     expect(when(state, { kind: 'usage', usage: used(199_000, { scope: 'subagent' }) })).toHaveLength(1)
     expect(when(state, { kind: 'usage', usage: used(199_000, { session: 'other' as SessionId }) })).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('a session that has handed over', () => {
   const facts = filledBy([161_000])
   const over = reported(given(...facts), 'round:1', { ...NOTED, note: { digest: 'n1', quality: 'whole' }, words: null })
 
-  test('leaves its note by its digest, with what it used', () => {
+  test('leaves the digest of its note and its usage', () => {
     expect(over).toEqual([
       { ...roundEnded(1, 'context-exhausted'), usd: expect.any(Number), totals: expect.objectContaining({ turns: 1 }) },
       {
@@ -112,7 +112,7 @@ describe('a session that has handed over', () => {
     ])
   })
 
-  test('leaves nothing when it could not be asked', () => {
+  test('leaves nothing when the request for a note failed', () => {
     const [, left] = reported(given(...facts), 'round:1', { ...NOTED, note: null, words: null })
     expect(left).toMatchObject({ kind: 'session-handed-off', note: null, quality: 'none' })
   })
@@ -135,7 +135,7 @@ describe('a session that has handed over', () => {
     }
   })
 
-  test('a lost round while handing over goes on in the same session, and looks first', () => {
+  test('a round lost during a hand-over continues in the same session, and looks first', () => {
     const lost = reported(given(...facts), 'round:1', { kind: 'lost' })
     const facts2 = [...facts, ...lost, { kind: 'checkpoint-made' as const, ...checkpointed(1) }]
     const [started] = settled(given(...facts2))
@@ -151,7 +151,7 @@ describe('a session that has handed over', () => {
     )
   })
 
-  test('past the last hand-off, the attempt has failed', () => {
+  test('past the last hand-off, the attempt fails', () => {
     const state = given(...facts, ...over)
     state.handOffs = 2
     expect(reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1), history: 'h1' })).toMatchObject([
@@ -162,7 +162,7 @@ describe('a session that has handed over', () => {
 })
 
 describe('session records', () => {
-  test('count turns, tokens and money of their own, and end with the attempt', () => {
+  test('count turns, tokens and money, and end with the attempt', () => {
     const closing: AttemptEvent = {
       kind: 'attempt-closing',
       outcome: 'landed',

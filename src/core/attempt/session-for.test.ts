@@ -20,7 +20,7 @@ function strategy(session: Workflow['session'], commit: Workflow['commit'] = 'ro
   return { workflow: { ...PLAIN_WORKFLOWS.small, session, commit, phases: PHASES } }
 }
 
-/** A round of a phase, whose work is saved. */
+/** Returns the facts of a saved round of a phase. */
 function round(number: number, phase: string, session: string, used = 10): readonly AttemptEvent[] {
   const tokens = { input: used, cacheRead: 0, cacheWrite: 0, output: 0 }
   const usage = {
@@ -42,15 +42,15 @@ function round(number: number, phase: string, session: string, used = 10): reado
   ]
 }
 
-describe('a round goes on', () => {
+describe('a round runs', () => {
   const worked = round(1, 'implement', SESSION)
   const returned: AttemptEvent = { kind: 'work-returned', from: 'review', to: 'implement', findings: [] }
   const entered = (phase: string): AttemptEvent => ({ kind: 'phase-entered', phase, why: '' })
 
   test.each<[string, Workflow['session'], readonly AttemptEvent[], RoundCause, string | null]>([
     ['in the session of its phase', 'phase', [...worked, ...round(2, 'review', 's2'), returned], BACK, SESSION],
-    ['in a fresh one for findings, where each prompt has its own', 'prompt', [...worked, returned], BACK, null],
-    ['in its own after an interruption, even then', 'prompt', worked, { kind: 'lost' }, SESSION],
+    ['in a fresh one for findings, with a session per prompt', 'prompt', [...worked, returned], BACK, null],
+    ['in the same one after an interruption, even then', 'prompt', worked, { kind: 'lost' }, SESSION],
     ['in a fresh one in another phase', 'phase', [...worked, entered('qa')], { kind: 'brief' }, null],
     ['in the one of the attempt in another phase', 'attempt', [...worked, entered('qa')], { kind: 'brief' }, SESSION],
     ['in a fresh one where it only reads', 'attempt', [...worked, entered('review')], { kind: 'brief' }, null],
@@ -84,7 +84,7 @@ describe('a commit', () => {
     ['attempt', 'implement', 'c1'],
     ['phase', 'qa', null],
     ['attempt', 'qa', 'c1'],
-  ])('per %s: the next of %s takes the place of %s', (commit, phase, replaced) => {
+  ])('per %s: the next of %s amends %s', (commit, phase, replaced) => {
     const entered: readonly AttemptEvent[] = phase === 'implement' ? [] : [{ kind: 'phase-entered', phase, why: '' }]
     expect(amended(commit, ...round(1, 'implement', SESSION), ...entered, ...more(phase))).toBe(replaced)
   })

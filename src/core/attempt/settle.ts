@@ -1,3 +1,4 @@
+import { durationText } from '../limits/duration-text.ts'
 import { TESTER_TURNS_MAX } from '../limits/limits.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { SessionId } from '../model/ids.ts'
@@ -21,7 +22,10 @@ export function settleAttempt(state: AttemptState, moment: Moment): readonly Att
     return [closing('failed', 'rounds', `all ${roundsMax} rounds of ${state.phase} are used up`, state.findings)]
   }
   const leftMs = bounds.taskMs - state.activeMs
-  if (leftMs <= 0) return [closing('failed', 'time', `${bounds.taskMs / 3_600_000} h are used up`, state.findings)]
+  if (leftMs <= 0) {
+    const reason = `its time limit of ${durationText(bounds.taskMs)} is used up`
+    return [closing('failed', 'time', reason, state.findings)]
+  }
   if (allowance !== null && state.totals.usd >= allowance.usd) {
     const question = `the ${allowance.budget}'s budget is used up (${state.totals.usd.toFixed(2)} USD)`
     const hint = retryHint('Raise the budget in longhaul.yaml', tasks)

@@ -16,7 +16,7 @@ function receipt(given: Partial<Receipt>): Receipt {
 }
 
 function messages(check: Check, given: Partial<Receipt>, failures: readonly TestFailure[] = []): readonly string[] {
-  return findingsOfCheck(check, { receipt: receipt(given), failures, output: 'said' }).map(({ message }) => message)
+  return findingsOfCheck(check, { receipt: receipt(given), failures, output: 'text' }).map(({ message }) => message)
 }
 
 describe('a check', () => {
@@ -35,7 +35,7 @@ describe('a check', () => {
     expect(findings.length === 0).toBe(passes)
   })
 
-  test('that is red says what failed, where, and why', () => {
+  test('that is red reports what failed, where, and why', () => {
     expect(messages(CHECK, { exitCode: 1, tests: counts(3) }, [RED, { ...RED, line: null, message: '' }])).toEqual([
       '"npm test" ended with exit code 1: 142 passed, 3 failed (vitest)',
       'adds: expected 3 to be 1',
@@ -44,13 +44,13 @@ describe('a check', () => {
     ])
   })
 
-  test('whose output contradicts its exit code says so', () => {
+  test('whose output contradicts its exit code is reported', () => {
     expect(messages(CHECK, { tests: counts(1) })).toEqual([
       '"npm test" ended with exit code 0, but its output reports failed tests: 142 passed, 1 failed (vitest)',
     ])
   })
 
-  test('with too little coverage says how much there is, and without any that it must be printed', () => {
+  test('with too little coverage reports the share, and without any that it must be printed', () => {
     const asking = { ...CHECK, coverage: 0.8 }
     expect(messages(asking, { coverage: 0.7125 })).toEqual(['lines covered: 71.3 %; 80 % is required'])
     expect(messages(asking, {})).toEqual([

@@ -23,7 +23,7 @@ function run(failed: readonly string[], more: Partial<Receipt> = {}, names: Part
   }
   const failures = failed.map((name) => ({ name, file: 'a.test.ts', line: 1, message: 'red' }))
   const known = { passed: [], skipped: [], failed: failures.map(({ name, file }) => ({ name, file })), ...names }
-  return { receipt: { coverage: null, excuse: null, ...receipt } as Receipt, failures, names: known, output: 'said' }
+  return { receipt: { coverage: null, excuse: null, ...receipt } as Receipt, failures, names: known, output: 'text' }
 }
 
 const UNREAD = run(['x'], { tests: null })
@@ -70,7 +70,7 @@ describe('a red check', () => {
     expect(findings[1]).toMatchObject({ file: 'a.test.ts', line: 1 })
   })
 
-  test('of too little coverage is not excused by what failed before', () => {
+  test('with too little coverage is not excused by earlier failures', () => {
     const check = { ...CHECK, coverage: 0.8 }
     expect(classifyFailures(check, [run(['a'], { coverage: 0.5 })], [run(['a'], { coverage: 0.5 })]).passes).toBe(false)
   })
@@ -122,7 +122,7 @@ describe('tests are lost', () => {
     expect(lost(head, base)).toEqual(expected?.map((text) => `tests of the check tests are ${text}`) ?? null)
   })
 
-  test('not when a red check may have kept them from running', () => {
+  test('not when a red check may have prevented them from running', () => {
     expect(lost(run(['a'], counts(0, 1, 0)), run([], counts(3, 0, 0)), true)).toEqual([])
   })
 })
@@ -135,6 +135,6 @@ test.each([
   [{ exitCode: 1, tests: null }, 'write: No space left on device', 'the disk is full'],
   [{ exitCode: null, timedOut: true }, '', null],
   [{ exitCode: 1, tests: null }, 'red', null],
-])('how %j blames the environment', (ended, output, fault) => {
+])('%j blames the environment', (ended, output, fault) => {
   expect(environmentFault(run(['a'], ended).receipt, output)).toBe(fault)
 })

@@ -24,7 +24,7 @@ function scripts(given: Readonly<Record<string, string>>, more: object = {}): st
 
 const PYPROJECT = '[project]\nname = "x"\n[tool.pytest.ini_options]\naddopts = "-q"\n# a remark\n[tool.ruff]\n'
 
-describe('what a check does was changed', () => {
+describe('a changed definition of a check', () => {
   test.each([
     ['npm test', { 'package.json': scripts({ test: 'jest' }) }, { 'package.json': scripts({ test: 'true' }) }],
     ['npm t', { 'package.json': scripts({ test: 'jest' }) }, { 'package.json': scripts({}) }],
@@ -122,7 +122,7 @@ test('files to read are those in the folders of the commands', () => {
   expect(filesToRead(['npm -C api run x'])).toContain('api/package.json')
 })
 
-test('files of tests are known by their names; one that moved is not deleted', () => {
+test('test files are recognised by name; a moved one is not deleted', () => {
   const files: readonly FileDifference[] = [
     ...['a.test.ts', 'b_test.go', 'test_c.py', 'tests/d.rs', 'src/e.ts'].map((path) => ({
       path,

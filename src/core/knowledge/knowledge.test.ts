@@ -10,7 +10,7 @@ const entry = (text: string, files: readonly string[] = [], task = 't1'): Knowle
   return { text, files, task: task as TaskId }
 }
 
-describe('which entries reach the prompt of a task', () => {
+describe('entries in the prompt of a task', () => {
   const known = [
     entry('Old and about nothing in particular.'),
     entry('The parser wants a newline.', ['src/parse/**']),
@@ -47,15 +47,15 @@ describe('which entries reach the prompt of a task', () => {
   })
 })
 
-describe('what is kept', () => {
+describe('kept entries', () => {
   const kept = (entries: readonly KnowledgeEntry[]) => entries.reduce<readonly KnowledgeEntry[]>(addKnowledge, [])
 
-  test('what is said twice is kept once, as it was said last', () => {
+  test('a repeated text is kept once, in its last wording', () => {
     const [first, second] = [entry('Use pnpm!', [], 't1'), entry('use  PNPM', [], 't2')]
     expect(kept([first, entry('Else.'), second])).toEqual([entry('Else.'), second])
   })
 
-  test('the oldest give way to the newest, by number', () => {
+  test('the oldest entries are dropped, by number', () => {
     const many = Array.from({ length: KNOWLEDGE_ENTRIES_MAX + 5 }, (_, index) => entry(`Rule ${index}`))
     expect(kept(many)).toEqual(many.slice(5))
   })

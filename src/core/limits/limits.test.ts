@@ -7,7 +7,7 @@ const DELAYS = { errorDelayMs: 30_000, errorDelayMsMax: 300_000, limitDelayMs: 1
 const NEVER = '00000000-0000-4000-8000-000000000000'
 const ALWAYS = 'ffffffff-0000-4000-8000-000000000000'
 
-test('errors in a row wait longer, up to five minutes', () => {
+test('consecutive errors wait longer, up to five minutes', () => {
   expect([1, 2, 10, 50].map((errors) => errorDelayMs(errors, DELAYS))).toEqual([30_000, 60_000, 300_000, 300_000])
 })
 
@@ -16,25 +16,25 @@ test('a limit ends at its reset time and a little later', () => {
   expect(limitEndsAt(0, 60_000, 1, ALWAYS, DELAYS)).toEqual({ until: 75_000, estimated: false })
 })
 
-test('an unknown limit doubles its pause up to an hour, and varies by less than a third', () => {
+test('a limit without a reset time doubles its delay up to an hour, varied by less than a third', () => {
   expect([1, 2, 3, 20].map((hits) => limitEndsAt(0, null, hits, NEVER, DELAYS).until)).toEqual([
     15_000, 30_000, 60_000, 3_600_000,
   ])
   expect(limitEndsAt(0, null, 1, ALWAYS, DELAYS)).toEqual({ until: 19_500, estimated: true })
 })
 
-test('a reset time that has passed is no help', () => {
+test('a reset time in the past is ignored', () => {
   expect(limitEndsAt(1000, 500, 1, NEVER, DELAYS)).toEqual({ until: 16_000, estimated: true })
 })
 
-test('tokens are priced by the longest matching name, the own table first', () => {
+test('tokens are priced by the longest matching name, settings first', () => {
   const tokens = { input: 1_000_000, cacheRead: 1_000_000, cacheWrite: 0, output: 0 }
   expect(costUsd(tokens, 'claude-opus-4-5', {})).toBe(5.5)
   expect(costUsd(tokens, 'claude-opus-4-5', { claude: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } })).toBe(1)
   expect(costUsd(tokens, 'another-model', {})).toBeNull()
 })
 
-test('leftovers go at once, failed workspaces after the last five or a week', () => {
+test('leftovers are removed immediately, failed workspaces after the last five or a week', () => {
   const day = 24 * 3_600_000
   const workspace = (name: string, days: number) => ({
     name,

@@ -3,7 +3,7 @@ import { costUsd } from './prices.ts'
 
 const TOKENS = { input: 150, cacheRead: 50_000, cacheWrite: 3_500, output: 79 }
 
-// Worked out by hand from the price list inside Claude Code 2.1.325; the first was also seen in one of its results.
+// Calculated by hand from the price list inside Claude Code 2.1.325; the first was also seen in one of its results.
 test.each([
   ['claude-opus-5-5', 0.02968],
   ['claude-opus-4-8', 0.0496],
@@ -22,13 +22,13 @@ test('a long prompt costs more where the model has a price for it', () => {
   expect(costUsd(long, 'claude-haiku-5-5', {})).toBeCloseTo(0.00746, 9)
 })
 
-test("the settings' own price goes before, and a model without any has none", () => {
+test('prices of the settings take precedence, and a model without any has none', () => {
   const own = { 'claude-opus-5': { input: 1, output: 0, cacheRead: 0, cacheWrite: 0 } }
   expect(costUsd(TOKENS, 'claude-opus-5-5', own)).toBeCloseTo(0.00015, 9)
   expect(costUsd(TOKENS, 'moon-1', own)).toBeNull()
 })
 
-test('what stays in the cache for an hour costs twice as much as plain input', () => {
+test('the one-hour cache costs twice as much as plain input', () => {
   const tokens = { input: 0, cacheRead: 0, cacheWrite: 3_000_000, output: 0 }
   expect(costUsd(tokens, 'claude-opus-4-5', {}, 2_000_000)).toBeCloseTo(6.25 + 2 * 10, 9)
 })

@@ -41,6 +41,6 @@ test.each([
   'resets 13pm (UTC)',
   'resets Foo 3, 9am (UTC)',
   '',
-])('%j says nothing of a time', (text) => {
+])('%j names no time', (text) => {
   expect(resetInText(text, NOW, 'UTC')).toBeNull()
 })

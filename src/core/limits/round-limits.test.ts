@@ -90,7 +90,7 @@ test.each([
   ['short rounds so far', [1, 1, 1, 1, 10], 1_800_000, '3 times what 5'],
   ['very short rounds so far', [1, 1, 1, 1, 1], 900_000, '3 times what 5'],
   ['long rounds so far', [100, 100, 100, 100, 100], 7_200_000, 'time.response'],
-])('a round gets its time: %s', (_what, minutes, ms, why) => {
+])('the time limit of a round: %s', (_what, minutes, ms, why) => {
   const limit = roundTimeLimit(
     7_200_000,
     minutes.map((took) => ({ turns: 1, ms: took * 60_000 })),

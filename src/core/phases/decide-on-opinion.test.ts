@@ -26,7 +26,7 @@ test.each<[number, Partial<Quality>, boolean, OpinionDecision, string]>([
   expect(decideOnOpinion(opinion(confidence, quality), { qualityMin: 0.7, mayReturn })).toEqual({ decision, why })
 })
 
-test('the least quality is a setting', () => {
+test('the minimum quality is a setting', () => {
   const context = { qualityMin: 0.9, mayReturn: true }
   expect(decideOnOpinion(opinion(0.9), context)).toMatchObject({ decision: 'retry' })
   expect(decideOnOpinion(opinion(0.9), { ...context, qualityMin: 0.5 })).toMatchObject({ decision: 'proceed' })

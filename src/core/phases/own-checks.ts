@@ -35,7 +35,7 @@ export function ownFindings(
   const findings: Finding[] = []
   if (checkpoint.protectedChanged.length > 0) {
     const files = checkpoint.protectedChanged.join(', ')
-    const message = `protected files were changed: ${files}. Restore them; only a person may approve such changes.`
+    const message = `protected files were changed: ${files}. Restore them; only a person may approve that.`
     findings.push(finding('protect', message, { needsPerson: true }))
   }
   if (checkpoint.nested.length > 0) {

@@ -8,7 +8,7 @@ const fenced = (value: unknown) =>
 describe('a review', () => {
   test.each([
     ['in a code block', fenced({ issues: [ISSUE] })],
-    ['on a line of its own', `I looked.\n${JSON.stringify({ issues: [ISSUE] })}\n<phase_complete>`],
+    ['on a separate line', `I looked.\n${JSON.stringify({ issues: [ISSUE] })}\n<phase_complete>`],
     ['alone', JSON.stringify({ issues: [ISSUE], questions: [], positives: [] })],
     ['after one that it corrects', `${fenced({ issues: [] })}\nNo:\n${fenced({ issues: [ISSUE] })}`],
     ['with braces around it', `The set {a, b} is wrong.\n${fenced({ issues: [ISSUE] })}`],
@@ -30,7 +30,7 @@ describe('a review', () => {
     ['half of it', '```json\n{"issues": [{"severity": "high"\n```'],
     ['an unknown decision', fenced({ decision: 'maybe', issues: [] })],
     ['an unknown severity', fenced({ issues: [{ ...ISSUE, severity: 'awful' }] })],
-    ['an issue that says nothing', fenced({ issues: [{ ...ISSUE, message: ' ' }] })],
+    ['an issue without a message', fenced({ issues: [{ ...ISSUE, message: ' ' }] })],
     ['no issues at all, not even none', fenced({ decision: 'pass' })],
     ['something else', fenced([1, 2])],
   ])('is not read from %s', (_, answer) => {
@@ -38,7 +38,7 @@ describe('a review', () => {
   })
 })
 
-test('the outcome of QA is read, with what it found', () => {
+test('the outcome of QA is read, with its findings', () => {
   const issues = [{ ...ISSUE, reproduction: 'run it' }]
   const ran = { passed: 3, failed: 0, skipped: 1 }
   const written = { tests: ['a.test.ts'], ran, coverage: 0.9, documents: [], issues }
@@ -50,7 +50,7 @@ test('the outcome of QA is read, with what it found', () => {
   expect(readReport('qa', fenced({ issues: [], ran: { passed: 'all' } }))).toBeNull()
 })
 
-test('others report nothing so', () => {
+test('other roles report nothing in their answers', () => {
   expect(readReport('coder', fenced({ issues: [] }))).toBeNull()
 })
 

@@ -5,13 +5,13 @@ import { unusedRoles } from './roles.ts'
 const ROLES = 'roles: { reviewer: { model: a }, qa: { model: b }, tester: { model: c } }\n'
 
 test.each([
-  ['the ways that ship', ROLES, ['tester']],
+  ['the built-in workflows', ROLES, ['tester']],
   [
     'a phase with the role',
     `${ROLES}workflows: { large: { phases: [ { name: implement }, { name: again, role: tester } ] } }\n`,
     [],
   ],
-  ['nothing said of roles', '', []],
+  ['no roles', '', []],
 ])('a role that no phase has, with %s', (_, text, unused) => {
   const loaded = loadSettings({ file: 'longhaul.yaml', text })
   if (loaded.kind === 'wrong') throw new Error(loaded.problems.map(({ message }) => message).join())

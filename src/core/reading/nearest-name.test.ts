@@ -13,11 +13,11 @@ test.each([
   expect(nearestName(word, ['id', 'title', 'brief', 'milestone', 'hand_off'])).toBe(meant)
 })
 
-test.each(['x', 'di', 'colour', '', 'brie-la-de-da'])('%j is near nothing', (word) => {
+test.each(['x', 'di', 'colour', '', 'brie-la-de-da'])('%j is close to no name', (word) => {
   expect(nearestName(word, ['id', 'title', 'brief'])).toBeNull()
 })
 
-test('the nearer of two wins, and the first of two equals', () => {
+test('the closer of two wins, and the first of two equals', () => {
   expect(nearestName('tasks-of-me', ['tasks-of-us', 'tasks-of-mee'])).toBe('tasks-of-mee')
   expect(nearestName('login', ['logiq', 'logis'])).toBe('logiq')
 })

@@ -30,6 +30,6 @@ test.each(CASES)('%j: the %s, or the last thing on the way', (path, at, text) =>
   expect(TEXT.slice(offsetOf(contents, path, at)).startsWith(text)).toBe(true)
 })
 
-test('an empty document begins at its beginning', () => {
+test('an empty document starts at offset 0', () => {
   expect(offsetOf(null, ['a'], 'value')).toBe(0)
 })

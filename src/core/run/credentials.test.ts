@@ -84,7 +84,7 @@ describe('limits over attempts', () => {
     expect(again).toMatchObject({ kind: 'attempt-started', limits: { taskMs: 1_600_000 } })
     const decision = attemptEvent(state, 't1-a2', 9, over({ activeMs: 1_600_000 }))
     expect(decision).toMatchObject({
-      events: [{}, { kind: 'task-failed', reason: 'time limit of 6 h used up in 2 attempts; the last one: no end' }],
+      events: [{}, { kind: 'task-failed', reason: 'time limit of 6h00m used up in 2 attempts; the last one: no end' }],
     })
   })
 

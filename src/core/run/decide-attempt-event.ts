@@ -1,3 +1,4 @@
+import { durationText } from '../limits/duration-text.ts'
 import { BUDGET_WARNINGS } from '../limits/limits.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
 import type { AttemptId, TaskId } from '../model/ids.ts'
@@ -68,7 +69,7 @@ function afterEnd(
   const record = taskOf(state, task)
   const { taskMs } = settingsOf(state).time
   if (record.activeMs + activeMs >= taskMs) {
-    const used = `time limit of ${taskMs / 3_600_000} h used up in ${record.started} attempts; the last one: ${reason}`
+    const used = `time limit of ${durationText(taskMs)} used up in ${record.started} attempts; the last one: ${reason}`
     return [{ kind: 'task-failed', task, reason: used }]
   }
   const failures = record.failures + 1

@@ -38,17 +38,17 @@ const CASE_RULE = 'differ only in upper and lower case, which some file systems 
 function unknownText(fault: Extract<BacklogFault, { kind: 'unknown' }>, what: string, ids: KnownIds) {
   const isHome = fault.at.path[0] === 'milestone'
   const relation = isHome ? 'belongs to' : 'comes after'
-  const message = `${what} "${fault.id}" ${relation} ${quoted(fault.wanted)}, but no ${fault.wants} has that id.`
+  const message = `${what} "${fault.id}" ${relation} ${quoted(fault.reference)}, but no ${fault.expected} has that id.`
   return { message, hint: unknownHint(fault, ids) }
 }
 
-function unknownHint({ wants, wanted, at }: Extract<BacklogFault, { kind: 'unknown' }>, ids: KnownIds): string {
-  if (wants === 'task' && ids.milestones.has(wanted)) {
-    return `"${wanted}" is a milestone: name tasks in "after", or put this task into a later milestone.`
+function unknownHint({ expected, reference, at }: Extract<BacklogFault, { kind: 'unknown' }>, ids: KnownIds): string {
+  if (expected === 'task' && ids.milestones.has(reference)) {
+    return `"${reference}" is a milestone: name tasks in "after", or put this task into a later milestone.`
   }
-  const nearest = nearestName(wanted, wants === 'task' ? ids.tasks : ids.milestones)
+  const nearest = nearestName(reference, expected === 'task' ? ids.tasks : ids.milestones)
   if (nearest !== null) return `Write "${nearest}" if that is meant.`
-  return `Add that ${wants}, or remove ${quoted(wanted)} from "${at.path[0]}".`
+  return `Add that ${expected}, or remove ${quoted(reference)} from "${at.path[0]}".`
 }
 
 function cycleHint(path: readonly string[]): string {

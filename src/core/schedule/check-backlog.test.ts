@@ -7,13 +7,13 @@ import { checkBacklog } from './check-backlog.ts'
 
 const NOTHING_KNOWN = { tasks: new Set<string>(), milestones: new Set<string>() }
 
-describe('a sound backlog', () => {
-  test('may come after tasks and milestones that are known already', () => {
+describe('a valid backlog', () => {
+  test('may depend on existing tasks and milestones', () => {
     const backlog = { milestones: [milestone('m2', ['m1'])], tasks: [task('b', ['a'], 'm1'), task('c', ['b'], 'm2')] }
     expect(checkBacklog(backlog, { tasks: new Set(['a']), milestones: new Set(['m1']) })).toEqual([])
   })
 
-  test('may hold a known task again, which changes it', () => {
+  test('may repeat a known task, which changes it', () => {
     expect(checkBacklog(tasksOnly(task('a')), { ...NOTHING_KNOWN, tasks: new Set(['a']) })).toEqual([])
   })
 
@@ -26,7 +26,7 @@ describe('a sound backlog', () => {
     expect(checkBacklog(tasksOnly(...chain, last), NOTHING_KNOWN)).toEqual([])
   })
 
-  test('may have later milestones come at once', () => {
+  test('may have later milestones start immediately', () => {
     const milestones = [milestone('m1'), milestone('m2', [])]
     expect(checkBacklog({ milestones, tasks: [task('a', ['b'], 'm1'), task('b', [], 'm2')] }, NOTHING_KNOWN)).toEqual(
       [],
@@ -41,7 +41,7 @@ describe('a fault', () => {
     ])
   })
 
-  test('is an id that is there twice, and one that differs in case only', () => {
+  test('is a duplicate id, and one that differs only in case', () => {
     const backlog = {
       milestones: [milestone('m'), milestone('m', [])],
       tasks: [task('a'), task('b'), task('a'), task('B')],
@@ -54,7 +54,7 @@ describe('a fault', () => {
     ])
   })
 
-  test('is to come after oneself, or after what is not there', () => {
+  test('is a dependency on itself, or on something unknown', () => {
     const backlog = { milestones: [milestone('m', ['m', 'n'])], tasks: [task('a', ['b', 'a'], 'o')] }
     expect(checkBacklog(backlog, NOTHING_KNOWN)).toEqual([
       { kind: 'itself', at: { list: 'milestones', index: 0, path: ['after', 0] }, id: 'm' },
@@ -119,8 +119,8 @@ describe('a cycle', () => {
   })
 })
 
-function unknown(at: object, id: string, wants: 'task' | 'milestone', wanted: string) {
-  return { kind: 'unknown', at, id, wants, wanted }
+function unknown(at: object, id: string, expected: 'task' | 'milestone', reference: string) {
+  return { kind: 'unknown', at, id, expected, reference }
 }
 
 function anyBacklog(): fc.Arbitrary<Backlog> {
@@ -140,7 +140,7 @@ function anyBacklog(): fc.Arbitrary<Backlog> {
   }))
 }
 
-/** Follows every way from every task and milestone; milestones are opened up into the tasks they hold. */
+/** Walks every path from every task and milestone, with milestones expanded into their tasks. */
 function hasCycle({ tasks, milestones }: Backlog): boolean {
   const before = (id: string): string[] => {
     const index = milestones.findIndex((it) => it.id === id)

@@ -15,7 +15,7 @@ export type BacklogFault = { readonly at: BacklogPlace; readonly id: string } & 
   /** `first` is the index of the first entry with the id. */
   | { readonly kind: 'duplicate'; readonly first: number }
   | { readonly kind: 'same-letters'; readonly other: string }
-  | { readonly kind: 'unknown'; readonly wants: 'task' | 'milestone'; readonly wanted: string }
+  | { readonly kind: 'unknown'; readonly expected: 'task' | 'milestone'; readonly reference: string }
   | { readonly kind: 'itself' }
   /** Cycle with its first step repeated at the end; a milestone's step is `milestone ID`. */
   | { readonly kind: 'cycle'; readonly path: readonly string[] }
@@ -77,16 +77,16 @@ function afterFaults(
   after: readonly string[],
   exists: (id: string) => boolean,
 ): BacklogFault[] {
-  const wants = entry.list === 'tasks' ? 'task' : 'milestone'
-  return after.flatMap((wanted, position): BacklogFault[] => {
+  const expected = entry.list === 'tasks' ? 'task' : 'milestone'
+  return after.flatMap((reference, position): BacklogFault[] => {
     const at = { ...entry, path: ['after', position] }
-    if (wanted === id) return [{ kind: 'itself', at, id }]
-    return exists(wanted) ? [] : [{ kind: 'unknown', at, id, wants, wanted }]
+    if (reference === id) return [{ kind: 'itself', at, id }]
+    return exists(reference) ? [] : [{ kind: 'unknown', at, id, expected, reference }]
   })
 }
 
-function unknownMilestone(index: number, id: string, wanted: string): BacklogFault {
-  return { kind: 'unknown', at: { list: 'tasks', index, path: ['milestone'] }, id, wants: 'milestone', wanted }
+function unknownMilestone(index: number, id: string, reference: string): BacklogFault {
+  return { kind: 'unknown', at: { list: 'tasks', index, path: ['milestone'] }, id, expected: 'milestone', reference }
 }
 
 function cycleFault({ list, index, id, path }: ReturnType<typeof backlogCycles>[number]): BacklogFault {

@@ -43,7 +43,7 @@ test('a task is free when everything before it is satisfied', () => {
   expect(isFree(graph, id('c'))).toBe(true)
 })
 
-test('a failed task blocks all that come after it, until it is reopened', () => {
+test('a failed task blocks everything after it until it is reopened', () => {
   const graph = graphOf(task('a'), task('b', ['a']), task('c', ['b']), task('d'))
   expect([...setStatus(graph, id('a'), 'failed')].sort()).toEqual(['a', 'b', 'c'])
   expect(isBlocked(graph, id('c'))).toBe(true)
@@ -62,7 +62,7 @@ test('two failed tasks block until both are reopened', () => {
   expect(isBlocked(graph, id('c'))).toBe(false)
 })
 
-test('milestones go one after another unless they say otherwise', () => {
+test('milestones follow each other unless they say otherwise', () => {
   const graph = newGraph()
   for (const one of [milestone('m1'), milestone('m2'), milestone('m3', [])]) addMilestone(graph, one)
   for (const one of [task('a', [], 'm1'), task('b', [], 'm2'), task('c', [], 'm3')]) addTask(graph, one)
@@ -79,7 +79,7 @@ test('a failed task of one milestone blocks the next', () => {
   expect(blockersOf(graph, id('b'))).toEqual(['a'])
 })
 
-test('changed dependencies count at once', () => {
+test('changed dependencies count immediately', () => {
   const graph = graphOf(task('a'), task('b', ['a']))
   changeTask(graph, task('b', ['a']), task('b', []))
   expect(isFree(graph, id('b'))).toBe(true)
@@ -98,7 +98,7 @@ test('a chain of 20,000 tasks neither overflows nor takes long', () => {
   expect(chainLengths(graph).get('t0')).toBe(20_000)
 })
 
-test('counters stay what a naive look at the graph says', () => {
+test('counters match a naive search of the graph', () => {
   const edges = fc.array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 12 })
   const changes = fc.array(fc.tuple(fc.nat(7), fc.constantFrom('open', 'satisfied', 'failed')), { maxLength: 20 })
   fc.assert(

@@ -6,7 +6,7 @@ import { addTask, newGraph } from './graph.ts'
 import { chainLengths } from './graph-queries.ts'
 import { ReadyTasks } from './ready-tasks.ts'
 
-test('in order, all of them come as they would start', () => {
+test('inOrder lists all tasks in starting order', () => {
   const graph = newGraph()
   const ready = new ReadyTasks()
   const tasks = [givenTask('a'), givenTask('b'), givenTask('c', ['b']), givenTask('d', [], { priority: 1 })]
@@ -20,7 +20,7 @@ test('in order, all of them come as they would start', () => {
   expect(ready.inOrder(graph, known)).toEqual(['d', 'b', 'a'])
 })
 
-test('the next task is the one a look at all of them would choose, whatever came and went', () => {
+test('the next task equals the result of a full search, whatever was added and removed', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('add', 'delete', 'grow'), fc.nat(11)), { maxLength: 60 })
   fc.assert(
     fc.property(steps, fc.array(fc.nat(2), { minLength: 12, maxLength: 12 }), (changes, priorities) => {

@@ -1,6 +1,6 @@
+import { durationText } from '../limits/duration-text.ts'
 import type { UsageReport } from '../model/round.ts'
 import type { SessionFact } from '../model/session-fact.ts'
-import { durationText } from './duration-text.ts'
 import { counted, detail, dollars, type EventLine, grouped, line, oneLine } from './line-parts.ts'
 
 /** Renders a fact about an agent session as one line. */

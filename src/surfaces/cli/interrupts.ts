@@ -1,5 +1,5 @@
+import { durationText } from '../../core/limits/duration-text.ts'
 import { STOP_GRACE_MS } from '../../core/limits/limits.ts'
-import { durationText } from '../../core/views/duration-text.ts'
 import type { RunEngine } from '../../engine/run-engine.ts'
 import { EXIT } from './exit-codes.ts'
 import type { World } from './world.ts'

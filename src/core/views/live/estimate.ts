@@ -1,8 +1,8 @@
+import { durationText } from '../../limits/duration-text.ts'
 import type { TaskId } from '../../model/ids.ts'
 import type { Weight } from '../../model/task.ts'
 import type { RunState, TaskRecord } from '../../run/state.ts'
 import { chainLengths } from '../../schedule/graph-queries.ts'
-import { durationText } from '../duration-text.ts'
 import { type Pace, workedMs } from './pace.ts'
 
 /** Remaining time of a run, estimated from its own finished tasks. */

@@ -1,9 +1,9 @@
 import type { AttemptState, Doing } from '../../attempt/state.ts'
 import { occupancy } from '../../context/occupancy.ts'
+import { durationText } from '../../limits/duration-text.ts'
 import type { Activity, ShownActivity } from '../../model/activity.ts'
 import type { AttemptId } from '../../model/ids.ts'
 import { currentActivity } from '../activity.ts'
-import { durationText } from '../duration-text.ts'
 
 /** State of an attempt, folded from its ledger. */
 export interface FollowedAttempt {

@@ -1,5 +1,5 @@
+import { durationText } from '../../../core/limits/duration-text.ts'
 import { STANDINGS } from '../../../core/run/state.ts'
-import { durationText } from '../../../core/views/duration-text.ts'
 import { counted } from '../../../core/views/line-parts.ts'
 import type { LiveModel } from '../../../core/views/live/live-model.ts'
 import type { RunStanding } from '../../../core/views/status.ts'

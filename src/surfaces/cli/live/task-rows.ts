@@ -1,6 +1,6 @@
+import { durationText } from '../../../core/limits/duration-text.ts'
 import type { TaskId } from '../../../core/model/ids.ts'
 import type { Standing } from '../../../core/run/state.ts'
-import { durationText } from '../../../core/views/duration-text.ts'
 import type { LiveAttempt } from '../../../core/views/live/live-attempt.ts'
 import type { LiveModel, LiveTask } from '../../../core/views/live/live-model.ts'
 import { widthOf } from '../render/columns.ts'

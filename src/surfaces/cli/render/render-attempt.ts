@@ -1,6 +1,6 @@
+import { durationText } from '../../../core/limits/duration-text.ts'
 import { findingText, type Receipt } from '../../../core/model/verdict.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
-import { durationText } from '../../../core/views/duration-text.ts'
 import { counted, firstFinding, grouped, oneLine, short } from '../../../core/views/line-parts.ts'
 import { checkedText } from '../../../core/views/proof.ts'
 import { causeText, endText } from '../../../core/views/round-text.ts'

@@ -1,5 +1,5 @@
+import { durationText } from '../../../core/limits/duration-text.ts'
 import type { RunState } from '../../../core/run/state.ts'
-import { durationText } from '../../../core/views/duration-text.ts'
 import type { Status, TaskStatus } from '../../../core/views/status.ts'
 import type { EngineEnd } from '../../../engine/run-engine.ts'
 import type { Output } from '../output.ts'
