@@ -79,7 +79,7 @@ function compared(name: string, pairs: Pairs, what: string): BenchResult {
     value: value ?? 0,
     baseline: baseline ?? 0,
     ratio: ratio ?? 0,
-    bound: `≤ ${RATIO_MAX} of claude -p by hand`,
+    bound: `≤ ${RATIO_MAX} × claude -p by hand`,
     ok: (ratio ?? 0) <= RATIO_MAX,
     note: `ms ${what}, median of ${PAIRS} pairs (${spreads})`,
   }
@@ -138,7 +138,7 @@ async function engineShare(): Promise<BenchResult> {
     value,
     baseline,
     ratio: value / baseline,
-    bound: `≤ ${ENGINE_SHARE_MAX} of the agent's`,
+    bound: `≤ ${ENGINE_SHARE_MAX} × the agent's`,
     ok: baseline > 0 && value / baseline <= ENGINE_SHARE_MAX,
     note: `s; ${whole}`,
   }

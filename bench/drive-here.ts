@@ -9,15 +9,15 @@ import { openAdapters } from './real-adapters.ts'
 
 const RUN = '2026-01-01-0000-bench' as RunId
 
-/** Works through tasks in this process, with the real adapters wrapped by `seen`. */
+/** Works through tasks in this process, with the real adapters wrapped by `wrap`. */
 export async function driveHere(
   { repository, env }: Project,
   settings: string,
   tasks: readonly Task[],
-  seen: (ports: EnginePorts) => EnginePorts,
+  wrap: (ports: EnginePorts) => EnginePorts,
 ): Promise<void> {
   const { tools, store, close } = await openAdapters(repository, env)
-  const engine = new RunEngine({ ports: seen({ ...tools, store }), run: RUN, pid: process.pid, noWait: true })
+  const engine = new RunEngine({ ports: wrap({ ...tools, store }), run: RUN, pid: process.pid, noWait: true })
   await engine.open()
   for (const [index, request] of requestsFor(settings, tasks).entries()) {
     await engine.request(`q${index}` as RequestId, request)

@@ -21,7 +21,7 @@ export class LedgerWriter implements Listener {
     this.#add(runLedger(SYNTHETIC_RUN), events, at)
   }
 
-  attemptSaid(attempt: AttemptId, facts: readonly AttemptFact[], at: number): void {
+  attemptAppended(attempt: AttemptId, facts: readonly AttemptFact[], at: number): void {
     this.#counts.attempts += facts.length
     this.#add(
       attemptLedger(attempt),

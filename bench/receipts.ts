@@ -60,8 +60,8 @@ async function measure(folder: string): Promise<BenchResult> {
     value,
     baseline: first.ms,
     ratio: value / first.ms,
-    bound: `≤ ${RATIO_MAX} of the first verify`,
+    bound: `≤ ${RATIO_MAX} × the first verify`,
     ok: value / first.ms <= RATIO_MAX,
-    note: `ms, median of ${TIMES} (${spread(times, 2)}), receipts from the store; the baseline ran a check of 200 ms`,
+    note: `ms, median of ${TIMES} (${spread(times, 2)}), receipts from the store; baseline: the first, with a check of 200 ms`,
   }
 }

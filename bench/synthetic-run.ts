@@ -16,7 +16,7 @@ export interface Listener {
   /** Called when an input was decided, with everything that follows from it. */
   stepped(ms: number, events: readonly RunEvent[], state: RunState, at: number): void
   /** Called when an attempt's ledger has grown. */
-  attemptSaid(attempt: AttemptId, facts: readonly AttemptFact[], at: number): void
+  attemptAppended(attempt: AttemptId, facts: readonly AttemptFact[], at: number): void
 }
 
 export const SYNTHETIC_RUN = '2026-01-01-0000-abcd' as RunId
@@ -85,10 +85,8 @@ function opening(backlog: Backlog, settings: Settings): readonly RunInput[] {
     { kind: 'adopt-settings', values: settings, digest: sha256('settings') },
     { kind: 'add-tasks', backlog, attemptsBefore: {} },
   ]
-  const inputs = requests.map(
-    (request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }),
-  )
-  return [...inputs, { kind: 'engine-started', pid: 4711 }]
+  const asked = requests.map((request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }))
+  return [...asked, { kind: 'engine-started', pid: 4711 }]
 }
 
 /** Performs due effects one after another and returns the next inputs to decide. */
@@ -97,7 +95,7 @@ class World {
   readonly #listener: Listener
   readonly #attempts = new Map<AttemptId, SyntheticAttempt>()
   readonly #reports = new Queue<RunInput>()
-  readonly #said = new Queue<RunInput>()
+  readonly #attemptEvents = new Queue<RunInput>()
   #going = new Set<string>()
 
   constructor(source: Source, listener: Listener) {
@@ -107,7 +105,7 @@ class World {
 
   /** Returns the next input; reports come first, because landing is faster than the work of attempts. */
   next(): RunInput | null {
-    return this.#reports.take() ?? this.#said.take()
+    return this.#reports.take() ?? this.#attemptEvents.take()
   }
 
   align(due: readonly RunEffect[]): void {
@@ -118,9 +116,9 @@ class World {
 
   #perform(effect: RunEffect): void {
     if (effect.kind === 'work-attempt') {
-      this.#heard(effect.attempt, this.#attemptOf(effect.attempt).work(effect.spec))
+      this.#received(effect.attempt, this.#attemptOf(effect.attempt).work(effect.spec))
     } else if (effect.kind === 'tell-attempt') {
-      this.#heard(effect.attempt, this.#attemptOf(effect.attempt).deliver(effect.messageId, effect.message))
+      this.#received(effect.attempt, this.#attemptOf(effect.attempt).tell(effect.messageId, effect.message))
     } else {
       this.#reports.put({ kind: 'report', effect: effect.id, report: reportOf(effect, this.#source) })
     }
@@ -132,10 +130,10 @@ class World {
     return known
   }
 
-  #heard(attempt: AttemptId, facts: readonly AttemptFact[]): void {
-    if (facts.length > 0) this.#listener.attemptSaid(attempt, facts, this.#source.now())
+  #received(attempt: AttemptId, facts: readonly AttemptFact[]): void {
+    if (facts.length > 0) this.#listener.attemptAppended(attempt, facts, this.#source.now())
     if (facts.some(({ event }) => event.kind === 'attempt-ended')) this.#attempts.delete(attempt)
-    for (const { seq, event } of facts) this.#said.put({ kind: 'attempt-event', attempt, seq, event })
+    for (const { seq, event } of facts) this.#attemptEvents.put({ kind: 'attempt-event', attempt, seq, event })
   }
 }
 

@@ -54,7 +54,7 @@ async function benchReading(name: string, text: string): Promise<BenchResult> {
     ratio: value / baseline,
     bound: `≤ ${MS_MAX} ms`,
     ok: value <= MS_MAX,
-    note: `ms without other processes, best of ${TRIES} (${spread(times)}); the baseline only decodes`,
+    note: `ms without other processes, best of ${TRIES} (${spread(times)}); baseline: decoding alone`,
   }
 }
 

@@ -37,7 +37,7 @@ interface Sent {
 }
 
 function result(name: string, ours: Sent, one: Sent): BenchResult {
-  const sentText = ({ usd, calls, sessions }: Sent) => `${usd.toFixed(2)} USD, ${calls} calls, ${sessions} sessions`
+  const summary = ({ usd, calls, sessions }: Sent) => `${usd.toFixed(2)} USD, ${calls} calls, ${sessions} sessions`
   const windows = ((ours.turns * TURN_TOKENS) / WINDOW).toFixed(1)
   return {
     name: `work of ${WINDOWS} windows, ${name}`,
@@ -46,7 +46,7 @@ function result(name: string, ours: Sent, one: Sent): BenchResult {
     ratio: ours.tokens / one.tokens,
     bound: 'fewer tokens than in one session',
     ok: ours.tokens < one.tokens,
-    note: `million tokens sent for ${windows} windows; ${sentText(ours)}, against ${sentText(one)} in one session`,
+    note: `million tokens sent for ${windows} windows; ${summary(ours)}, against ${summary(one)} in one session`,
   }
 }
 
