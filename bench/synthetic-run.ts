@@ -118,7 +118,7 @@ class World {
     if (effect.kind === 'work-attempt') {
       this.#received(effect.attempt, this.#attemptOf(effect.attempt).work(effect.spec))
     } else if (effect.kind === 'tell-attempt') {
-      this.#received(effect.attempt, this.#attemptOf(effect.attempt).tell(effect.messageId, effect.message))
+      this.#received(effect.attempt, this.#attemptOf(effect.attempt).deliver(effect.messageId, effect.message))
     } else {
       this.#reports.put({ kind: 'report', effect: effect.id, report: reportOf(effect, this.#source) })
     }

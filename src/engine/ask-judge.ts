@@ -1,8 +1,8 @@
+import { durationText } from '../core/limits/duration-text.ts'
 import { JUDGE_TRIES_MAX } from '../core/limits/limits.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { JudgeSettings } from '../core/model/settings.ts'
 import { judgeAsSubject } from '../core/phases/judge-agent.ts'
-import { durationText } from '../core/views/duration-text.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
 import type { Judge, OnJudgeUsage, Question } from '../ports/judge.ts'
 

@@ -1,3 +1,4 @@
+import { durationText } from '../core/limits/duration-text.ts'
 import {
   ACTIVITY_PAUSE_MS,
   HEARTBEAT_MS,
@@ -10,7 +11,6 @@ import type { RoundOrder } from '../core/model/effect.ts'
 import type { AttemptInput } from '../core/model/input.ts'
 import type { RoundEnd } from '../core/model/round.ts'
 import { activityWord } from '../core/views/activity.ts'
-import { durationText } from '../core/views/duration-text.ts'
 import type { AgentEvent } from '../ports/agent-driver.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
 
