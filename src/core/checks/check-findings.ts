@@ -4,6 +4,7 @@ import { type Finding, finding, type Receipt, type TestFailure } from '../model/
 import { excerpt } from '../reading/text.ts'
 import { percentText, testsText } from '../test-output/tests-text.ts'
 import type { CheckRun } from './check-run.ts'
+import { environmentFault } from './environment-fault.ts'
 
 /** Part of a receipt that decides whether a check passed. */
 type Outcome = Pick<Receipt, 'exitCode' | 'tests' | 'coverage'>
@@ -68,15 +69,3 @@ function coverageFault({ run, coverage: least }: Check, { exitCode, coverage }: 
   if (exitCode !== 0) return null
   return `lines covered: unknown; ${wanted}, so "${run}" has to print its coverage`
 }
-
-/** Returns the fault of the machine or its software behind a red check, or null when the work may be to blame. */
-export function environmentFault({ exitCode, timedOut, tests }: Receipt, output: string): string | null {
-  if (exitCode === 127) return 'a command was not found'
-  if (exitCode === 126) return 'a command is not executable'
-  if (exitCode === 137) return 'it was killed, perhaps out of memory'
-  if (exitCode === null && !timedOut) return 'it could not start, or was killed'
-  if (exitCode !== 0 && tests === null && FULL.test(output)) return 'the disk is full'
-  return null
-}
-
-const FULL = /\bENOSPC\b|No space left on device/

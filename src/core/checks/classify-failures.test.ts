@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Check } from '../model/effect.ts'
 import type { Receipt, TestNames } from '../model/verdict.ts'
-import { environmentFault } from './check-findings.ts'
 import type { CheckRun } from './check-run.ts'
 import { classifyFailures, needsSecondRun } from './classify-failures.ts'
+import { environmentFault } from './environment-fault.ts'
 import { lostTests } from './lost-tests.ts'
 
 const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1, coverage: null }

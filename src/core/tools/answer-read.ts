@@ -92,7 +92,7 @@ function answer(text: string): ToolAnswer {
 }
 
 /** Returns what is left of a round's limits, for the agent to plan with. */
-export function limitsText(attempt: AttemptState): string {
+function limitsText(attempt: AttemptState): string {
   return [turnsText(attempt), moneyText(attempt), roomText(attempt)].join('\n')
 }
 
