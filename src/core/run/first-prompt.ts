@@ -3,7 +3,7 @@ import { attemptIdOf, type Commit, type TaskId } from '../model/ids.ts'
 import { openingPrompt } from '../prompts/round-prompts.ts'
 import { attemptLimits } from './attempt-limits.ts'
 import { attemptSpec } from './attempt-spec.ts'
-import { retryBriefFor } from './settle.ts'
+import { retryBriefFor } from './start-next-task.ts'
 import { type AttemptRecord, type RunState, type TaskRecord, taskOf } from './state.ts'
 
 /** Returns the first prompt of a task's next attempt, from the current state. */

@@ -1,0 +1,113 @@
+import { passesWithApprovals, unapprovedFindings } from '../checks/approved-findings.ts'
+import { STALE_CANDIDATES_MAX } from '../limits/limits.ts'
+import type { EndCause } from '../model/attempt.ts'
+import type { LandingSubject } from '../model/effect.ts'
+import type { Commit } from '../model/ids.ts'
+import type { RunReport } from '../model/input.ts'
+import type { RunEvent } from '../model/run-event.ts'
+import { type Finding, finding, findingText, type Receipt } from '../model/verdict.ts'
+import { attemptOf, type LandingRecord, type RunState } from './state.ts'
+
+/** Turns a report about an entry of the landing queue into facts of the run. */
+export function decideLandingReport(state: RunState, landing: LandingRecord, report: RunReport): readonly RunEvent[] {
+  switch (report.kind) {
+    case 'prepared': {
+      const { line, base, commit, tree, target } = report
+      return [{ kind: 'candidate-prepared', landing: landing.id, line, base, commit, tree, target }]
+    }
+    case 'conflict':
+      return refused(landing, 'conflict', report.line, report.findings, [])
+    case 'checked': {
+      const { receipts } = report.verdict
+      const findings = unapprovedFindings(report.verdict.findings, allowedFor(state, landing))
+      if (passesWithApprovals(report.verdict, findings))
+        return [{ kind: 'candidate-checked', landing: landing.id, commit: candidateOf(landing), receipts }]
+      return refused(landing, 'checks', state.line?.line ?? candidateOf(landing), findings, receipts)
+    }
+    case 'advanced':
+      return advanced(state, landing, report.commit)
+    case 'stale':
+      if (landing.stale < STALE_CANDIDATES_MAX) return refused(landing, 'stale', report.line, [], [])
+      return [
+        {
+          kind: 'landing-held',
+          reason: 'Another process keeps moving the landing line.',
+          hint: 'Find out what updates refs/longhaul/landed, then run "longhaul run" again.',
+        },
+      ]
+    case 'trouble': {
+      const { message, hint, code } = report.problem
+      const source = code === 'builds-on-dropped' ? 'merge' : 'landing'
+      const findings = [finding(source, `${message} ${hint}`)]
+      return refused(landing, 'trouble', state.line?.line ?? landing.subject.commit, findings, [])
+    }
+    default:
+      return []
+  }
+}
+
+/** Returns the findings that the user has allowed in the work that is landing. */
+function allowedFor({ attempts }: RunState, { subject }: LandingRecord): ReadonlySet<string> {
+  const attempt = subject.kind === 'attempt' ? attempts.get(subject.attempt) : undefined
+  return attempt?.allowed ?? new Set()
+}
+
+function candidateOf(landing: LandingRecord): Commit {
+  if (landing.candidate === null) throw new Error(`${landing.id} has no candidate`)
+  return landing.candidate.commit
+}
+
+function advanced(state: RunState, landing: LandingRecord, commit: Commit): readonly RunEvent[] {
+  const receipts = landing.receipts ?? []
+  const { subject } = landing
+  switch (subject.kind) {
+    case 'attempt':
+      return [
+        { kind: 'landed', attempt: subject.attempt, tasks: [attemptOf(state, subject.attempt).task], commit, receipts },
+      ]
+    case 'revert':
+      return [{ kind: 'reverted', task: subject.task, commit, receipts }]
+    case 'sync':
+      return [{ kind: 'synced', commit, receipts }]
+  }
+}
+
+type Refusal = Extract<RunEvent, { kind: 'candidate-refused' }>
+
+function refused(
+  landing: LandingRecord,
+  cause: Refusal['cause'],
+  line: Commit,
+  findings: readonly Finding[],
+  receipts: readonly Receipt[],
+): readonly RunEvent[] {
+  const refusal: Refusal = { kind: 'candidate-refused', landing: landing.id, cause, line, findings, receipts }
+  if (cause === 'stale') return [refusal]
+  return [refusal, ...afterRefusal(landing.subject, cause, findings)]
+}
+
+function afterRefusal(
+  subject: LandingSubject,
+  cause: Refusal['cause'],
+  findings: readonly Finding[],
+): readonly RunEvent[] {
+  const reason = findings[0] === undefined ? cause : findingText(findings[0])
+  switch (subject.kind) {
+    case 'attempt':
+      if (cause !== 'trouble') return []
+      return [{ kind: 'attempt-stopping', attempt: subject.attempt, cause: stopCause(findings), reason }]
+    case 'revert':
+      return [{ kind: 'revert-refused', task: subject.task, reason, findings }]
+    case 'sync': {
+      const held = `Your new commits on the target branch and the landed work fail together: ${reason}.`
+      return [
+        { kind: 'landing-held', reason: held, hint: 'Fix it on the target branch, then run "longhaul run" again.' },
+      ]
+    }
+  }
+}
+
+/** Rejects work that builds on commits dropped from the target; anything else is trouble. */
+function stopCause(findings: readonly Finding[]): EndCause {
+  return findings.some((finding) => finding.source === 'merge') ? 'conflict' : 'trouble'
+}
