@@ -46,7 +46,7 @@ test('an agent that claims done with a failing test gets its name, place and rea
   expect(prompt).toMatch(/\n\nIn sum\.test\.js:\n- line 4, tests: adds nothing: AssertionError .*NaN == 0\n/)
   const shown = (await journey.cliInProcess('show', 'a')).stdout
   expect(shown).toContain('1 passed, 1 failed (node:test)')
-  expect(shown).toContain('2 passed (node:test), 100 % of lines covered')
+  expect(shown).toContain('2 passed (node:test), 100% of lines covered')
   const { receipts } = verifySchema.parse(jsonLines(await journey.cli('verify', 'a', '--json'))[0])
   expect(receipts).toMatchObject([
     { passed: true, tests: { framework: 'node:test', passed: 2, failed: 0 }, coverage: 1 },

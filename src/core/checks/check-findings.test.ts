@@ -52,9 +52,9 @@ describe('a check', () => {
 
   test('with too little coverage reports the share, and without any that it must be printed', () => {
     const asking = { ...CHECK, coverage: 0.8 }
-    expect(messages(asking, { coverage: 0.7125 })).toEqual(['lines covered: 71.3 %; 80 % is required'])
+    expect(messages(asking, { coverage: 0.7125 })).toEqual(['lines covered: 71.3%; 80% is required'])
     expect(messages(asking, {})).toEqual([
-      'lines covered: unknown; 80 % is required, so "npm test" has to print its coverage',
+      'lines covered: unknown; 80% is required, so "npm test" has to print its coverage',
     ])
     expect(messages(asking, { exitCode: 2 })).toEqual(['"npm test" ended with exit code 2'])
   })

@@ -69,7 +69,7 @@ export interface LastAttempt {
   readonly reason: string
   /** Phase that it ended in. */
   readonly phase: string
-  /** Digest of the last hand-off note; null: there was no hand-off. */
+  /** Digest of the last hand-off note, or null when there was no hand-off. */
   readonly note: string | null
   readonly commit: Commit | null
   readonly findings: readonly Finding[]

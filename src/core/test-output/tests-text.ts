@@ -16,7 +16,7 @@ export function testedText({ tests, coverage }: Pick<Receipt, 'tests' | 'coverag
   return [...(tests === null ? [] : [testsText(tests)]), ...covered].join(', ')
 }
 
-/** Formats a share as a percentage: "83.3 %". */
+/** Formats a share as a percentage: "83.3%". */
 export function percentText(share: number): string {
-  return `${Math.round(share * 1000) / 10} %`
+  return `${Math.round(share * 1000) / 10}%`
 }

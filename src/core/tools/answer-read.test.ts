@@ -50,6 +50,6 @@ test('the answer about limits names money and occupancy', () => {
   const state = given(...paid, roundStarted(1))
   if (state.session !== null) Object.assign(state.session, { used: 50_000, window: 200_000 })
   expect(answerReadCall({ kind: 'limits' }, { attempt: state, run }).text).toMatch(
-    /of \$5\.00, the task budget's share for this attempt\.\n.*25 % is taken; at 80 % you hand over/,
+    /of \$5\.00, the task budget's share for this attempt\.\n.*25% is taken; at 80% you hand over/,
   )
 })

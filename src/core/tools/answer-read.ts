@@ -119,5 +119,5 @@ function roomText(attempt: AttemptState): string {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
+  return `${Math.round(share * 100)}%`
 }

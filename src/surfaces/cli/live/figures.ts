@@ -3,10 +3,10 @@ import type { Estimate } from '../../../core/views/live/estimate.ts'
 /** Formats a share as a percentage, with a gauge if it fits. */
 export function contextText(share: number | null, width: number): string {
   if (share === null) return ''
-  const percent = `${Math.round(share * 100)} %`
+  const percent = `${Math.round(share * 100)}%`
   if (width < GAUGE_ROOM) return percent
   const full = Math.min(GAUGE_STEPS, Math.round(share * GAUGE_STEPS))
-  return `${'▰'.repeat(full)}${'▱'.repeat(GAUGE_STEPS - full)} ${percent.padStart(5)}`
+  return `${'▰'.repeat(full)}${'▱'.repeat(GAUGE_STEPS - full)} ${percent.padStart(4)}`
 }
 
 const GAUGE_STEPS = 5

@@ -120,8 +120,8 @@ test.each([
 })
 
 test.each([
-  [80, '● parse         implement · round 2 · Bash          3s ↻2 73 %     1/10    0.34'],
-  [140, '73 %     1/10    0.34          2'],
+  [80, '● parse         implement · round 2 · Bash          3s  ↻2 73%     1/10    0.34'],
+  [140, '73%     1/10    0.34          2'],
 ])('hand-offs are visible at %d columns', (columns, shown) => {
   const handed: LiveModel = {
     ...model,

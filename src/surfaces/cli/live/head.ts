@@ -66,7 +66,7 @@ function countsLine({ counts }: LiveModel): ScreenLine {
 function spentLine({ spent, budgetUsd }: LiveModel): ScreenLine {
   const { input, cacheRead, cacheWrite, output } = spent.tokens
   const all = input + cacheRead + cacheWrite
-  const cached = all === 0 ? '' : ` (${Math.round((cacheRead / all) * 100)} % cached)`
+  const cached = all === 0 ? '' : ` (${Math.round((cacheRead / all) * 100)}% cached)`
   const limit = budgetUsd === null ? '' : ` of ${budgetUsd}`
   const tokens = `${shortNumber(all)} tokens in${cached}, ${shortNumber(output)} out`
   return [span(`${spent.usd.toFixed(2)}${limit} USD · ${counted(spent.turns, 'turn')} · ${tokens}`, 'dim')]

@@ -155,7 +155,7 @@ function sessionText({ id, model, state, rounds, contextUsed, contextSize, spent
   const context =
     contextUsed === null || contextSize === null
       ? ''
-      : `, context ${Math.round((contextUsed / contextSize) * 100)} % of ${grouped(contextSize)}`
+      : `, context ${Math.round((contextUsed / contextSize) * 100)}% of ${grouped(contextSize)}`
   const worked = `${counted(rounds, 'round')}, ${counted(spent.turns, 'turn')}`
   return `session ${id.slice(0, 8)}${agent}: ${state}, ${worked}${context}`
 }

@@ -160,7 +160,7 @@ function turnsText(session: TaskStatus['session']): string {
 
 function contextText(session: TaskStatus['session']): string {
   if (session === null || session.contextUsed === null || session.contextSize === null) return ''
-  return `, context ${Math.round((session.contextUsed / session.contextSize) * 100)} %`
+  return `, context ${Math.round((session.contextUsed / session.contextSize) * 100)}%`
 }
 
 function lineText({ lineHeld, baseline }: RunState): readonly string[] {
