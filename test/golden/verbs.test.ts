@@ -119,5 +119,5 @@ function ofAnyMachine(text: string): string {
   return text
     .replaceAll(/^(ok|note|warn|bad) +(node|sqlite|git|sandbox|agent|disk|workspaces) .*\n( {20}.*\n)*/gm, '…     $2\n')
     .replaceAll(/\b[\d.]+ (bytes|kB|MB)\b/g, '… $1')
-    .replaceAll(/, \d+ m?s, output/g, ', … s, output')
+    .replaceAll(/, \d+s, output/g, ', …, output')
 }
