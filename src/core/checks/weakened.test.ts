@@ -122,7 +122,7 @@ test('files to read are those in the folders of the commands', () => {
   expect(filesToRead(['npm -C api run x'])).toContain('api/package.json')
 })
 
-test('test files are recognised by name; a moved one is not deleted', () => {
+test('a test file is recognised by name, and a moved one is not deleted', () => {
   const files: readonly FileDifference[] = [
     ...['a.test.ts', 'b_test.go', 'test_c.py', 'tests/d.rs', 'src/e.ts'].map((path) => ({
       path,
