@@ -85,8 +85,8 @@ function opening(backlog: Backlog, settings: Settings): readonly RunInput[] {
     { kind: 'adopt-settings', values: settings, digest: sha256('settings') },
     { kind: 'add-tasks', backlog, attemptsBefore: {} },
   ]
-  const asked = requests.map((request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }))
-  return [...asked, { kind: 'engine-started', pid: 4711 }]
+  const inputs = requests.map((request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }))
+  return [...inputs, { kind: 'engine-started', pid: 4711 }]
 }
 
 /** Performs due effects one after another and returns the next inputs to decide. */
