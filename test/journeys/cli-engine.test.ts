@@ -120,9 +120,9 @@ describe('an engine that is running', () => {
     const engine = journey.start(['run'])
     await journey.workspaceHas('a-a1', 'half.txt')
     engine.child.kill('SIGINT')
-    await engine.printed('Ctrl-C again stops them and saves their work')
+    await engine.printed('Ctrl-C again to stop them and save their work')
     engine.child.kill('SIGINT')
-    await engine.printed('Ctrl-C again ends everything at once')
+    await engine.printed('Ctrl-C again to exit immediately')
     expect(await engine.ended).toMatchObject({ code: 130, stdout: expect.stringContaining('the work is saved') })
     expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
     expect(processesIn(journey)).toEqual([])
@@ -139,7 +139,7 @@ describe('an engine that is running', () => {
     await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.workspaceHas('a-a1', 'half.txt')
-    for (const answer of ['Ctrl-C again stops them', 'Ctrl-C again ends everything', 'Ending everything at once']) {
+    for (const answer of ['Ctrl-C again to stop them', 'Ctrl-C again to exit immediately', 'Exiting immediately']) {
       engine.child.kill('SIGINT')
       await engine.printed(answer)
     }
