@@ -214,7 +214,7 @@ async function expectSummaryByAgent(journey: Journey, { requests }: Lab): Promis
 
 function expectQaFindingsFixed(recording: Recording): void {
   expect(recording.returns('large').at(-1)).toBe('qa: qa medium: it does not ring')
-  expect(recording.requests('large', 'Testing found problems in your work:')[0]?.prompt).toContain('To see it: ring it')
+  expect(recording.requests('large', 'Testing found problems in your work:')[0]?.prompt).toContain('To reproduce: ring it')
   expect(recording.sessions('large', 'qa')).toHaveLength(2)
 }
 
@@ -223,9 +223,9 @@ async function expectQuestionsToPeople(journey: Journey): Promise<void> {
   const reasons = tasks.filter(({ state }) => state === 'needs-person').map(({ id, reason }) => [id, reason])
   expect(Object.fromEntries(reasons)).toEqual({
     blocked: expect.stringContaining('Which port?'),
-    medium: expect.stringContaining('stops before implement'),
-    large: expect.stringContaining(`stalemate: the review finds the same again: high: by.txt:1 ${HIGH.message}`),
-    greenfield: expect.stringContaining('the review of the phase review cannot be read'),
+    medium: expect.stringContaining('stops it before implement'),
+    large: expect.stringContaining(`stalemate: the review repeats its finding: high: by.txt:1 ${HIGH.message}`),
+    greenfield: expect.stringContaining('the review of phase review cannot be read'),
   })
   await expectDossier(journey)
   expect(tasks.filter(({ state }) => state === 'done').map(({ id }) => id)).toEqual(['trivial', 'small'])
