@@ -151,7 +151,7 @@ test('failures by attempts, silence, protected files and empty diffs name their 
   expect(reasons).toMatchObject({
     refuses: expect.stringMatching(/^2 of 2 attempts failed; the last one: the agent refused/),
     silent: expect.stringMatching(/^2 of 2 attempts failed; the last one: .*(out of time|silen)/),
-    touches: expect.stringContaining('files that only a person may change were changed: tests/new.txt'),
+    touches: expect.stringContaining('protected files were changed: tests/new.txt'),
     idle: expect.stringContaining('nothing has changed since'),
     next: 'blocked by refuses, which failed',
     last: 'blocked by refuses, which failed',

@@ -146,7 +146,7 @@ describe('work is returned only for its own failures', () => {
     expect(checked[0]?.findings[1]).toMatchObject({ file: 'sum.test.js', line: 5 })
     expect(checked[0]?.findings[0]).toMatchObject({ outputFile: '.longhaul/checks/tests.txt' })
     const prompt = (await journey.cliInProcess('show', 'a', '--prompt', '--round', '2')).stdout
-    expect(prompt).toContain('All of this output: .longhaul/checks/tests.txt')
+    expect(prompt).toContain('Full output: .longhaul/checks/tests.txt')
     expect(journey.read('output-seen.txt')).toContain('adds nothing')
     expect(checked[1]).toMatchObject({
       passed: true,
