@@ -85,7 +85,9 @@ function opening(backlog: Backlog, settings: Settings): readonly RunInput[] {
     { kind: 'adopt-settings', values: settings, digest: sha256('settings') },
     { kind: 'add-tasks', backlog, attemptsBefore: {} },
   ]
-  const inputs = requests.map((request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }))
+  const inputs = requests.map(
+    (request, index): RunInput => ({ kind: 'request', id: `q${index}` as RequestId, request }),
+  )
   return [...inputs, { kind: 'engine-started', pid: 4711 }]
 }
 

@@ -214,7 +214,9 @@ async function expectSummaryByAgent(journey: Journey, { requests }: Lab): Promis
 
 function expectQaFindingsFixed(recording: Recording): void {
   expect(recording.returns('large').at(-1)).toBe('qa: qa medium: it does not ring')
-  expect(recording.requests('large', 'Testing found problems in your work:')[0]?.prompt).toContain('To reproduce: ring it')
+  expect(recording.requests('large', 'Testing found problems in your work:')[0]?.prompt).toContain(
+    'To reproduce: ring it',
+  )
   expect(recording.sessions('large', 'qa')).toHaveLength(2)
 }
 
