@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from './source.ts'
 
-// Folders that exist on every machine, so they reveal nothing.
-const COMMON_FOLDERS = ['/', '/home', '/Users', '/tmp', '/opt', '/srv', '/usr', '/usr/src', '/var', tmpdir()]
+// Folders that exist on every machine reveal nothing; neither does a folder of one word, such as /app or /work.
+const COMMON_FOLDERS = ['/usr/src', tmpdir()]
 const REGISTRY =
   /\/\/[\w.-]*(registry|artifactory|nexus|verdaccio|jfrog|codeartifact)[\w.-]*[/:]|^\s*(@[\w-]+:)?registry\s*=/im
 
 const ourFolders = [root, dirname(root), process.env.USER_HOME ?? '/'].filter(
-  (folder) => !COMMON_FOLDERS.includes(folder),
+  (folder) => folder.lastIndexOf('/') > 0 && !COMMON_FOLDERS.includes(folder),
 )
 
 describe('the repository', () => {

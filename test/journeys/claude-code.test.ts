@@ -115,7 +115,7 @@ async function expectAgentRecordsRemoved(journey: Journey): Promise<void> {
   const projects = join(journey.env.HOME ?? '', '.claude/projects')
   mkdirSync(join(projects, '-a-project-of-mine'))
   expect(readdirSync(projects)).toHaveLength(TASKS.length + 1)
-  expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('5 of 5 freed') })
+  expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('Freed 5 of 5') })
   const kept = [expect.stringMatching(/-locked-a1-tree$/), '-a-project-of-mine']
   expect(readdirSync(projects).sort()).toEqual(expect.arrayContaining(kept))
   expect(readdirSync(projects)).toHaveLength(kept.length)

@@ -14,7 +14,7 @@ describe('work that waits for a person', () => {
     await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     expect(await journey.cli('run')).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('"longhaul approve a", or "longhaul reject a TEXT"'),
+      stdout: expect.stringContaining('"longhaul approve a" or "longhaul reject a TEXT"'),
     })
     expect((await journey.status()).tasks).toMatchObject([{ state: 'needs-person', phase: 'sign-off', attempts: 1 }])
     const rejected = await journey.cliInProcess('reject', 'a', 'Use tabs.', '--json')

@@ -211,7 +211,7 @@ function judged(): Scenario {
       return [
         ...difference('exit code', ran.code, 0),
         ...difference('landed', landedTasks(journey).toSorted().join(' '), 'a b'),
-        ...difference('summary in the prompt', /Its summary:\s+## Accomplished\s+- a: a/.test(prompt), true),
+        ...difference('summary in the prompt', /before it:\s+## Accomplished\s+- a: a/.test(prompt), true),
         ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
       ]
     },
