@@ -55,7 +55,9 @@ function enterAfter(
   if (spec.breakpoints.includes(gate)) return [stopped(spec, gate, `${why}; a breakpoint stops it before ${gate}`)]
   if (next === null) return landable(work)
   const entered: AttemptEvent = { kind: 'phase-entered', phase: next.name, why }
-  return next.by === 'person' ? [entered, stopped(spec, next.name, `phase ${next.name} is done by a person`)] : [entered]
+  return next.by === 'person'
+    ? [entered, stopped(spec, next.name, `phase ${next.name} is done by a person`)]
+    : [entered]
 }
 
 function landable({ commit, tree }: PhaseResult): readonly AttemptEvent[] {
