@@ -50,7 +50,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ]),
   ),
 }
-const MAY_IMPORT_ALL = ['src/main.ts', 'src/registry.ts', 'src/index.ts']
+const MAY_IMPORT_ALL = ['src/main.ts', 'src/registry.ts', 'src/open-tools.ts', 'src/index.ts']
 const hasNoBuiltins = (layer: string) => layer === 'ports' || layer.startsWith('core/')
 
 const isEntry = (path: string) => /^src\/(main|index)\.ts$|-main\.ts$/.test(path)

@@ -26,7 +26,8 @@ export async function probeContainment(wish: {
   return guard === null ? notStarted('The system refused to start the guard process.') : { kind: 'guard', guard }
 }
 
-const PROBE_MS_MAX = 5_000
+// Generous: a machine under load must not lose its containment over a slow start.
+const PROBE_MS_MAX = 30_000
 
 async function isUsable(containment: Containment, env: Readonly<Record<string, string>>): Promise<boolean> {
   try {

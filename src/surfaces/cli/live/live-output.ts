@@ -10,7 +10,7 @@ import { plainRunOutput, type RunOutput } from './run-output.ts'
 /** Shows a run that this process drives in a live view, and line by line once the view is closed. */
 export function liveRunOutput(
   context: VerbContext,
-  { state, place: repository }: OpenRepository,
+  { state, repository }: OpenRepository,
   run: RunId,
   terminal: Terminal,
 ): RunOutput {

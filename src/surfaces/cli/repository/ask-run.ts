@@ -177,7 +177,7 @@ function refusalOf(
 }
 
 async function openRunFor(
-  { world, place: repository, tools, state }: OpenRepository,
+  { world, repository, tools, state }: OpenRepository,
   engine: RunEngine,
   settings: ReadSettings,
   { run, runs }: { readonly run: RunId; readonly runs: readonly RunFound[] },

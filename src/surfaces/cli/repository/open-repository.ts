@@ -14,7 +14,7 @@ import type { World } from '../world.ts'
 /** A repository with everything open that a run needs. */
 export interface OpenRepository {
   readonly world: World
-  readonly place: Repository
+  readonly repository: Repository
   readonly state: State
   readonly tools: Tools
   close(): Promise<void>
@@ -27,16 +27,16 @@ export async function findRepository({ world }: Pick<VerbContext, 'world'>): Pro
 }
 
 /** Opens a repository's adapters and its state, in this order: a repository that is refused stays as it was. */
-export async function openRepositoryFor(world: World, place: Repository, use: ToolUse): Promise<OpenRepository> {
-  const tools = unwrap(await place.openTools(world.clock, use))
+export async function openRepositoryFor(world: World, repository: Repository, use: ToolUse): Promise<OpenRepository> {
+  const tools = unwrap(await repository.openTools(world.clock, use))
   try {
-    const state = unwrap(await place.openState())
+    const state = unwrap(await repository.openState())
     const close = async () => {
       await tools.close()
       // Everything is recorded by now; a disk that is full only keeps the file from being tidied up.
       await state.store.close().catch(() => {})
     }
-    return { world, place, state, tools, close }
+    return { world, repository, state, tools, close }
   } catch (refused) {
     await tools.close()
     throw refused
@@ -50,8 +50,8 @@ export interface ReadSettings {
 }
 
 /** Reads longhaul.yaml with variables and flags on top; reports everything wrong with them together. */
-export async function readSettings(world: World, place: Repository, flags: Flags = {}): Promise<ReadSettings> {
-  const loaded = await loadedSettings(world, place, flags)
+export async function readSettings(world: World, repository: Repository, flags: Flags = {}): Promise<ReadSettings> {
+  const loaded = await loadedSettings(world, repository, flags)
   if (loaded.kind === 'wrong') throw new ProblemError(...loaded.problems)
   const { settingsDigest } = await import('../../../config/settings-digest.ts')
   return { values: loaded.settings, digest: settingsDigest(loaded.settings) }
@@ -60,16 +60,16 @@ export async function readSettings(world: World, place: Repository, flags: Flags
 /** Reads the settings with where each value comes from. */
 export async function loadedSettings(
   { environment }: World,
-  place: Repository,
+  repository: Repository,
   flags: Flags,
 ): Promise<LoadedSettings | WrongSettings> {
   const { loadSettings } = await import('../../../config/load.ts')
   const { overridesFrom } = await import('../../../config/overrides.ts')
-  const text = await settingsText(place)
+  const text = await settingsText(repository)
   const loaded = loadSettings({ file: SETTINGS_FILE, text, over: overridesFrom(environment, flags) })
   if (loaded.kind === 'wrong') return loaded
   const { withPrompts } = await import('../../../config/prompts.ts')
-  return withPrompts(loaded, promptFolders({ environment }, place))
+  return withPrompts(loaded, promptFolders({ environment }, repository))
 }
 
 /** Returns the folders for prompt overrides of the project and the user. */
@@ -80,8 +80,8 @@ export function promptFolders({ environment }: Pick<World, 'environment'>, { roo
 export const SETTINGS_FILE = 'longhaul.yaml'
 
 /** The settings file as it is written; null: there is none. */
-export function settingsText(place: Repository): Promise<string | null> {
-  return textIfThere(join(place.root, SETTINGS_FILE))
+export function settingsText(repository: Repository): Promise<string | null> {
+  return textIfThere(join(repository.root, SETTINGS_FILE))
 }
 
 async function textIfThere(path: string): Promise<string | null> {

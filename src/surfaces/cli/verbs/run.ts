@@ -79,7 +79,7 @@ async function runHere(
     output.problems([end.problem])
     return exitCodeOf(end, state)
   }
-  const status = await readStatus(open.place, open.state, state, world.clock)
+  const status = await readStatus(open.repository, open.state, state, world.clock)
   output.json(status)
   for (const line of renderReport(status, state, end, world.clock.now(), output)) output.line(line)
   return exitCodeOf(end, state)
@@ -109,7 +109,7 @@ async function dryRunHere(context: VerbContext, open: OpenRepository, { values }
 /** Reports that an ended run needs nothing; null when its target is behind or a killed engine left something. */
 async function nothingToDo(
   { world, output }: VerbContext,
-  { place: repository, state, tools }: OpenRepository,
+  { repository, state, tools }: OpenRepository,
   { run }: RunFound,
 ): Promise<ExitCode | null> {
   const ended = await foldRun(state.store, run)
@@ -124,7 +124,7 @@ async function nothingToDo(
 
 /** Refuses a run that would only fail later, or prove nothing. */
 async function refuseUnready(
-  { world, tools, place: repository }: OpenRepository,
+  { world, tools, repository }: OpenRepository,
   current: RunFound,
   settings: Settings,
 ): Promise<void> {

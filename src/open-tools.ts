@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import type { DriverOptions } from './adapters/drivers/driver-options.ts'
+import type { AgentJudgeOptions } from './adapters/judges/agent.ts'
+import type { HttpJudgeOptions } from './adapters/judges/http.ts'
+import { openContainment } from './adapters/repository/examine-machine.ts'
+import { type OpenedAt, transcriptsIn } from './adapters/repository/local-repository.ts'
+import { definedIn, type Environment, resolveEnv } from './config/environment.ts'
+import { isProblem, type Problem } from './core/model/problem.ts'
+import { JUDGE_PHASE } from './core/phases/judge-agent.ts'
+import { openRepository } from './git/repository.ts'
+import type { AgentDriver } from './ports/agent-driver.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Judge } from './ports/judge.ts'
+import type { Tools, ToolUse } from './ports/repository.ts'
+import { endOrphanedNamespaces } from './process/end/end-orphaned-namespaces.ts'
+import { Shells } from './process/shell/shells.ts'
+import { buildEnvironment } from './process/start/environment.ts'
+
+type Factories<Options, Opened> = Readonly<Record<string, (options: Options) => Promise<Opened>>>
+
+/** Agent drivers by the name that settings use. */
+export type DriverFactories = Factories<DriverOptions, AgentDriver>
+
+/** Judges by the name that settings use. */
+export type JudgeFactories = Factories<HttpJudgeOptions & AgentJudgeOptions, Judge>
+
+interface OpenToolsOptions {
+  readonly at: OpenedAt
+  readonly environment: Environment
+  readonly clock: Clock
+  readonly use: ToolUse
+  readonly drivers: DriverFactories
+  readonly judges: JudgeFactories
+}
+
+// Variables by which agents find the user's sign-in; keys are passed on only when the settings name them.
+const SIGN_IN_NAMES = ['CLAUDE_CONFIG_DIR']
+
+/** Opens all that an engine works with; nothing stays open when one part cannot be opened. */
+export async function openTools(options: OpenToolsOptions): Promise<Tools | Problem> {
+  const shells = new Shells()
+  const tools = await openToolsWith(shells, options)
+  if (isProblem(tools)) await shells.close()
+  return tools
+}
+
+async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<Tools | Problem> {
+  const { at, clock, use, environment: from } = opened
+  const repository = await openRepository(at.found.checkout, definedIn(from), shells.run)
+  if (isProblem(repository)) return repository
+  if (use !== 'neither' && isProblem(repository.identity)) return repository.identity
+  const containment = await openContainment(definedIn(from))
+  if (isProblem(containment)) return containment
+  const environment = buildEnvironment(from, [], {})
+  const { sharedClones } = await import('./adapters/workspaces/shared-clones.ts')
+  const { checkoutPaths, pidFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
+  const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, containment })
+  const transcripts = transcriptsIn(at.stateFolder)
+  const options: DriverOptions = {
+    clock,
+    containment,
+    environment: buildEnvironment(from, SIGN_IN_NAMES, {}),
+    transcriptFolder: (attempt) => join(transcripts, attempt),
+    pidFolder: (attempt) => pidFolderOf(workspaces.folder(attempt)),
+    scriptFolder: at.found.checkout,
+    resolveEnv: (env) => resolveEnv(env, from),
+  }
+  if (use === 'rounds') endOrphanedNamespaces()
+  const drivers = await openAll(use === 'rounds' ? opened.drivers : {}, options)
+  // A checkout like any other: should this process be killed, the next start empties and removes it.
+  const judgeFolder = checkoutPaths(at.workspacesHome, JUDGE_PHASE)
+  // The folder of an engine that runs meanwhile is not ours to discard.
+  let isJudgeFolderUsed = false
+  const judges = await openAll(opened.judges, {
+    clock,
+    resolveEnv: options.resolveEnv,
+    folder: judgeFolder.tree,
+    async driver(name) {
+      isJudgeFolderUsed = true
+      return (await opened.drivers[name]?.({ ...options, pidFolder: () => judgeFolder.pids })) ?? null
+    },
+  })
+  const agentTools = (await import('./adapters/agent-tools/agent-tools.ts')).mcpTools()
+  return {
+    clock,
+    workspaces,
+    agentTools,
+    landing: (await import('./adapters/landing/git-landing.ts')).gitLanding({ repository }),
+    gate: (await import('./adapters/gates/command.ts')).commandGate({
+      containment,
+      environment,
+      pidFolder: pidFolderOf,
+    }),
+    lane: (await import('./adapters/lanes/in-process.ts')).inProcessLane(),
+    knowledgePage: (await import('./adapters/stores/knowledge-page.ts')).fileKnowledgePage(at.stateFolder),
+    transcripts: (await import('./adapters/stores/transcripts.ts')).fileTranscripts(transcripts),
+    driver: (name) => drivers.get(name) ?? null,
+    judge: (name) => judges.get(name) ?? null,
+    branch: repository.branch,
+    containment: containment.kind,
+    async close() {
+      await agentTools.close()
+      if (isJudgeFolderUsed) await workspaces.discard(judgeFolder.name)
+      await shells.close()
+      if (containment.kind === 'guard') await containment.guard.end()
+    },
+  }
+}
+
+async function openAll<Options, Opened>(
+  factories: Factories<Options, Opened>,
+  options: Options,
+): Promise<ReadonlyMap<string, Opened>> {
+  const entries = Object.entries(factories)
+  return new Map(await Promise.all(entries.map(async ([name, open]) => [name, await open(options)] as const)))
+}
