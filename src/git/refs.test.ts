@@ -25,10 +25,10 @@ test('several refs change together, or not at all', async () => {
     { ref: 'refs/x/a', to: second, from: first },
     { ref: 'refs/x/b', to: second, from: first },
   ]
-  expect(await changeRefs(git, both)).toBe('moved')
+  expect(await changeRefs(git, both)).toBe('outdated')
   expect(await positions('refs/x/')).toEqual({ 'refs/x/a': first })
-  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: second, from: null }])).toBe('moved')
-  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: null, from: second }])).toBe('moved')
+  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: second, from: null }])).toBe('outdated')
+  expect(await changeRefs(git, [{ ref: 'refs/x/a', to: null, from: second }])).toBe('outdated')
   expect(await changeRefs(git, [{ ref: 'refs/x/a', to: null, from: first }])).toBe('changed')
   expect(await changeRefs(git, [{ ref: 'refs/x/a', to: null }])).toBe('changed')
   expect(await positions('refs/x/')).toEqual({})

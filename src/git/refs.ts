@@ -27,18 +27,18 @@ export async function readRefs(git: Git, names: readonly string[]): Promise<Read
   return new Map(refs.map((ref) => [ref.name, ref]))
 }
 
-/** Changes refs in one transaction; 'moved' when one of them is not at its expected commit. */
-export async function changeRefs(git: Git, changes: readonly RefChange[]): Promise<'changed' | 'moved' | Problem> {
+/** Changes refs in one transaction; 'outdated' when one of them is not at its expected commit. */
+export async function changeRefs(git: Git, changes: readonly RefChange[]): Promise<'changed' | 'outdated' | Problem> {
   if (changes.length === 0) return 'changed'
   const args = ['update-ref', '--stdin', '-z']
   const answer = await git.ask(args, { input: changes.map(line).join(''), env: { GIT_REFLOG_ACTION: 'longhaul' } })
   if ('kind' in answer) return answer
   if (answer.exitCode === 0) return 'changed'
-  return MOVED.test(answer.stderr) ? 'moved' : gitProblem(args, git.place.folder, answer.stderr)
+  return OUTDATED.test(answer.stderr) ? 'outdated' : gitProblem(args, git.place.folder, answer.stderr)
 }
 
 const FORMAT = '%(refname)%00%(objectname)%00%(worktreepath)'
-const MOVED = /is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference '[^']*'$/m
+const OUTDATED = /is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference '[^']*'$/m
 
 function matches(name: string, wanted: string): boolean {
   if (wanted.endsWith('*')) return name.startsWith(wanted.slice(0, -1))

@@ -140,7 +140,7 @@ test('the first run of the README: init, add, run', async () => {
   expect(journey.read('longhaul.yaml')).toBe(null)
 
   const first = await journey.cli('init', '--driver', 'scripted')
-  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('check tests: npm test') })
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('check "tests": npm test') })
   const written = journey.read('longhaul.yaml')
   expect(written).toContain('# yaml-language-server: $schema=.git/longhaul/settings.schema.json')
   expect(JSON.parse(journey.read('.git/longhaul/settings.schema.json') ?? '')).toMatchObject({ type: 'object' })

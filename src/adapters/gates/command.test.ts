@@ -20,7 +20,7 @@ describe('a command gate', () => {
   })
   afterEach(() => world.leave())
 
-  const judge = (
+  const runCommand = (
     run: string,
     given: { folder?: string; env?: Record<string, string>; outputFile?: string } = {},
     timeoutMs = HANG_MS,
@@ -38,7 +38,7 @@ describe('a command gate', () => {
   }
 
   test('runs in the folder, with the built environment and what the order adds, and without input', async () => {
-    const { output, receipt } = await judge('pwd; echo "$LANG $LONGHAUL_TASK [$USER$SHELL]"; cat', {
+    const { output, receipt } = await runCommand('pwd; echo "$LANG $LONGHAUL_TASK [$USER$SHELL]"; cat', {
       env: { LONGHAUL_TASK: 't1' },
     })
     expect(output).toBe(`${world.folder}\nC.UTF-8 t1 []\n`)
@@ -51,21 +51,21 @@ describe('a command gate', () => {
     ['exit 4', /^The check printed nothing and ended with exit code 4\.\n$/],
     ['printf half; kill -9 $$', /^half/],
   ])('explains %j where its output does not', async (run, text) => {
-    const { receipt, output } = await judge(run)
+    const { receipt, output } = await runCommand(run)
     expect(output).toMatch(text)
     expect(receipt.passed).toBe(false)
   })
 
   test('that takes too long says so, after what it had to say', async () => {
     const { receipt, output } = await afterTimeout(join(world.folder, 'said'), (timeoutMs) =>
-      judge('echo slow; touch said; sleep 1000', {}, timeoutMs),
+      runCommand('echo slow; touch said; sleep 1000', {}, timeoutMs),
     )
     expect(receipt).toMatchObject({ passed: false, exitCode: null, timedOut: true })
     expect(output).toBe('slow\nThe check was stopped: it took longer than 1h00m.\n')
   })
 
   test('that cannot be started is red, and says why', async () => {
-    const { receipt, output } = await judge('true', { folder: `${world.folder}/gone` })
+    const { receipt, output } = await runCommand('true', { folder: `${world.folder}/gone` })
     expect(receipt).toMatchObject({ passed: false, exitCode: null, timedOut: false, durationMs: 0 })
     const why = `/bin/sh cannot be started in ${world.folder}/gone: there is no such folder.`
     expect(output).toBe(`The check could not be started: ${why}\n`)
@@ -73,7 +73,7 @@ describe('a command gate', () => {
 
   test('keeps head and tail of a long output, the digest of all of it, and all of it in a file that is asked for', async () => {
     const outputFile = join(world.folder, 'output.txt')
-    const { output, receipt } = await judge('echo first; yes | head -c 1000000; echo last', { outputFile })
+    const { output, receipt } = await runCommand('echo first; yes | head -c 1000000; echo last', { outputFile })
     expect(output.length).toBeLessThan(70_000)
     expect(output).toMatch(/^first\n.*bytes left out.*last\n$/s)
     const whole = `first\n${'y\n'.repeat(500_000)}last\n`
@@ -86,7 +86,7 @@ describe('a command gate', () => {
 test('adds', () => {})
 test('multiplies', () => { throw new Error('äh: 6 is not 7') })`
     writeFileSync(join(world.folder, 'sum.test.js'), source)
-    const { receipt, failures } = await judge(`'${process.execPath}' --test`)
+    const { receipt, failures } = await runCommand(`'${process.execPath}' --test`)
     expect(receipt).toMatchObject({ passed: false, exitCode: 1, coverage: null })
     expect(receipt.tests).toMatchObject({ framework: 'node:test', passed: 1, failed: 1, skipped: 0 })
     expect(failures).toMatchObject([{ name: 'multiplies', file: 'sum.test.js', line: 3 }])
@@ -94,23 +94,23 @@ test('multiplies', () => { throw new Error('äh: 6 is not 7') })`
   })
 
   test('does not believe an exit code that its output contradicts', async () => {
-    const { receipt } = await judge("printf 'TAP version 13\\n1..1\\nnot ok 1 - adds\\n'; echo done | cat")
+    const { receipt } = await runCommand("printf 'TAP version 13\\n1..1\\nnot ok 1 - adds\\n'; echo done | cat")
     expect(receipt).toMatchObject({ passed: false, exitCode: 0, tests: { framework: 'tap', passed: 0, failed: 1 } })
   })
 
   test('that asks for coverage passes with enough of it, and not without', async () => {
     const table = "printf 'All files | 90 | 80 | 70 | 85.5 |\\n'"
-    expect((await judge(table, {}, HANG_MS, 0.85)).receipt).toMatchObject({
+    expect((await runCommand(table, {}, HANG_MS, 0.85)).receipt).toMatchObject({
       passed: true,
       tests: null,
       coverage: 0.855,
     })
-    expect((await judge(table, {}, HANG_MS, 0.9)).receipt).toMatchObject({ passed: false, exitCode: 0 })
-    expect((await judge('true', {}, HANG_MS, 0.1)).receipt).toMatchObject({ passed: false, coverage: null })
+    expect((await runCommand(table, {}, HANG_MS, 0.9)).receipt).toMatchObject({ passed: false, exitCode: 0 })
+    expect((await runCommand('true', {}, HANG_MS, 0.1)).receipt).toMatchObject({ passed: false, coverage: null })
   })
 
   test('ends what its command leaves running', async () => {
-    const { receipt } = await judge('setsid sleep 1000 & sleep 1000 & echo ok')
+    const { receipt } = await runCommand('setsid sleep 1000 & sleep 1000 & echo ok')
     expect(receipt.passed).toBe(true)
     expect(pidsInside(world.folder)).toEqual([])
   })

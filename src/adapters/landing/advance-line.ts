@@ -17,11 +17,13 @@ export async function advanceLine(
   const ref = refs.line(target)
   const unpin: RefChange = { ref: refs.candidate(landing), to: null }
   const change = (...changes: readonly RefChange[]) => changeRefs(git, [...changes, unpin])
-  const moved = await change({ ref, to, from })
-  if (moved !== 'moved') return isProblem(moved) ? moved : { kind: 'advanced', commit: to }
+  const swapped = await change({ ref, to, from })
+  if (swapped === 'changed') return { kind: 'advanced', commit: to }
+  if (isProblem(swapped)) return swapped
   const lineRef = await readRefs(git, [ref])
   if (isProblem(lineRef)) return lineRef
   const line = lineRef.get(ref)?.commit
+  // True after a crash that followed the swap and preceded its record.
   const isLanded = line === undefined ? false : await isAncestor(git, to, line)
   if (isProblem(isLanded)) return isLanded
   if (line !== undefined && !isLanded) return { kind: 'stale', line }

@@ -19,7 +19,7 @@ export async function followTarget(
 ): Promise<Followed | TargetHeld | Problem> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const followed = await tryToFollow(repository, target, commit, lastSeen)
-    if (followed !== 'moved') return followed
+    if (followed !== 'outdated') return followed
   }
   return refsMoving(target)
 }
@@ -32,7 +32,7 @@ async function tryToFollow(
   target: string,
   commit: Commit,
   lastSeen: Commit,
-): Promise<Followed | TargetHeld | 'moved' | Problem> {
+): Promise<Followed | TargetHeld | 'outdated' | Problem> {
   const { git } = repository
   const [head, seen] = [refs.head(target), refs.seen(target)]
   const current = await readRefs(git, [head, seen, CANDIDATES])
@@ -49,7 +49,7 @@ async function tryToFollow(
     return held(`the history of ${target} was rewritten: it no longer contains ${lastSeen.slice(0, 10)}`)
   }
   const moved = standing === 'up-to-date' ? [] : await moveTarget(repository, target, tip, commit)
-  if ('kind' in moved) return (await hasMoved(git, tip)) ? 'moved' : moved
+  if ('kind' in moved) return (await hasMoved(git, tip)) ? 'outdated' : moved
   const pins = [...current.keys()].filter((name) => name.startsWith(CANDIDATES))
   const landed = pins.length === 0 ? [] : await landedPins(git, commit)
   if (isProblem(landed)) return landed

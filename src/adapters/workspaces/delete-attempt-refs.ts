@@ -25,7 +25,7 @@ export async function deleteAttemptRefs(
   const changed = await changeRefs(git, changes)
   // Another process has just moved the branch, so it stays.
   const settled =
-    changed === 'moved'
+    changed === 'outdated'
       ? await changeRefs(
           git,
           changes.filter(({ ref }) => ref !== branch?.name),

@@ -78,7 +78,7 @@ async function pin({ repository }: WorkspaceContext, spec: AttemptSpec, commit: 
     { ref: attempt, to: commit, from: null },
     { ref: branch, to: commit, from: null },
   ])
-  return changed === 'moved' ? pinMissing(repository, spec, commit) : changed === 'changed' ? null : changed
+  return changed === 'outdated' ? pinMissing(repository, spec, commit) : changed === 'changed' ? null : changed
 }
 
 async function pinMissing({ git }: GitRepository, spec: AttemptSpec, commit: Commit): Promise<Problem | null> {
@@ -97,7 +97,7 @@ async function pinMissing({ git }: GitRepository, spec: AttemptSpec, commit: Com
   ]
   const missing = wanted.filter(({ ref }) => !existing.has(ref))
   const changed = await changeRefs(git, missing)
-  return changed === 'changed' ? null : changed === 'moved' ? branchTaken(spec, existingBranch) : changed
+  return changed === 'changed' ? null : changed === 'outdated' ? branchTaken(spec, existingBranch) : changed
 }
 
 async function setUp(

@@ -22,7 +22,7 @@ export async function moveAttemptRefs(
   let current = before
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const moved = isProblem(current) ? current : await tryToMove(git, attempt, commit, current)
-    if (moved !== 'moved') return moved === 'changed' ? null : moved
+    if (moved !== 'outdated') return moved === 'changed' ? null : moved
     current = await readPinAndBranch(git, attempt)
   }
   const message = `${attempt} could not be saved: another program keeps moving its refs.`
@@ -41,7 +41,7 @@ async function tryToMove(
   attempt: AttemptId,
   commit: Commit,
   current: PinAndBranch,
-): Promise<'changed' | 'moved' | Problem> {
+): Promise<'changed' | 'outdated' | Problem> {
   const [pin, branch] = [refs.attempt(attempt), refs.branch(attempt)]
   const [pinRef, branchRef] = [current.get(pin), current.get(branch)]
   const isOurs = await mayMove(git, branchRef, pinRef, commit)

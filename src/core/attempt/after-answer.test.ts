@@ -47,7 +47,7 @@ describe('a phase by a person', () => {
     const state = saved(SIGNED)
     expect(state).toMatchObject({
       phase: 'sign-off',
-      doing: { kind: 'waiting', for: { kind: 'person', asks: 'approval', gate: 'sign-off' } },
+      doing: { kind: 'waiting', for: { kind: 'person', asks: 'approval', approvalPoint: 'sign-off' } },
     })
     expect(attemptEffectsDue(state)).toEqual([])
   })
@@ -81,14 +81,14 @@ describe('a phase by a person', () => {
 describe('a breakpoint', () => {
   test('stops before landing until approved', () => {
     const state = saved(BEFORE_LANDING)
-    expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'landing' } })
+    expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', approvalPoint: 'landing' } })
     expect(answered(state, 'approved')).toMatchObject([{ kind: 'message-received' }, { kind: 'ready-to-land' }])
   })
 
   test('stops before the first phase, too', () => {
     const state = given({ kind: 'attempt-opened', spec: spec({ breakpoints: ['implement'] }) })
     following(state, reported(state, 'workspace:1', { kind: 'workspace-made', commit: BASE }))
-    expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'implement' } })
+    expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', approvalPoint: 'implement' } })
     const events = answered(state, 'approved', 'go')
     expect(events).toMatchObject([{}, { kind: 'phase-entered', phase: 'implement', why: 'a person approved: go' }])
     expect(following(state, events).doing).toEqual({ kind: 'between', next: { kind: 'brief' } })
@@ -113,7 +113,7 @@ test('a plan that a person rejects is written again before any work starts', () 
     { kind: 'phase-output', phase: 'plan', text: 'digest' },
   )
   following(state, reported(state, 'checkpoint:1', { kind: 'checkpointed', ...checkpointed(1) }))
-  expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', gate: 'implement' } })
+  expect(state.doing).toMatchObject({ kind: 'waiting', for: { asks: 'approval', approvalPoint: 'implement' } })
   const events = answered(state, 'rejected', 'smaller')
   expect(events).toMatchObject([{ kind: 'message-received' }, { kind: 'work-returned', from: 'plan', to: 'plan' }])
   expect(following(state, events)).toMatchObject({ phase: 'plan', doing: { kind: 'between' } })
@@ -164,7 +164,7 @@ describe('findings that a person may approve', () => {
     const state = judgedAgain()
     expect(state.doing).toMatchObject({
       kind: 'waiting',
-      for: { asks: 'approval', gate: 'verify', allows: ['checks: a test is skipped'] },
+      for: { asks: 'approval', approvalPoint: 'verify', allows: ['checks: a test is skipped'] },
     })
     expect(answered(state, 'approved')).toMatchObject([{ kind: 'message-received' }, { kind: 'ready-to-land' }])
     expect([...state.approved]).toEqual(['checks: a test is skipped'])

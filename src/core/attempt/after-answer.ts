@@ -5,17 +5,22 @@ import { LANDING, leavePhase } from './phase-flow.ts'
 import { type AttemptState, specOf } from './state.ts'
 
 /** Decides what follows a person's answer, once the attempt has a slot. */
-export function afterAnswer(state: AttemptState, answer: Answer, gate: string | null): readonly AttemptEvent[] {
+export function afterAnswer(
+  state: AttemptState,
+  answer: Answer,
+  approvalPoint: string | null,
+): readonly AttemptEvent[] {
   const { workflow, base } = specOf(state)
   if (answer.kind === 'rejected') {
     const to = phaseOf(workflow, state.phase).backTo ?? phaseToRedo(workflow, state.phase).name
     return [{ kind: 'work-returned', from: state.phase, to, findings: [finding('person', answer.text)] }]
   }
-  if (answer.kind === 'answered' || gate === null) return []
+  if (answer.kind === 'answered' || approvalPoint === null) return []
   const { commit, tree } = state
   const why = answer.text === '' ? 'a person approved' : `a person approved: ${answer.text}`
-  if (gate === state.phase && !isUnbegun(state)) return leavePhase(state, { commit: commit ?? base, tree }, why)
-  if (gate !== LANDING) return [{ kind: 'phase-entered', phase: gate, why }]
+  if (approvalPoint === state.phase && !isUnbegun(state))
+    return leavePhase(state, { commit: commit ?? base, tree }, why)
+  if (approvalPoint !== LANDING) return [{ kind: 'phase-entered', phase: approvalPoint, why }]
   return commit === null || tree === null ? [] : [{ kind: 'ready-to-land', commit, tree }]
 }
 

@@ -135,7 +135,7 @@ describe('its opinion', () => {
     state.lastReturn = { tree: 'tree1' as Tree, key: findingsKey([finding('judge', 'no name')]) }
     expect(judged(state, { quality: { ...QUALITY, syntax: 0 }, findings: ['no name'] })).toMatchObject([
       { kind: 'opinion-given', decision: 'clarify', why: expect.stringContaining('nothing changed') },
-      { kind: 'attempt-waiting', for: { kind: 'person', asks: 'approval', gate: 'verify' } },
+      { kind: 'attempt-waiting', for: { kind: 'person', asks: 'approval', approvalPoint: 'verify' } },
     ])
   })
 
@@ -146,7 +146,11 @@ describe('its opinion', () => {
       { kind: 'opinion-given', decision: 'clarify', confidence: 0.6 },
       {
         kind: 'attempt-waiting',
-        for: { asks: 'approval', gate: 'verify', question: 'the judge is not confident (confidence 0.60): as it is' },
+        for: {
+          asks: 'approval',
+          approvalPoint: 'verify',
+          question: 'the judge is not confident (confidence 0.60): as it is',
+        },
       },
     ])
     take(state, events)

@@ -123,7 +123,7 @@ describe('a review', () => {
     played.round()
     played.round(review())
     const next = played.round(fail)
-    expect(next).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', gate: 'review' } }])
+    expect(next).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', approvalPoint: 'review' } }])
     expect(next[0]).toMatchObject({ reason: expect.stringContaining('stalemate') })
     const stop = { kind: 'stop', cause: 'stopped', reason: 'retried by the user' } as const
     expect(when(played.state, { kind: 'message', id: 'stop', message: stop })).toMatchObject([
@@ -156,7 +156,9 @@ describe('a review', () => {
     const played = reviewed()
     expect(played.round()).toMatchObject([{ kind: 'round-requested', cause: { kind: 'again' } }])
     expect(played.prompt).toContain('Your review could not be read.')
-    expect(played.round()).toMatchObject([{ kind: 'attempt-waiting', for: { asks: 'approval', gate: 'review' } }])
+    expect(played.round()).toMatchObject([
+      { kind: 'attempt-waiting', for: { asks: 'approval', approvalPoint: 'review' } },
+    ])
   })
 
   test('without a decision is not one', () => {

@@ -5,23 +5,23 @@ import type { Finding } from '../model/verdict.ts'
 
 /** Returns a wait for a person, with the question and the commands that answer it. */
 export function askPerson(asks: AskKind, question: string, tasks: readonly Task[]): PersonWait {
-  return { kind: 'person', asks, gate: null, allows: [], question, hint: hintFor(asks, tasks) }
+  return { kind: 'person', asks, approvalPoint: null, allows: [], question, hint: hintFor(asks, tasks) }
 }
 
-/** Returns a wait for a person's approval at a gate. */
-export function askApproval(gate: string, question: string, tasks: readonly Task[]): PersonWait {
-  return { ...askPerson('approval', question, tasks), gate }
+/** Returns a wait for a person's approval before or in a phase, or before landing. */
+export function askApproval(approvalPoint: string, question: string, tasks: readonly Task[]): PersonWait {
+  return { ...askPerson('approval', question, tasks), approvalPoint }
 }
 
 /** Returns a wait for a person's approval of findings. */
-export function askToAllow(gate: string, findings: readonly Finding[], tasks: readonly Task[]): PersonWait {
+export function askToAllow(approvalPoint: string, findings: readonly Finding[], tasks: readonly Task[]): PersonWait {
   const question = findings.map(({ message }) => message).join('; ')
-  return { ...askApproval(gate, question, tasks), allows: findings.map(approvalKey) }
+  return { ...askApproval(approvalPoint, question, tasks), allows: findings.map(approvalKey) }
 }
 
 /** Returns a wait for a person's action outside of Longhaul. */
 export function askToAct(question: string, hint: string): PersonWait {
-  return { kind: 'person', asks: 'act', gate: null, allows: [], question, hint }
+  return { kind: 'person', asks: 'act', approvalPoint: null, allows: [], question, hint }
 }
 
 function hintFor(asks: AskKind, tasks: readonly Task[]): string {

@@ -74,7 +74,7 @@ function afterMessage(state: AttemptState, id: string, message: Message): readon
   switch (message.kind) {
     case 'resume': {
       const answer = state.doing.kind === 'waiting' ? state.doing.answer : undefined
-      return answer === undefined ? [received] : [received, ...afterAnswer(state, answer.answer, answer.gate)]
+      return answer === undefined ? [received] : [received, ...afterAnswer(state, answer.answer, answer.approvalPoint)]
     }
     case 'pause':
     case 'steer':

@@ -92,7 +92,12 @@ function receiveAnswer(state: AttemptState, answer: Answer): void {
   if (doing.kind !== 'waiting' || doing.for.kind !== 'person') return
   if (answer.kind === 'approved') for (const key of doing.for.allows) state.approved.add(key)
   const next: RoundCause = answer.kind === 'answered' ? { kind: 'answer', text: answer.text } : doing.next
-  state.doing = { kind: 'waiting', for: { kind: 'slot' }, next, answer: { answer, gate: doing.for.gate } }
+  state.doing = {
+    kind: 'waiting',
+    for: { kind: 'slot' },
+    next,
+    answer: { answer, approvalPoint: doing.for.approvalPoint },
+  }
 }
 
 function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'round-started' }>, at: number): void {

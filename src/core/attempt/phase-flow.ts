@@ -17,7 +17,7 @@ export interface PhaseResult {
   readonly tree: Tree | null
 }
 
-/** Name of the gate before landing. */
+/** Approval point before landing. */
 export const LANDING = 'landing'
 
 /** Returns the commands that must pass before a phase is complete. */
@@ -51,8 +51,9 @@ function enterAfter(
   while (next !== null && next.by === 'script' && checksIn(spec, next.name).length === 0) {
     next = phaseAfter(spec.workflow, next.name)
   }
-  const gate = next?.name ?? LANDING
-  if (spec.breakpoints.includes(gate)) return [stopped(spec, gate, `${why}; a breakpoint stops it before ${gate}`)]
+  const approvalPoint = next?.name ?? LANDING
+  if (spec.breakpoints.includes(approvalPoint))
+    return [stopped(spec, approvalPoint, `${why}; a breakpoint stops it before ${approvalPoint}`)]
   if (next === null) return landable(work)
   const entered: AttemptEvent = { kind: 'phase-entered', phase: next.name, why }
   return next.by === 'person'
@@ -65,8 +66,8 @@ function landable({ commit, tree }: PhaseResult): readonly AttemptEvent[] {
   return [{ kind: 'ready-to-land', commit, tree }]
 }
 
-function stopped({ tasks }: AttemptSpec, gate: string, reason: string): AttemptEvent {
-  return waiting(askApproval(gate, reason, tasks), reason)
+function stopped({ tasks }: AttemptSpec, approvalPoint: string, reason: string): AttemptEvent {
+  return waiting(askApproval(approvalPoint, reason, tasks), reason)
 }
 
 /** Sends work back to the phase that fixes it, or gives up where that is pointless. */

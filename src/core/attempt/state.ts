@@ -33,8 +33,8 @@ export type Doing =
       readonly kind: 'waiting'
       readonly for: WaitFor | { readonly kind: 'slot' }
       readonly next: RoundCause
-      /** Answer of a person and its gate, kept until a slot is free. */
-      readonly answer?: { readonly answer: Answer; readonly gate: string | null }
+      /** Answer of a person and the point that it was asked at, kept until a slot is free. */
+      readonly answer?: { readonly answer: Answer; readonly approvalPoint: string | null }
     }
   | { readonly kind: 'landing'; readonly commit: Commit }
   | { readonly kind: 'closing'; readonly outcome: AttemptOutcome; readonly cause: EndCause; readonly reason: string }

@@ -102,7 +102,7 @@ export interface PersonWait {
   readonly kind: 'person'
   readonly asks: AskKind
   /** For an approval: the phase, or `landing`, that it opens, or the phase that it completes. */
-  readonly gate: string | null
+  readonly approvalPoint: string | null
   /** For an approval: keys of the findings that a yes accepts. */
   readonly allows: readonly string[]
   readonly question: string

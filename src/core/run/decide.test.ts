@@ -349,7 +349,7 @@ describe('the user', () => {
       for: {
         kind: 'person' as const,
         asks: 'act' as const,
-        gate: null,
+        approvalPoint: null,
         allows: [],
         question: 'blocked: no key',
         hint: 'Give one.',

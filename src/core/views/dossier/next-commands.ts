@@ -62,7 +62,7 @@ function offersFor(run: RunState, task: TaskId): readonly Offer[] {
 
 function approvalText(wait: PersonWait | null): string {
   if (wait !== null && wait.allows.length > 0) return 'accepts exactly these findings and continues'
-  return wait?.gate === 'landing' ? 'lets it land' : 'accepts the work as it is and continues'
+  return wait?.approvalPoint === 'landing' ? 'lets it land' : 'accepts the work as it is and continues'
 }
 
 function retryText(isLive: boolean): string {

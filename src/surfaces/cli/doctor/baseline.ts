@@ -30,7 +30,7 @@ function verdictFinding(target: string, commit: Commit, verdict: Verdict): Diagn
   const what = verdict.findings.map(({ source, message }) => `${source}: ${message}`).join('; ')
   return bad('baseline', {
     message: `the checks fail on ${on}: ${what}`,
-    hint: `Fix ${target} and commit; work based on it cannot pass checks that already fail.`,
+    hint: `Fix ${target} and commit; failures there make it harder to see what the work broke.`,
   })
 }
 

@@ -58,7 +58,7 @@ function baselineFindings(run: RunState | null): readonly Diagnosis[] {
   }
   if (run.baseline.passed) return [ok('baseline', 'the checks passed before any work')]
   const what = run.baseline.findings.map(({ source, message }) => `${source}: ${message}`).join('; ')
-  const hint = `Fix ${run.target} and commit; work based on it cannot pass checks that already fail.`
+  const hint = `Fix ${run.target} and commit; failures there make it harder to see what the work broke.`
   return [warn('baseline', `the checks failed before any work: ${what}`, hint)]
 }
 

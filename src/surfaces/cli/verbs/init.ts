@@ -144,7 +144,7 @@ function report({ output }: VerbContext, written: WrittenPlan): void {
 function printSteps({ line }: Output, { stacks, gates, setup, preset, driver, path }: WrittenPlan): void {
   const names = stacks.map(({ name, folder }) => (folder === '' ? name : `${name} in ${folder}/`))
   line(names.length === 0 ? 'No known stack was detected.' : `Detected: ${names.join(', ')}.`)
-  for (const { name, run } of gates) line(`  check ${name}: ${run}`)
+  for (const { name, run } of gates) line(`  check "${name}": ${run}`)
   for (const command of setup) line(`  setup: ${command}`)
   line(`Wrote ${path}${preset === null ? '' : ` with preset ${preset}`}.`)
   if (gates.length === 0) line('Add at least one check under "gates" before the first run.')
