@@ -1,5 +1,6 @@
 import { filesToRead } from '../core/checks/check-definitions.ts'
 import { changedDefinitions, deletedTestFiles } from '../core/checks/weakened.ts'
+import type { CheckDefinition } from '../core/definitions/check-definition.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { unwrap } from '../core/model/problem.ts'
@@ -11,6 +12,8 @@ export interface ComparedWork {
   readonly kind: 'compared'
   /** Changed definitions of checks. */
   readonly findings: readonly Finding[]
+  /** Definitions of the checks by their names, on the base and with the work. */
+  readonly definitions: ReadonlyMap<string, { readonly before: CheckDefinition; readonly after: CheckDefinition }>
   readonly deletedTests: readonly string[]
   /** Tree of the base, then that of the line where it differs. */
   readonly trees: readonly Tree[]
@@ -38,7 +41,11 @@ async function compare(
   return {
     kind: 'compared',
     findings: changedDefinitions(checks, compared),
+    // A check of which nothing is followed yet has a definition without parts.
+    definitions: new Map(checks.map(({ name }) => [name, { before: UNKNOWN, after: UNKNOWN }])),
     deletedTests: deletedTestFiles(compared),
     trees: [...new Set([compared.tree, line.tree])],
   }
 }
+
+const UNKNOWN: CheckDefinition = { parts: [], runners: [], digest: '' }
