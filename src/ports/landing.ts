@@ -21,6 +21,8 @@ export interface Landing {
   baseOf(target: string, commit: Commit): Promise<Base | Problem>
   /** Compares two commits; includes the texts of the files to read, except very long ones. */
   compare(from: Commit, to: Commit, read: readonly string[]): Promise<Comparison | Problem>
+  /** Makes a commit on no branch with the files of another commit, some of them changed. */
+  variant(commit: Commit, files: readonly VariantFile[]): Promise<Variant | Problem>
   /** Returns the patch from a commit's base on the line to the commit. */
   patch(target: string, commit: Commit): Promise<string | Problem>
   /** Removes the pin of a landing that failed. */
@@ -29,6 +31,18 @@ export interface Landing {
   attemptNumbers(): Promise<ReadonlyMap<string, number>>
   /** Returns the name of an attempt's branch. */
   branchOf(attempt: AttemptId): string
+}
+
+/** Changed file of a variant: a new text, or the file as another commit has it; a file absent there is removed. */
+export type VariantFile =
+  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly from: Commit }
+
+/** Commit that is checked in place of another, and never lands. */
+export interface Variant {
+  readonly kind: 'variant'
+  readonly commit: Commit
+  readonly tree: Tree
 }
 
 /** Commit with its tree. */

@@ -22,6 +22,7 @@ export function landingConformance(name: string, make: () => Promise<GitWorld>):
     reverts(world)
     follows(world)
     compares(world)
+    variants(world)
   })
 }
 
@@ -69,6 +70,23 @@ function compares(world: () => GitWorld): void {
     expect([comparison.after.get('two.txt'), comparison.after.get('none.txt')]).toEqual(['two\n', undefined])
     const back = await landing.compare(candidate.commit, landed, [])
     expect(back).toMatchObject({ tree: candidate.tree, files: [{ path: 'two.txt', kind: 'deleted', to: null }] })
+  })
+}
+
+function variants(world: () => GitWorld): void {
+  test('a variant has the files of its commit, with some replaced, restored and removed, and moves nothing', async () => {
+    const { line } = await open(world())
+    const landed = await land(world(), 'one-a1', 'kept.txt', 'changed\n')
+    const variant = await world().landing.variant(landed, [
+      { path: 'kept.txt', from: line },
+      { path: 'deep/new.txt', text: 'new\n' },
+    ])
+    if (isProblem(variant)) throw new Error(variant.message)
+    expect(await texts(world(), variant.commit, 'kept.txt', 'deep/new.txt')).toEqual(['kept\n', 'new\n'])
+    const without = await world().landing.variant(variant.commit, [{ path: 'deep/new.txt', from: line }])
+    if (isProblem(without)) throw new Error(without.message)
+    expect(await world().landing.compare(line, without.commit, [])).toMatchObject({ tree: without.tree, files: [] })
+    expect(await lineTip(world())).toBe(landed)
   })
 }
 

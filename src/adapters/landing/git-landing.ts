@@ -1,6 +1,7 @@
 import { branchOf, refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
 import type { GitRepository } from '../../git/repository.ts'
+import { makeVariant } from '../../git/variant.ts'
 import type { Landing } from '../../ports/landing.ts'
 import { advanceLine } from './advance-line.ts'
 import { attemptNumbers } from './attempt-numbers.ts'
@@ -19,6 +20,7 @@ export function gitLanding({ repository }: { readonly repository: GitRepository 
     followTarget: (target, commit, lastSeen) => followTarget(repository, target, commit, lastSeen),
     baseOf: (target, commit) => baseOf(git, target, commit),
     compare: (from, to, read) => compare(git, from, to, read),
+    variant: (commit, files) => makeVariant(repository, commit, files),
     patch: (target, commit) => patchOf(git, target, commit),
     async unpin(landing) {
       // A leftover pin does no harm: it is removed when the target has followed or a line is opened.

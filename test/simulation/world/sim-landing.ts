@@ -44,6 +44,16 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
         .map((path) => ({ path, kind: changeKind(before.has(path), after.has(path)), to: null }))
       return { kind: 'comparison', tree: repository.treeOf(from), files, before, after }
     },
+    variant: async (commit, changes) => {
+      const files = new Map(repository.filesOf(commit))
+      for (const change of changes) {
+        const text = 'text' in change ? change.text : repository.filesOf(change.from).get(change.path)
+        if (text === undefined) files.delete(change.path)
+        else files.set(change.path, text)
+      }
+      const variant = repository.commit(files, [commit], 'Variant for a check')
+      return { kind: 'variant', commit: variant, tree: repository.treeOf(variant) }
+    },
     patch: async (_, commit) => `diff --git ${[...repository.filesOf(commit).keys()].join(' ')}\n`,
     followTarget: async (target, commit, lastSeen) => {
       const at = tip(branch(target))

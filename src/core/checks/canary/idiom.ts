@@ -1,0 +1,22 @@
+/** File of the checked commit, next to which something can be planted. */
+export interface Neighbour {
+  readonly path: string
+  readonly text: string
+}
+
+/** Failure to plant: a file with its new text, and the word by which its failure is recognised. */
+export interface Plant {
+  readonly path: string
+  readonly text: string
+  readonly marker: string
+}
+
+/** Idiom of one kind of program. */
+export interface Idiom {
+  /** True for files that the program reads or runs. */
+  readonly takes: (path: string) => boolean
+  /** Makes a new file beside a neighbour, or null where only a changed neighbour works. */
+  readonly fresh: ((beside: Neighbour, marker: string) => Plant) | null
+  /** Makes the neighbour itself fail, or null where only a new file works. */
+  readonly extended: ((neighbour: Neighbour, marker: string) => Plant) | null
+}
