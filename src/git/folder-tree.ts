@@ -18,13 +18,20 @@ export interface SavedFolder {
   readonly index: string
   /** Ignored files that are saved all the same. */
   readonly forced?: readonly string[]
+  /** Settings of git that say what is ignored besides. */
+  readonly settings?: readonly string[]
 }
 
 /** Saves all files of a folder that git does not ignore as a tree. */
-export async function folderTree({ git, index, forced = [] }: SavedFolder): Promise<FolderTree | Problem> {
+export async function folderTree({
+  git,
+  index,
+  forced = [],
+  settings = [],
+}: SavedFolder): Promise<FolderTree | Problem> {
   // A killed git leaves its lock; no other process uses this index.
   rmSync(`${index}.lock`, { force: true })
-  const unnamed = await addAll(git, index, forced)
+  const unnamed = await addAll(git, index, forced, [...SETTINGS, ...settings])
   if (isProblem(unnamed)) return unnamed
   const tree = await git.run(['write-tree'], { index })
   return isProblem(tree) ? tree : { tree: tree.trim() as Tree, unnamed }
@@ -66,8 +73,13 @@ export async function gitlinksIn(
 const SETTINGS = ['core.safecrlf=false']
 const ADD_ALL = ['add', '--all', '--ignore-errors', '--', '.']
 
-async function addAll(git: Git, index: string, forced: readonly string[]): Promise<readonly string[] | Problem> {
-  const answer = await git.ask(ADD_ALL, { index, settings: SETTINGS })
+async function addAll(
+  git: Git,
+  index: string,
+  forced: readonly string[],
+  settings: readonly string[],
+): Promise<readonly string[] | Problem> {
+  const answer = await git.ask(ADD_ALL, { index, settings })
   if ('kind' in answer) return answer
   const unnamed = unnamedIn(answer.stderr)
   if (answer.exitCode !== 0 && (answer.exitCode !== 1 || unnamed === null)) {
@@ -76,7 +88,7 @@ async function addAll(git: Git, index: string, forced: readonly string[]): Promi
   if (forced.length === 0) return unnamed ?? []
   const input = forced.map((path) => `:(top,literal)${path}\0`).join('')
   const more = ['add', '--force', '--pathspec-from-file=-', '--pathspec-file-nul']
-  const added = await git.run(more, { index, input, settings: SETTINGS })
+  const added = await git.run(more, { index, input, settings })
   return isProblem(added) ? added : (unnamed ?? [])
 }
 

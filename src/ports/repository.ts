@@ -38,6 +38,8 @@ export interface Repository {
   /** True when a branch contains a commit. */
   branchHas(branch: string, commit: Commit): Promise<boolean>
   branchOf(attempt: AttemptId): string
+  /** Returns those of the folders that git would not ignore, and of which nothing is tracked. */
+  unignored(folders: readonly string[]): Promise<readonly string[] | Problem>
   /** Finds what crashes may have left in the repository and on the machine, besides what is in use. */
   leftovers(inUse: InUse): Promise<Leftovers | Problem>
   /** Returns the prompt that a round was sent, or null when it is no longer kept. */

@@ -138,6 +138,8 @@ test('the first run of the README: init, add, run', async () => {
   const dry = await journey.cli('init', '--driver', 'scripted', '--preset', 'safe', '--dry-run')
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^preset: safe .*\n/m) })
   expect(journey.read('longhaul.yaml')).toBe(null)
+  const python = await journey.cliInProcess('init', '--preset', 'python', '--dry-run', '--json')
+  expect(jsonLines(python)).toMatchObject([{ unignored: ['.venv'] }])
 
   const first = await journey.cli('init', '--driver', 'scripted')
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('check "tests": npm test') })

@@ -8,12 +8,15 @@ import { type CommandResult, type Journey, jsonLines, newJourney, SETTINGS, task
 
 test('doctor lists what is fine, and every error of wrong settings', async () => {
   const journey = newJourney({
-    'longhaul.yaml': `${SETTINGS}roles: { fixer: { model: opus } }\n`,
+    'longhaul.yaml': `${SETTINGS}roles: { fixer: { model: opus } }\nworkspace: { setup: [npm ci] }\n`,
     'script.yaml': WRITES,
   })
   const fine = await journey.cliInProcess('doctor', '--json')
   expect(fine.code).toBe(0)
-  expect(checksIn(fine, 'warn')).toMatchObject([{ message: 'roles.fixer has no effect: no phase has the role fixer.' }])
+  expect(checksIn(fine, 'warn')).toMatchObject([
+    { message: 'setup creates node_modules, which git does not ignore.', hint: 'Add node_modules/ to .gitignore.' },
+    { message: 'roles.fixer has no effect: no phase has the role fixer.' },
+  ])
   const names = checksOf(fine).map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining(['node', 'sqlite', 'git', 'identity', 'sandbox', 'agent', 'disk', 'state']),

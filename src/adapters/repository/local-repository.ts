@@ -10,6 +10,7 @@ import { branchOf, refs } from '../../git/names.ts'
 import { findLocks } from '../../git/ref-locks.ts'
 import { changeRefs } from '../../git/refs.ts'
 import type { FoundRepository } from '../../git/repository.ts'
+import { unignoredFolders } from '../../git/unignored-folders.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { InUse } from '../../ports/landing.ts'
 import type { Leftovers, Repository, State, Tools, ToolUse } from '../../ports/repository.ts'
@@ -73,6 +74,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
       return head !== null && !isProblem(head) && (await isAncestor(git, commit, head)) === true
     },
     branchOf,
+    unignored: (folders) => unignoredFolders(git.at({ folder: found.checkout }), folders),
     async leftovers(inUse) {
       const leftovers = await parts.leftovers(git, workspacesHome, inUse)
       return isProblem(leftovers) ? leftovers : { ...leftovers, locks: await findLocks(found.gitDir) }

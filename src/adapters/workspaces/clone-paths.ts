@@ -14,6 +14,10 @@ export interface ClonePaths {
   readonly own: string
   /** Our index of the tree. */
   readonly index: string
+  /** Our list of what is left out of all work that is saved. */
+  readonly excludes: string
+  /** Record of the files that setup made. */
+  readonly setUp: string
   readonly pids: string
   /** Marker file, written last; without it the clone is incomplete. */
   readonly ready: string
@@ -40,6 +44,8 @@ export function clonePathsNamed(home: string, name: string): ClonePaths {
     tree: join(home, name, 'tree'),
     own,
     index: join(own, 'index'),
+    excludes: join(own, 'exclude'),
+    setUp: join(own, 'set-up.json'),
     pids: join(own, 'pids'),
     ready: join(own, 'ready'),
     removing: join(home, `${REMOVING}${name}`),

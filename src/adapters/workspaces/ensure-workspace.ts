@@ -10,6 +10,7 @@ import type { SetupFailed } from '../../ports/workspaces.ts'
 import { cloneGit, isGitsFailure } from './clone-git.ts'
 import { type ClonePaths, isWhole, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
+import { excludeSetupFiles } from './exclusions.ts'
 import { makeTree, markReady } from './make-tree.ts'
 import { makeProgressFolder } from './progress-folder.ts'
 import { emptyClone } from './remove-clone.ts'
@@ -34,6 +35,7 @@ export async function ensureWorkspace(
     (await pinAndMake(context, clone, spec, commit, signal)) ??
     (await writeWork(context, clone, spec, commit)) ??
     (await setUp(context, clone, spec, signal)) ??
+    (await excludeSetupFiles(context, clone)) ??
     (await markReady(clone))
   return failed ?? commit
 }

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { Commit, Tree } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { fetchFrom } from '../../git/fetch.ts'
-import { folderTree, resetIndex } from '../../git/folder-tree.ts'
+import { type FolderTree, folderTree, resetIndex } from '../../git/folder-tree.ts'
 import { splitNul } from '../../git/git.ts'
 import { type CheckedOutCommit, headOf, isAncestor, treeOf } from '../../git/history.ts'
 import { cloneGit, isGitsFailure, missing, savingGit } from './clone-git.ts'
 import { type ClonePaths, isWhole } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
+import { changedSetupFiles, excludingSettings } from './exclusions.ts'
 
 /** Contents of a workspace at one moment, stored in the repository. */
 export interface WorkSnapshot {
@@ -30,10 +31,12 @@ export async function snapshotWork(
 ): Promise<WorkSnapshot | Problem> {
   if (!isWhole(clone)) return missing(clone)
   const isStaged = hasStaged(clone)
+  const changed = await changedSetupFiles(context, clone)
+  if (isProblem(changed)) return changed
   const [head, unstaged, staged] = await Promise.all([
     headOf(cloneGit(context, clone)),
     // An agent that staged nothing has committed nothing, as a rule; then this tree is already the result.
-    isStaged ? null : folderTree({ git: savingGit(context, clone.tree), index: clone.index }),
+    isStaged ? null : saveTree(context, clone, changed),
     isStaged ? forcedFiles(context, clone) : null,
   ])
   if (isProblem(head)) return isGitsFailure(head) ? missing(clone, head) : head
@@ -44,7 +47,8 @@ export async function snapshotWork(
   if (unstaged !== null && parent.commit === last)
     return isProblem(unstaged) ? unstaged : { head: commit, parent, ...unstaged }
   const forced = staged ?? (await forcedFiles(context, clone))
-  return isProblem(forced) ? forced : snapshotFiles(context, clone, { head: commit, parent, last, forced })
+  if (isProblem(forced)) return forced
+  return snapshotFiles(context, clone, { head: commit, parent, last, forced: [...forced, ...changed] })
 }
 
 /** Stores the files of a workspace whose git folder is missing or broken. */
@@ -53,8 +57,9 @@ export async function snapshotRemains(
   clone: ClonePaths,
   last: Commit,
 ): Promise<WorkSnapshot | Problem> {
-  const parent = await known(context, last)
-  return isProblem(parent) ? parent : snapshotFiles(context, clone, { head: null, parent, last, forced: [] })
+  const [parent, forced] = await Promise.all([known(context, last), changedSetupFiles(context, clone)])
+  if (isProblem(parent)) return parent
+  return isProblem(forced) ? forced : snapshotFiles(context, clone, { head: null, parent, last, forced })
 }
 
 interface SnapshotOrder {
@@ -75,8 +80,17 @@ async function snapshotFiles(
     const failed = await resetIndex(git, clone.index, parent.commit)
     if (failed !== null) return failed
   }
-  const tree = await folderTree({ git, index: clone.index, forced })
+  const tree = await saveTree(context, clone, forced)
   return isProblem(tree) ? tree : { head, parent, ...tree }
+}
+
+function saveTree(
+  context: WorkspaceContext,
+  clone: ClonePaths,
+  forced: readonly string[],
+): Promise<FolderTree | Problem> {
+  const settings = excludingSettings(clone)
+  return folderTree({ git: savingGit(context, clone.tree), index: clone.index, forced, settings })
 }
 
 async function parentOf(

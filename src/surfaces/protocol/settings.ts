@@ -86,5 +86,6 @@ export const initSchema = z.strictObject({
   stacks: z.array(z.strictObject({ name: z.string(), folder: z.string() })),
   gates: z.array(z.strictObject({ name: z.string(), run: z.string() })),
   setup: z.array(z.string()),
+  unignored: z.array(z.string()),
   text: z.string(),
 })

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OVERRIDES } from '../../../config/overrides.ts'
-import { ProblemError } from '../../../core/model/problem.ts'
+import { setupFolders } from '../../../config/stacks/setup-folders.ts'
+import { isProblem, ProblemError } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import { unusedRoles, unusedRoleText } from '../../../core/phases/roles.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
@@ -26,7 +27,9 @@ export async function examineSettings(world: World, repository: Repository): Pro
   }
   try {
     const { values } = await readSettings(world, repository)
-    return { settings: values, findings: [gatesFinding(values.gates), ...roleFindings(values), ...otherFindings] }
+    const made = await setupFindings(repository, values.workspace.setup)
+    const findings = [gatesFinding(values.gates), ...made, ...roleFindings(values), ...otherFindings]
+    return { settings: values, findings }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     return {
@@ -43,6 +46,17 @@ function gatesFinding(gates: Settings['gates']): Diagnosis {
   const hint = `Add "gates" to ${SETTINGS_FILE}; see: longhaul config explain gates`
   if (gates === null) return bad('settings', { message: 'No checks are configured; no run starts without them.', hint })
   return warn('settings', 'gates: [] means that nothing proves what lands.', hint)
+}
+
+async function setupFindings(repository: Repository, setup: readonly string[]): Promise<readonly Diagnosis[]> {
+  const folders = await repository.unignored(setupFolders(setup))
+  if (isProblem(folders)) return [bad('settings', folders)]
+  return folders.map((folder) => warn('settings', ...unignoredText(folder)))
+}
+
+/** Words for a folder that setup creates and git does not ignore: what is the case, and what to do. */
+export function unignoredText(folder: string): readonly [message: string, hint: string] {
+  return [`setup creates ${folder}, which git does not ignore.`, `Add ${folder}/ to .gitignore.`]
 }
 
 function roleFindings(settings: Settings): readonly Diagnosis[] {

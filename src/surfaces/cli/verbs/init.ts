@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setupFolders } from '../../../config/stacks/setup-folders.ts'
+import { unwrap } from '../../../core/model/problem.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import { editorSchema, writeSchema } from '../config/schema.ts'
+import { unignoredText } from '../doctor/settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { refuse } from '../refusal.ts'
@@ -28,7 +32,7 @@ export const initVerb: Verb = {
     const path = join(repository.root, SETTINGS_FILE)
     const isDry = typed.options.dryRun === true
     if (!isDry && existsSync(path)) refuseExisting(path)
-    const plan = await planFor(context, typed, repository.root, isDry)
+    const plan = await planFor(context, typed, repository, isDry)
     const { exampleSettings } = await import('../../../config/example-settings.ts')
     const text = exampleSettings({ ...plan, modeline: editorSchema(repository).modeline })
     if (!isDry) {
@@ -52,10 +56,17 @@ const SCRIPT = `# Script of the scripted agent: it plays the first rule that mat
 
 interface Plan extends ChosenPresets {
   readonly setup: readonly string[]
+  /** Folders that setup creates and git does not ignore. */
+  readonly unignored: readonly string[]
   readonly driver: string
 }
 
-async function planFor(context: VerbContext, typed: TypedArguments, root: string, isDry: boolean): Promise<Plan> {
+async function planFor(
+  context: VerbContext,
+  typed: TypedArguments,
+  { root, unignored }: Repository,
+  isDry: boolean,
+): Promise<Plan> {
   const { findStacks } = await import('../../../config/stacks/find-stacks.ts')
   const files = await filesForStacks(root)
   const text = (file: string) => (files.includes(file) ? textOf(join(root, file)) : null)
@@ -63,7 +74,8 @@ async function planFor(context: VerbContext, typed: TypedArguments, root: string
   const ask = isDry || context.output.isJson ? null : context.world.ask
   const chosen = await choosePresets((typed.options.preset as readonly string[] | undefined) ?? null, detected, ask)
   const setup = chosen.stacks.flatMap((stack) => stack.setup)
-  return { ...chosen, setup, driver: await driverFor(context, textOption(typed, 'driver')) }
+  const driver = await driverFor(context, textOption(typed, 'driver'))
+  return { ...chosen, setup, unignored: unwrap(await unignored(setupFolders(setup))), driver }
 }
 
 const DEPTH_MAX = 2
@@ -133,19 +145,20 @@ interface WrittenPlan extends Plan {
 }
 
 function report({ output }: VerbContext, written: WrittenPlan): void {
-  const { stacks, preset, driver, setup, path, text, isDry } = written
+  const { stacks, preset, driver, setup, unignored, path, text, isDry } = written
   const gates = written.gates.map(({ name, run }) => ({ name, run }))
   const detected = stacks.map(({ name, folder }) => ({ name, folder }))
-  output.json({ file: path, written: !isDry, preset, driver, stacks: detected, gates, setup, text })
+  output.json({ file: path, written: !isDry, preset, driver, stacks: detected, gates, setup, unignored, text })
   if (isDry) output.line(text.trimEnd())
   else printSteps(output, written)
 }
 
-function printSteps({ line }: Output, { stacks, gates, setup, preset, driver, path }: WrittenPlan): void {
+function printSteps({ line }: Output, { stacks, gates, setup, unignored, preset, driver, path }: WrittenPlan): void {
   const names = stacks.map(({ name, folder }) => (folder === '' ? name : `${name} in ${folder}/`))
   line(names.length === 0 ? 'No known stack was detected.' : `Detected: ${names.join(', ')}.`)
   for (const { name, run } of gates) line(`  check "${name}": ${run}`)
   for (const command of setup) line(`  setup: ${command}`)
+  for (const folder of unignored) line(`Warning: ${unignoredText(folder).join(' ')}`)
   line(`Wrote ${path}${preset === null ? '' : ` with preset ${preset}`}.`)
   if (gates.length === 0) line('Add at least one check under "gates" before the first run.')
   if (driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model is called, nothing is spent.`)
