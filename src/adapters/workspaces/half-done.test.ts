@@ -136,6 +136,18 @@ describe('the branch of an attempt', () => {
     expect(await world().refAt('refs/heads/longhaul/one-a1')).toBe(commit)
   })
 
+  test('of failed work has what no checkpoint has, unless a person looks at it', async () => {
+    const base = await begin(world())
+    await world().agentWrites(ONE, 'late.txt', 'late\n')
+    await release(world(), base, base, 'keep')
+    const salvaged = known(await world().refAt('refs/longhaul/salvage/one-a1'))
+    expect(await world().refAt('refs/heads/longhaul/one-a1')).toBe(salvaged)
+    world().repo.git(['checkout', '--quiet', 'longhaul/one-a1'])
+    await world().agentWrites(ONE, 'later.txt', 'later\n')
+    await release(world(), base, base, 'keep')
+    expect(await world().refAt('refs/heads/longhaul/one-a1')).toBe(salvaged)
+  })
+
   test('that a person committed to keeps their commits, also after landing', async () => {
     const base = await begin(world())
     world().repo.git(['checkout', '--quiet', 'longhaul/one-a1'])

@@ -39,9 +39,9 @@ async function notesBefore(
   const [task] = tasks
   if (task === undefined || number < 2) return null
   const before = attemptIdOf(task.id, number - 1)
-  const branch = refs.branch(before)
-  const existing = await readRefs(repository.git, [branch])
-  if (isProblem(existing) || existing.get(branch)?.commit !== base) return null
+  // The branch may also have work that no checkpoint has.
+  const existing = await readRefs(repository.git, [refs.branch(before), refs.attempt(before)])
+  if (isProblem(existing) || ![...existing.values()].some(({ commit }) => commit === base)) return null
   return readNotes(workspacePaths(home, before).tree)
 }
 

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs'
 import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
+import { isAncestor } from '../../git/history.ts'
+import { refs } from '../../git/names.ts'
+import { changeRefs, readRefs } from '../../git/refs.ts'
 import type { Released } from '../../ports/workspaces.ts'
 import { type AttemptRefs, readAttemptRefs } from './attempt-refs.ts'
 import { type ClonePaths, workspacePaths } from './clone-paths.ts'
@@ -28,13 +31,27 @@ export async function releaseWorkspace(
   if (unproven !== null) return unproven
   const salvage = await salvageAll(context, clone, spec.attempt, { ...attemptRefs, saved: attemptRefs.saved ?? commit })
   if (isProblem(salvage)) return salvage
-  if (how === 'keep') return { kind: 'released', kept: true, salvage }
+  if (how === 'keep')
+    return (await moveBranchToSalvage(context, spec.attempt)) ?? { kind: 'released', kept: true, salvage }
   await beforeRemove(context, clone, spec)
   const failed =
     (await emptyClone(context, clone)) ??
     (await removeClone(clone)) ??
     (await deleteAttemptRefs(context, spec.attempt, attemptRefs.own, commit))
   return failed ?? { kind: 'released', kept: false, salvage }
+}
+
+// People look for unlanded work on the attempt's branch, so it gets what no checkpoint has.
+async function moveBranchToSalvage({ repository }: WorkspaceContext, attempt: AttemptId): Promise<Problem | null> {
+  const { git } = repository
+  const existing = await readRefs(git, [refs.salvage(attempt), refs.branch(attempt)])
+  if (isProblem(existing)) return existing
+  const [salvage, branch] = [existing.get(refs.salvage(attempt)), existing.get(refs.branch(attempt))]
+  if (salvage === undefined || branch === undefined || branch.checkedOutIn !== null) return null
+  const continues = await isAncestor(git, branch.commit, salvage.commit)
+  if (isProblem(continues)) return continues
+  const moved = continues ? await changeRefs(git, [{ ref: branch.name, to: salvage.commit, from: branch.commit }]) : null
+  return isProblem(moved) ? moved : null
 }
 
 /** Saves work that is in no checkpoint; returns all refs that hold salvaged work of the attempt. */
