@@ -5,8 +5,9 @@ import { weakenedFinding } from '../core/checks/weakened.ts'
 import type { Check, CheckoutSetting } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
-import { type Finding, finding, type Receipt, type Verdict } from '../core/model/verdict.ts'
+import { type Finding, finding, type Receipt, SETUP, type Verdict } from '../core/model/verdict.ts'
 import { checkOutputFile } from '../core/prompts/workspace-files.ts'
+import { causeIn } from '../core/reading/command-output.ts'
 import { excerpt } from '../core/reading/text.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../ports/gate.ts'
 import type { SetupFailed, Workspaces } from '../ports/workspaces.ts'
@@ -152,5 +153,9 @@ function lostTestFindings(
 /** Turns a failed setup command into a finding. */
 export function setupFinding({ command, exitCode, timedOut, output }: SetupFailed): Finding {
   const outcome = timedOut ? 'took too long' : `ended with exit code ${exitCode}`
-  return finding('setup', `"${command}" ${outcome}`, { excerpt: excerpt(output), blames: 'environment' })
+  const cause = causeIn(output)
+  return finding(SETUP, `"${command}" ${outcome}${cause === '' ? '' : `: ${cause}`}`, {
+    excerpt: excerpt(output),
+    blames: 'environment',
+  })
 }

@@ -56,7 +56,7 @@ describe('setup and hooks', () => {
     const setup = 'workspace: { setup: [ "true", "echo no network >&2; exit 7" ] }\n'
     const journey = newJourney({ 'longhaul.yaml': `${SETTINGS}${setup}`, 'script.yaml': WRITES })
     await importTasks(journey, ['a', 'b:a'])
-    const reason = 'the workspace could not be set up: "echo no network >&2; exit 7" ended with exit code 7'
+    const reason = 'the workspace could not be set up: "echo no network >&2; exit 7" ended with exit code 7: no network'
     const ran = await journey.cli('run')
     expect(ran.code).toBe(1)
     expect(ran.stdout).toMatch(/baseline checks FAILED on [0-9a-f]{10}: setup: /)
@@ -65,6 +65,11 @@ describe('setup and hooks', () => {
       { state: 'failed', attempts: 1, reason },
       { state: 'blocked', attempts: 0, reason: 'blocked by a, which failed' },
     ])
+    expect((await journey.cliInProcess('show', 'a', '--dossier')).stdout).toContain('\n         no network\n')
+    expect((await journey.cliInProcess('doctor', '--baseline')).stdout).toMatch(/\n +no network\n/)
+    const again = await journey.cli('run')
+    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing to do: run ') })
+    expect(again.stdout).toContain('to try again: longhaul retry a\n')
 
     journey.write('longhaul.yaml', SETTINGS)
     expect((await journey.cliInProcess('retry', 'a')).code).toBe(0)

@@ -50,7 +50,9 @@ async function moveBranchToSalvage({ repository }: WorkspaceContext, attempt: At
   if (salvage === undefined || branch === undefined || branch.checkedOutIn !== null) return null
   const continues = await isAncestor(git, branch.commit, salvage.commit)
   if (isProblem(continues)) return continues
-  const moved = continues ? await changeRefs(git, [{ ref: branch.name, to: salvage.commit, from: branch.commit }]) : null
+  const moved = continues
+    ? await changeRefs(git, [{ ref: branch.name, to: salvage.commit, from: branch.commit }])
+    : null
   return isProblem(moved) ? moved : null
 }
 

@@ -21,6 +21,9 @@ export interface Finding {
   readonly needsPerson: boolean
 }
 
+/** Source of findings about a failed setup command, which has no receipt. */
+export const SETUP = 'setup'
+
 /** Creates a finding with defaults for everything but source and message. */
 export function finding(source: string, message: string, more: Partial<Finding> = {}): Finding {
   return { source, message, ...PLAIN_FINDING, ...more }

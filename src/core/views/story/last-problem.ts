@@ -1,3 +1,4 @@
+import { findingText } from '../../model/verdict.ts'
 import type { RunState, TaskRecord } from '../../run/state.ts'
 import { blockersOf } from '../../schedule/graph-queries.ts'
 import { firstFinding, oneLine } from '../line-parts.ts'
@@ -37,8 +38,9 @@ export function lastProblem(run: RunState, record: TaskRecord): TaskProblem | nu
 
 function failureText({ verdict, last }: TaskRecord): string {
   const reason = oneLine(verdict?.reason ?? last?.reason ?? 'no reason given')
-  const finding = last === null || last.findings.length === 0 ? null : firstFinding(last.findings)
-  return finding === null || reason.includes(finding) ? reason : `${reason} (${finding})`
+  const [first] = last?.findings ?? []
+  if (first === undefined || reason.includes(oneLine(findingText(first)))) return reason
+  return `${reason} (${firstFinding(last?.findings ?? [])})`
 }
 
 function retryHint(task: string): string {

@@ -3,6 +3,7 @@ import { isProblem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import type { Verdict } from '../../../core/model/verdict.ts'
 import { checksOf } from '../../../core/phases/own-checks.ts'
+import { lastLines } from '../../../core/reading/command-output.ts'
 import { checkCommit } from '../../../engine/run-checks.ts'
 import type { Repository, Tools } from '../../../ports/repository.ts'
 import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
@@ -28,10 +29,11 @@ function verdictFinding(target: string, commit: Commit, verdict: Verdict): Diagn
   const on = `${target} (${commit.slice(0, 10)})`
   if (verdict.passed) return ok('baseline', `the checks pass on ${on}`)
   const what = verdict.findings.map(({ source, message }) => `${source}: ${message}`).join('; ')
-  return bad('baseline', {
+  const failed = bad('baseline', {
     message: `the checks fail on ${on}: ${what}`,
     hint: `Fix ${target} and commit; failures there make it harder to see what the work broke.`,
   })
+  return { ...failed, output: verdict.findings.flatMap(({ excerpt }) => lastLines(excerpt)) }
 }
 
 const BASELINE_MS_MAX = 3_600_000

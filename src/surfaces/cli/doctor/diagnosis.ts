@@ -8,6 +8,8 @@ export interface Diagnosis {
   readonly message: string
   /** Next step, or empty. */
   readonly hint: string
+  /** Last lines that a failed command printed. */
+  readonly output?: readonly string[]
   /** Safe fix that returns what was done; only applied while no engine is running. */
   readonly fix: Fix | null
 }

@@ -33,11 +33,15 @@ function plain({ name, state, message, hint, fix, fixed }: Examined) {
 
 const INDENT = ' '.repeat(20)
 
-function rendered({ name, state, message, hint, fixed }: Examined, { colors, width }: Output): readonly string[] {
+function rendered(
+  { name, state, message, hint, output = [], fixed }: Examined,
+  { colors, width }: Output,
+): readonly string[] {
   const color = { ok: colors.green, note: colors.cyan, warn: colors.yellow, bad: colors.red }[state]
   const more = [...(fixed === null ? [] : [`Done: ${fixed}.`]), ...(hint === '' ? [] : [hint])]
   return [
     ...hanging(`${color(state.padEnd(4))}  ${name.padEnd(12)}  `, message, width),
+    ...output.flatMap((text) => hanging(`${INDENT}  `, text, width).map(colors.dim)),
     ...more.flatMap((text) => hanging(INDENT, text, width)),
   ]
 }

@@ -1,10 +1,17 @@
 import { durationText } from '../../../core/limits/duration-text.ts'
-import { findingText, type Receipt } from '../../../core/model/verdict.ts'
+import { type Finding, findingText, type Receipt, SETUP } from '../../../core/model/verdict.ts'
+import { lastLines } from '../../../core/reading/command-output.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
 import { counted, firstFinding, grouped, oneLine, short } from '../../../core/views/line-parts.ts'
 import { checkedText } from '../../../core/views/proof.ts'
 import { causeText, endText } from '../../../core/views/round-text.ts'
-import type { AttemptStory, RoundStory, SessionStory, VerdictStory } from '../../../core/views/story/attempt-story.ts'
+import type {
+  AttemptStory,
+  FoundStory,
+  RoundStory,
+  SessionStory,
+  VerdictStory,
+} from '../../../core/views/story/attempt-story.ts'
 import type { Output } from '../output.ts'
 import { indented, wrap } from './columns.ts'
 import { spentText } from './spending.ts'
@@ -57,6 +64,7 @@ function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook):
     ...attempt.commits.map(({ at, commit, files }) =>
       plain(at, `saved as ${short(commit)}, ${counted(files, 'file')} changed since its base`),
     ),
+    ...attempt.found.flatMap(setupStep),
     ...attempt.verdicts.map((verdict) => verdictStep(verdict, receipts)),
     ...attempt.waits.map(({ at, for: kind, reason }) => warn(at, `waiting (${kind}): ${oneLine(reason)}`)),
     ...attempt.phases.map(({ at, phase, why }) => plain(at, `phase ${phase}: ${oneLine(why)}`)),
@@ -96,12 +104,23 @@ function roundStep(round: RoundStory): Step {
   return { at: startedAt, text, tone: end === null || end === 'ok' ? 'plain' : 'warn' }
 }
 
+/** Renders the output of setup that failed in the workspace; in a checkout it is part of a verdict. */
+function setupStep({ at, findings }: FoundStory): readonly Step[] {
+  const more = setupOutput(findings)
+  return more.length === 0 ? [] : [{ at, text: 'output of setup:', tone: 'bad', more }]
+}
+
+/** Returns the last lines of setup commands that failed. */
+export function setupOutput(findings: readonly Finding[]): readonly string[] {
+  return findings.flatMap(({ source, excerpt }) => (source === SETUP ? lastLines(excerpt) : []))
+}
+
 function verdictStep({ at, on, commit, passed, receipts, findings }: VerdictStory, look: 'short' | 'whole'): Step {
   const where = on === 'workspace' ? 'checked in its workspace' : 'checked as merged'
   const what = commit === null ? '' : ` at ${short(commit)}`
   const result = passed ? `passed (${checkedText(receipts)})` : firstFinding(findings)
   const others = findings.slice(1).map((finding) => `${finding.source}: ${oneLine(findingText(finding))}`)
-  const more = [...others, ...receipts.flatMap((receipt) => receiptLines(receipt, look, at))]
+  const more = [...others, ...setupOutput(findings), ...receipts.flatMap((receipt) => receiptLines(receipt, look, at))]
   return { at, text: `${where}${what}: ${result}`, tone: passed ? 'plain' : 'bad', more }
 }
 

@@ -5,7 +5,7 @@ import type { DossierAttempt, DossierRound } from '../../../core/views/dossier/d
 import { counted, oneLine, short } from '../../../core/views/line-parts.ts'
 import type { Output } from '../output.ts'
 import { cut, hanging, indented, left, widthOf, wrap } from './columns.ts'
-import { receiptLines } from './render-attempt.ts'
+import { receiptLines, setupOutput } from './render-attempt.ts'
 import { spentText } from './spending.ts'
 
 type Look = Pick<Output, 'colors' | 'width'>
@@ -98,6 +98,7 @@ function findingLine({ finding, places, isOpen }: RepeatedFinding, { colors, wid
   const text = `${finding.source}: ${oneLine(findingText(finding))}${open}`
   return [
     ...hanging(times, text, width).map(isOpen ? colors.red : (line) => line),
+    ...setupOutput([finding]).flatMap((line) => indented(line, widthOf(times) + 2, width).map(colors.dim)),
     colors.dim(cut(`${' '.repeat(widthOf(times))}${places.join(', ')}`, width)),
   ]
 }

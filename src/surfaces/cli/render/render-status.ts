@@ -165,9 +165,12 @@ function contextText(session: TaskStatus['session']): string {
 
 function lineText({ lineHeld, baseline }: RunState): readonly string[] {
   const held = lineHeld === null ? [] : [`Landing is held: ${lineHeld.reason} ${lineHeld.hint}`]
-  const red = baseline !== null && !baseline.passed ? ['The checks failed before any work.'] : []
+  const red = baseline !== null && !baseline.passed ? [RED_BASELINE] : []
   return [...held, ...red]
 }
+
+const RED_BASELINE =
+  'The checks failed before any work. To run them on the target as it is now: longhaul doctor --baseline'
 
 function colored(line: string, { state }: TaskStatus, colors: Output['colors']): string {
   if (state === 'done') return colors.green(line)

@@ -2,6 +2,8 @@ import type { RoundOrder } from '../../../core/model/effect.ts'
 import type { RunId } from '../../../core/model/ids.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
+import type { RunState } from '../../../core/run/state.ts'
+import type { WorkspaceOnDisk } from '../../../ports/workspaces.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from '../exit-codes.ts'
 import { plainRunOutput, type RunOutput, viewTerminal } from '../live/run-output.ts'
 import { refuse } from '../refusal.ts'
@@ -115,11 +117,23 @@ async function nothingToDo(
   const ended = await foldRun(state.store, run)
   const status = await readStatus(repository, state, ended, world.clock)
   const onDisk = (await state.leases.holder()) === null ? await tools.workspaces.list() : []
-  if (status.run?.targetBehind === true || onDisk.some(({ kind }) => kind !== 'workspace')) return null
+  if (status.run?.targetBehind === true || onDisk.some((one) => !isKept(ended, one))) return null
   output.json(status)
   output.line(`Nothing to do: run ${run} has ended (${ended.counts.done} of ${ended.tasks.size} tasks are done).`)
-  output.line('Add tasks with "longhaul import FILE", or reopen failed ones with "longhaul retry TASK".')
+  for (const { id, state: standing } of status.tasks) {
+    if (standing === 'failed')
+      output.line(`${id} failed; to see why: longhaul show ${id} --dossier; to try again: longhaul retry ${id}`)
+  }
+  output.line('To add tasks: longhaul import FILE')
   return endedExitCode(ended)
+}
+
+/** True for workspaces of failed attempts, also for one whose setup failed. */
+function isKept({ tasks }: RunState, { kind, attempt }: WorkspaceOnDisk): boolean {
+  if (kind === 'workspace') return true
+  return (
+    kind === 'partial' && [...tasks.values()].some(({ last, landed }) => landed === null && last?.attempt === attempt)
+  )
 }
 
 /** Refuses a run that would only fail later, or prove nothing. */
