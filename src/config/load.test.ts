@@ -145,7 +145,6 @@ agent: { driver: scripted, script: demo/script.yaml }`
 })
 
 const RISING = 'Make warn the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
-const YAML_HINT = 'Fix it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
 const TOP_KEYS =
   'preset, target, agent, roles, context, turns, time, budget, limits, gates, workspace, landing, judge, prices, prompts, ui_tests, breakpoints, workflows'
 const BUDGET = 'a number of dollars above 0, or null for no limit'
@@ -160,12 +159,9 @@ describe('invalid settings are reported:', () => {
       '- a',
       '1: settings must be a map of keys; got a list. | Write keys and values, such as "target: main"; "longhaul init" writes an example.',
     ],
-    [
-      'a: [',
-      `1: not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]. | ${YAML_HINT}`,
-    ],
-    ['target: a\ntarget: b', `2: not valid YAML: Map keys must be unique. | ${YAML_HINT}`],
-    ['target: a\n---\ntarget: b', `2: not valid YAML: it has more than one document. | ${YAML_HINT}`],
+    ['a: [', `1: not valid YAML: a "[" before this is not closed. | Add the "]".`],
+    ['target: a\ntarget: b', `2: not valid YAML: Map keys must be unique. | Remove one of them.`],
+    ['target: a\n---\ntarget: b', `2: not valid YAML: it has more than one document. | Remove the line "---".`],
     ['taget: main', '1: unknown key "taget". | Write "target" instead.'],
     ['colour:', `1: unknown key "colour". | Known keys: ${TOP_KEYS}.`],
     ['colour: red', `1: unknown key "colour". | Known keys: ${TOP_KEYS}.`],
@@ -185,11 +181,11 @@ describe('invalid settings are reported:', () => {
       '1: unknown key "inptu" in prices.big. | Write "input" instead.',
     ],
     ['target: 1.0', '1: target must be text: the name of a branch; got 1. | Put it in quotes: "1".'],
-    ['target: -f', '1: target must be text: the name of a branch; got "-f". | Write text: the name of a branch there.'],
-    ['agent: claude', '1: agent must be a map of keys; got "claude". | Write a map of keys there.'],
+    ['target: -f', '1: target must be text: the name of a branch; got "-f". | For example: target: main'],
+    ['agent: claude', '1: agent must be a map of keys; got "claude". | '],
     [
       'agent:\n  access: all',
-      '2: agent.access must be one of workspace, read-only, full; got "all". | Write one of workspace, read-only, full there.',
+      '2: agent.access must be one of workspace, read-only, full; got "all". | For example: access: read-only',
     ],
     [
       'agent:\n  access: readonly',
@@ -219,7 +215,7 @@ describe('invalid settings are reported:', () => {
     ],
     [
       'context: { critical: 1.5 }',
-      '1: context.critical must be a share above 0, at most 1; got 1.5. | Write a share above 0, at most 1 there.',
+      '1: context.critical must be a share above 0, at most 1; got 1.5. | For example: critical: 0.9',
     ],
     [
       'turns: { preset: lean, min: 2 }',
@@ -231,16 +227,16 @@ describe('invalid settings are reported:', () => {
     ],
     [
       'time: { response: 59 }',
-      '1: time.response must be a number of seconds from 60 to 2000000; got 59. | Write a number of seconds from 60 to 2000000 there.',
+      '1: time.response must be a number of seconds from 60 to 2000000; got 59. | For example: response: 3600',
     ],
     [
       'time: { task: 1h }',
-      '1: time.task must be a number of seconds from 1 to 2000000; got "1h". | Write a number of seconds from 1 to 2000000 there.',
+      '1: time.task must be a number of seconds from 1 to 2000000; got "1h". | For example: task: 10800',
     ],
-    ['budget: { run_usd: 0 }', `1: budget.run_usd must be ${BUDGET}; got 0. | Write ${BUDGET} there.`],
+    ['budget: { run_usd: 0 }', `1: budget.run_usd must be ${BUDGET}; got 0. | For example: run_usd: 20`],
     [
       'limits: { parallel: 33 }',
-      '1: limits.parallel must be a whole number from 1 to 32; got 33. | Write a whole number from 1 to 32 there.',
+      '1: limits.parallel must be a whole number from 1 to 32; got 33. | For example: parallel: 4',
     ],
     [
       'limits:\n  coding: 5\n  parallel: 8',
@@ -267,15 +263,15 @@ describe('invalid settings are reported:', () => {
     ],
     [
       'gates: [ { name: a, run: x, on_fail: stop } ]',
-      '1: gates[0].on_fail must be one of block, warn, skip; got "stop". | Write one of block, warn, skip there.',
+      '1: gates[0].on_fail must be one of block, warn, skip; got "stop". | For example: on_fail: warn',
     ],
     [
       'landing: { mode: rebase }',
-      '1: landing.mode must be one of merge, squash (rebase is not available yet); got "rebase". | Write one of merge, squash there.',
+      '1: landing.mode must be one of merge, squash (rebase is not available yet); got "rebase". | For example: mode: squash',
     ],
     [
       'landing: { mode: fast }',
-      '1: landing.mode must be one of merge, squash; got "fast". | Write one of merge, squash there.',
+      '1: landing.mode must be one of merge, squash; got "fast". | For example: mode: squash',
     ],
     [
       'judge: { driver: agent, url: "http://127.0.0.1:1" }',
@@ -287,11 +283,11 @@ describe('invalid settings are reported:', () => {
     ],
     [
       'judge: { driver: ollama, model: x, url: localhost }',
-      '1: judge.url must be a URL that starts with http:// or https://; got "localhost". | Write a URL that starts with http:// or https:// there.',
+      '1: judge.url must be a URL that starts with http:// or https://; got "localhost". | For example: url: "http://127.0.0.1:11434"',
     ],
     [
       'landing: { mode: 1 }\ncontext: { warn: 0.9 }\nfoo: 1\n',
-      '1: landing.mode must be one of merge, squash; got 1. | Write one of merge, squash there.',
+      '1: landing.mode must be one of merge, squash; got 1. | For example: mode: squash',
       `2: context.hand_off must be above context.warn (0.9); its default is 0.8. | ${RISING}`,
       `3: unknown key "foo". | Known keys: ${TOP_KEYS}.`,
     ],

@@ -1,4 +1,5 @@
-import type { PlaceNames } from '../core/reading/schema-faults.ts'
+import type { Path, PlaceNames } from '../core/reading/schema-faults.ts'
+import { KEY_GUIDE } from './key-guide.ts'
 import { settingsSchema } from './schema.ts'
 import { keysOf, schemaInside } from './schema-walk.ts'
 
@@ -10,4 +11,12 @@ export const settingsPlaces: PlaceNames = {
       return name === '' ? String(key) : `${name}.${String(key)}`
     }, ''),
   keysAt: (path) => keysOf(path.reduce(schemaInside, settingsSchema)),
+  exampleAt: (path) => KEY_GUIDE[guideKey(path)]?.example,
+}
+
+function guideKey(path: Path): string {
+  return path.reduce<string>((name, key) => {
+    if (typeof key === 'number') return `${name}[]`
+    return name === '' ? String(key) : `${name}.${String(key)}`
+  }, '')
 }

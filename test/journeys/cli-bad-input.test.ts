@@ -50,10 +50,14 @@ describe('wrong use', () => {
     [
       ['run', '--parallel', '0'],
       '--parallel: limits.parallel must be a whole number from 1 to 32; got 0.',
-      'Write a whole number from 1 to 32 there.',
+      'For example: parallel: 4',
     ],
-    [['add', 'x'], "Required option '--title <text>' not specified.", 'add --help'],
-    [['add', 'x', '--title', ' '], 'The title of x is empty.', '--title'],
+    [['add'], 'A task needs an id and a title.', 'For example: longhaul add fix-login --title'],
+    [['add', 'x'], 'A task needs a title.', 'For example: longhaul add fix-login --title'],
+    [['add', 'x', '--titel', 'X'], "Unknown option '--titel'.", 'Did you mean --title?'],
+    [['add', 'x', '--title', ' '], 'The title of x must be text that is not empty.', '--title'],
+    [['add', 'x', '--title', 'a\nb'], 'The title of x must be text on one line.', '--brief'],
+    [['config', 'check'], "Unknown command 'check'.", 'Did you mean validate?'],
     [['add', 'x', '--title', 'X', '--weight', 'tiny'], "argument 'tiny' is invalid.", 'add --help'],
     [
       ['add', 'x', '--title', 'X', '--after', 'nope'],

@@ -1,4 +1,5 @@
 import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
+import { commitSubject } from '../model/title.ts'
 import { phaseOf } from '../phases/workflows.ts'
 import { COMPACT_GUIDANCE, handOffDigests, NOTE_REQUEST } from '../prompts/hand-off.ts'
 import { summaryDigests } from '../prompts/milestone.ts'
@@ -68,13 +69,13 @@ function handOver({ doing, spec }: AttemptState): readonly AttemptEffect[] {
 function checkpoint(state: AttemptState): AttemptEffect {
   const spec = specOf(state)
   const includesHistory = state.doing.kind === 'checkpoint' && state.doing.end.kind === 'context-exhausted'
-  const title = spec.tasks.map((task) => `${task.id}: ${task.title}`).join(', ')
+  const subject = spec.tasks.map(commitSubject).join(', ')
   const base = repeatable(`checkpoint:${state.checkpoints + 1}`, true)
   return {
     ...base,
     kind: 'checkpoint',
     spec,
-    message: title,
+    message: subject,
     last: state.commit ?? spec.base,
     amends: state.amendable,
     includesHistory,

@@ -72,7 +72,7 @@ export const PROBLEMS = {
     'task-cycle': 'Tasks wait for each other in a cycle; the message shows it.',
     'backlog-fault': 'The new tasks do not fit the run’s backlog.',
     'milestone-order': 'An existing milestone cannot move to another place.',
-    'title-empty': 'A task needs a title.',
+    'title-wrong': 'A title is empty, too long, or has line breaks or control characters.',
   },
   'Runs and tasks': {
     'no-run': 'Nothing has been imported yet; run "longhaul import FILE".',

@@ -28,6 +28,8 @@ export interface Fault {
 export interface PlaceNames {
   nameOf(path: Path): string
   keysAt(path: Path): readonly string[]
+  /** Returns a valid value, or undefined when there is no example. */
+  exampleAt?(path: Path): unknown
 }
 
 /** Describes a schema's complaints about a value: expected, got, and what to write. */
@@ -35,7 +37,7 @@ export function schemaFaults(issues: readonly SchemaIssue[], value: unknown, nam
   return issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') return (issue.keys ?? []).map((key) => unknownKey(issue.path, key, names))
     if (issue.code === 'invalid_key') return [wrongKey(issue, names)]
-    return [wrongValue(issue, valueAt(value, issue.path), names.nameOf(issue.path))]
+    return [wrongValue(issue, valueAt(value, issue.path), names)]
   })
 }
 
@@ -65,10 +67,10 @@ function wrongKey({ path, message }: SchemaIssue, names: PlaceNames): Fault {
   return { path, at: 'key', message: `key ${key} in ${where} must be ${message}.`, hint: 'Rename the key.' }
 }
 
-function wrongValue(issue: SchemaIssue, got: unknown, name: string): Fault {
+function wrongValue(issue: SchemaIssue, got: unknown, names: PlaceNames): Fault {
   const hint =
-    ownHint(issue) ?? (got === undefined ? `Add the key "${String(issue.path.at(-1))}".` : hintFor(issue, got))
-  return { path: issue.path, at: 'value', message: complaint(issue, got, name), hint }
+    ownHint(issue) ?? (got === undefined ? `Add the key "${String(issue.path.at(-1))}".` : hintFor(issue, got, names))
+  return { path: issue.path, at: 'value', message: complaint(issue, got, names.nameOf(issue.path)), hint }
 }
 
 function complaint(issue: SchemaIssue, got: unknown, name: string): string {
@@ -82,7 +84,7 @@ function ownHint(issue: SchemaIssue): string | null {
   return typeof issue.params?.hint === 'string' ? issue.params.hint : null
 }
 
-function hintFor(issue: SchemaIssue, got: unknown): string {
+function hintFor(issue: SchemaIssue, got: unknown, names: PlaceNames): string {
   const choices = (issue.values ?? []).filter((value): value is string => typeof value === 'string')
   const nearest = typeof got === 'string' ? nearestName(got, choices) : null
   if (nearest !== null) return `Write "${nearest}" instead.`
@@ -90,7 +92,13 @@ function hintFor(issue: SchemaIssue, got: unknown): string {
   if (wantsText && (typeof got === 'number' || typeof got === 'boolean')) return `Put it in quotes: "${got}".`
   const wantsList = /^a list\b/.test(issue.message)
   if (wantsList && typeof got === 'string') return `Write it as a list: [${valueText(got)}].`
-  return `Write ${issue.message.replace(/ \(.*\)$/, '')} there.`
+  const example = names.exampleAt?.(issue.path)
+  return example === undefined ? '' : `For example: ${String(issue.path.at(-1))}: ${exampleText(example)}`
+}
+
+function exampleText(example: unknown): string {
+  if (typeof example !== 'string') return JSON.stringify(example)
+  return /^[\w.$/-]+$/.test(example) ? example : JSON.stringify(example)
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -62,11 +62,35 @@ export function documentValue(document: { toJS(): unknown }, faults: Fault[]): u
 
 /** Describes a YAML parser's error as a fault of the file. */
 export function yamlFault(error: { readonly code?: string; readonly message: string }, line: number): PlacedFault {
-  const what = error.code === 'MULTIPLE_DOCS' ? 'it has more than one document' : error.message
+  const known = KNOWN_ERRORS.find(({ pattern }) => pattern.test(`${error.code}: ${error.message}`))
   return {
     code: 'yaml-invalid',
     line,
-    message: `not valid YAML: ${what}.`,
-    hint: 'Fix it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.',
+    message: `not valid YAML: ${known?.says ?? error.message}.`,
+    hint: known?.hint ?? '',
   }
 }
+
+const QUOTE_IT = 'Text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
+
+interface KnownError {
+  readonly pattern: RegExp
+  /** Replaces the parser's text, or null to keep it. */
+  readonly says: string | null
+  readonly hint: string
+}
+
+const KNOWN_ERRORS: readonly KnownError[] = [
+  { pattern: /end with a \]/, says: 'a "[" before this is not closed', hint: 'Add the "]".' },
+  { pattern: /end with a \}/, says: 'a "{" before this is not closed', hint: 'Add the "}".' },
+  { pattern: /Missing closing ["']quote/, says: 'a quote is not closed', hint: QUOTE_IT },
+  { pattern: /^MULTIPLE_DOCS/, says: 'it has more than one document', hint: 'Remove the line "---".' },
+  { pattern: /^TAB_AS_INDENT/, says: null, hint: 'Indent with spaces.' },
+  { pattern: /^DUPLICATE_KEY/, says: null, hint: 'Remove one of them.' },
+  { pattern: /without - indicator/, says: null, hint: 'Indent the keys of an entry alike.' },
+  {
+    pattern: /^(BLOCK_AS_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START|MULTILINE_IMPLICIT_KEY|MISSING_CHAR)/,
+    says: null,
+    hint: QUOTE_IT,
+  },
+]

@@ -1,4 +1,5 @@
 import type { Check, CheckoutSetting, EffectBase, RunEffect } from '../model/effect.ts'
+import { commitSubject } from '../model/title.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { budgetSpent } from './allowance.ts'
 import { attemptSpec } from './attempt-spec.ts'
@@ -114,10 +115,10 @@ function landingMessage(state: RunState, { subject }: LandingRecord): string {
   if (subject.kind === 'sync') return `Merge ${state.target} with the landed work\n`
   if (subject.kind === 'revert') {
     const { task } = taskOf(state, subject.task)
-    return `Revert "${task.id}: ${task.title}"\n\nThis reverts commit ${subject.commit}.\n\nTask-Id: ${task.id}\nReverts: ${subject.commit}\n`
+    return `Revert "${commitSubject(task)}"\n\nThis reverts commit ${subject.commit}.\n\nTask-Id: ${task.id}\nReverts: ${subject.commit}\n`
   }
   const { task } = taskOf(state, attemptOf(state, subject.attempt).task)
-  return `${task.id}: ${task.title}\n\nTask-Id: ${task.id}\nAttempt: ${subject.attempt}\n`
+  return `${commitSubject(task)}\n\nTask-Id: ${task.id}\nAttempt: ${subject.attempt}\n`
 }
 
 function repeatable(id: string, room: string): EffectBase {

@@ -68,6 +68,8 @@ function shownPath(path: readonly string[]): string {
 
 function usableId(id: string): string {
   return id
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replaceAll(/^[-.]+|[-.]+$/g, '')
     .slice(0, 64)

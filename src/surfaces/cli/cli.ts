@@ -205,7 +205,8 @@ function problemsOf(error: unknown, args: readonly string[], program: Command): 
 
 function wrongUse({ message }: CommanderError, args: readonly string[], program: Command): Problem {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n')
-  const suggestion = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1]
+  const meant = MEANT[args.slice(0, 2).join(' ')]
+  const suggestion = meant ?? /Did you mean (?:one of )?(.+?)\?\)?$/.exec(rest.join(' '))?.[1]
   const help = `See "${[...namesTyped(args, program), '--help'].join(' ')}".`
   return problem({
     code: 'wrong-use',
@@ -213,6 +214,14 @@ function wrongUse({ message }: CommanderError, args: readonly string[], program:
     hint: suggestion === undefined ? help : `Did you mean ${suggestion}? ${help}`,
     retry: 'person',
   })
+}
+
+// Words that other programs use, which are not spelled like ours.
+const MEANT: Readonly<Record<string, string>> = {
+  'config check': 'validate',
+  'config lint': 'validate',
+  'config list': 'show',
+  'config get': 'explain',
 }
 
 /** Returns the valid command names at the start of a command line. */

@@ -4,7 +4,7 @@ import type { Problem } from '../../../core/model/problem.ts'
 import { fileProblem, type PlacedFault } from '../../../core/reading/file-problems.ts'
 import { nearestName } from '../../../core/reading/nearest-name.ts'
 import { checkPart, type Fault, type Path } from '../../../core/reading/schema-faults.ts'
-import { documentValue, offsetOf } from '../../../core/reading/yaml-document.ts'
+import { documentValue, offsetOf, yamlFault } from '../../../core/reading/yaml-document.ts'
 import { type ScriptStep, STEP_FORMS } from './step.ts'
 
 /** Steps of the agent for the rounds that a rule matches. */
@@ -24,7 +24,7 @@ export function parseScript(file: string, text: string): readonly ScriptRule[] |
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const lineAt = (offset: number): number => lines.linePos(offset).line
   if (document.errors.length > 0) {
-    return wrongScript(file, document.errors, ({ message, pos }) => ({ line: lineAt(pos[0]), message, hint: '' }))
+    return wrongScript(file, document.errors, (error) => yamlFault(error, lineAt(error.pos[0])))
   }
   const faults: Fault[] = []
   const rules = readRules(documentValue(document, faults), faults)
@@ -35,7 +35,7 @@ export function parseScript(file: string, text: string): readonly ScriptRule[] |
 }
 
 function wrongScript<F>(file: string, faults: readonly F[], place: (fault: F) => Omit<PlacedFault, 'code'>): Problem {
-  return fileProblem(file, faults, (fault) => ({ code: 'script-wrong', ...place(fault) }), {
+  return fileProblem(file, faults, (fault) => ({ ...place(fault), code: 'script-wrong' }), {
     code: 'script-wrong',
     hint: `Correct the script ${file} and start again.`,
   })

@@ -8,7 +8,7 @@ import type { EntryList, RawBacklog } from './raw-backlog.ts'
 import { milestoneOf, milestoneSchema, taskOf, taskSchema } from './task-schema.ts'
 import { isMap } from './top-level.ts'
 
-/** Valid entries of a file, and the faults of the others; texts and lines are computed on demand. */
+/** Entries of a file, and the faults of the others; texts and lines are computed on demand. */
 export interface CheckedEntries {
   readonly backlog: Backlog
   readonly faults: readonly (() => PlacedFault)[]
@@ -34,8 +34,9 @@ export function checkEntries(raw: RawBacklog, known: KnownIds): CheckedEntries {
 }
 
 interface CheckedList<Entry> {
+  /** Valid entries, and what can be used of the others. */
   readonly valid: Entry[]
-  /** Positions of the valid entries in the file's list. */
+  /** Positions of these entries in the file's list. */
   readonly indexes: number[]
   readonly brokenIds: string[]
   readonly faults: (() => PlacedFault)[]
@@ -64,10 +65,30 @@ function checkList<Value, Entry>(
       checked.indexes.push(index)
       continue
     }
-    if (isMap(value)) checked.brokenIds.push(String(value.id))
     checked.faults.push(...entryFaults(raw, list, index, result.error.issues))
+    const rest = schema.safeParse(withoutFaults(value))
+    if (rest.success) {
+      checked.valid.push(entryOf(rest.data))
+      checked.indexes.push(index)
+    } else if (isMap(value)) checked.brokenIds.push(String(value.id))
   }
   return checked
+}
+
+/** Keeps the id and the references of an entry, as far as they can be read, so that these are checked all the same. */
+function withoutFaults(value: unknown): unknown {
+  if (!isMap(value)) return null
+  const { id, after, milestone } = value
+  return {
+    id,
+    title: 'x',
+    ...(Array.isArray(after) && after.every(isId) ? { after } : {}),
+    ...(isId(milestone) ? { milestone } : {}),
+  }
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 function entryFaults(

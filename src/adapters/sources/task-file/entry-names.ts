@@ -13,5 +13,19 @@ export function entryNames(list: EntryList, index: number, entry: unknown): Plac
     nameOf: ([key, ...positions]) =>
       key === undefined ? owner : `${String(key)}${positions.map((at) => `[${String(at)}]`).join('')} of ${owner}`,
     keysAt: () => (list === 'tasks' ? TASK_KEYS : MILESTONE_KEYS),
+    exampleAt: ([key, ...positions]) => (positions.length === 0 ? EXAMPLES[String(key)] : undefined),
   }
+}
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  id: 'fix-login',
+  title: 'Fix the login form',
+  after: ['other-task'],
+  weight: 'small',
+  type: 'bug',
+  milestone: 'm1',
+  priority: 1,
+  acceptance: ['the form keeps what was typed'],
+  verify: ['npm test'],
+  files: ['src/login.ts'],
 }

@@ -6,7 +6,7 @@ const NOTHING_ELSE = { tasks: new Set<string>(), milestones: new Set<string>() }
 const SHAPE =
   'Write "tasks:" and a list of tasks with "id" and "title" (YAML, JSON), one task per line (JSONL), or a checklist.'
 const ADD_ONE = 'Add at least one task with "id" and "title", in a checklist as "- [ ] id: title".'
-const YAML_HINT = 'Fix it there; text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
+const YAML_HINT = 'Text with ": ", " #" or quotes in it is best written below "|" or in double quotes.'
 const JSON_HINT = 'Fix it there; JSON has no comments, no trailing commas and only double quotes.'
 const LINES_HINT = 'Name a file with one JSON value per line ".jsonl"; in a ".json" file put all tasks into one list.'
 const BOX_HINT = 'Write "- [ ] ", an id without spaces, a colon and a title; "- [x] " for a finished task.'
@@ -21,6 +21,7 @@ describe('a file that is not a task file', () => {
       ' \n',
       't.yaml: the file is empty. | Write tasks into it: a list "tasks:" of entries with "id" and "title".',
     ],
+    ['t.md', '', 't.md: the file is empty. | Write tasks into it: a checklist "- [ ] id: title".'],
     ['t.yaml', '# later\n', `t.yaml: it contains no tasks. | ${ADD_ONE}`],
     ['t.yaml', 'tasks: []', `t.yaml: it contains no tasks. | ${ADD_ONE}`],
     ['t.yaml', 'milestones: [{id: m}]', `t.yaml: it contains no tasks. | ${ADD_ONE}`],
@@ -49,15 +50,25 @@ describe('text that cannot be read', () => {
     [
       't.yaml',
       'tasks:\n  - id: a\n   title: x\n',
-      `t.yaml:3: not valid YAML: Sequence item without - indicator. | ${YAML_HINT}`,
+      `t.yaml:3: not valid YAML: Sequence item without - indicator. | Indent the keys of an entry alike.`,
     ],
-    ['t.yaml', 'tasks:\n\t- id: a\n', `t.yaml:2: not valid YAML: Tabs are not allowed as indentation. | ${YAML_HINT}`],
-    ['t.yaml', '- id: a\n  id: b\n', `t.yaml:2: not valid YAML: Map keys must be unique. | ${YAML_HINT}`],
-    ['t.yaml', 'tasks: []\n---\n', `t.yaml:2: not valid YAML: it has more than one document. | ${YAML_HINT}`],
+    [
+      't.yaml',
+      'tasks:\n\t- id: a\n',
+      `t.yaml:2: not valid YAML: Tabs are not allowed as indentation. | Indent with spaces.`,
+    ],
+    ['t.yaml', '- id: a\n  id: b\n', `t.yaml:2: not valid YAML: Map keys must be unique. | Remove one of them.`],
+    ['t.yaml', 'tasks: []\n---\n', `t.yaml:2: not valid YAML: it has more than one document. | Remove the line "---".`],
     [
       't.yaml',
       `a: &a [x]\n${[...'bcdefghi'].map((c, n) => `${c}: &${c} [${`*${'abcdefgh'[n]},`.repeat(9)}]`).join('\n')}`,
-      `t.yaml:1: not valid YAML: Excessive alias count indicates a resource exhaustion attack. | ${YAML_HINT}`,
+      `t.yaml:1: not valid YAML: Excessive alias count indicates a resource exhaustion attack. | `,
+    ],
+    ['t.yaml', '- id: a\n  after: [b\n', 't.yaml:3: not valid YAML: a "[" before this is not closed. | Add the "]".'],
+    [
+      't.yaml',
+      '- id: a: b\n',
+      `t.yaml:1: not valid YAML: Nested mappings are not allowed in compact mappings. | ${YAML_HINT}`,
     ],
     [
       't.json',
@@ -87,11 +98,7 @@ describe('text that cannot be read', () => {
 describe('entries that are not as they must be', () => {
   const cases: readonly Case[] = [
     ['t.yaml', 'taks:\n  - { id: a }\n', 't.yaml:1: unknown key "taks". | Write "tasks" instead.'],
-    [
-      't.yaml',
-      'tasks: { a: A }',
-      't.yaml:1: tasks must be a list of tasks; got a map of keys. | Write a list of tasks there.',
-    ],
+    ['t.yaml', 'tasks: { a: A }', 't.yaml:1: tasks must be a list of tasks; got a map of keys. | '],
     [
       't.yaml',
       `tasks:
@@ -112,11 +119,16 @@ describe('entries that are not as they must be', () => {
       't.yaml:5: weight of task "a" must be one of trivial, small, medium, large, greenfield; got "smal". | Write "small" instead.',
       't.yaml:7: title of task "b" must be text; got 404. | Put it in quotes: "404".',
       't.yaml:8: after of task "b" must be a list of task ids; got "a". | Write it as a list: ["a"].',
-      't.yaml:9: priority of task "b" must be a whole number; got "1.5". | Write a whole number there.',
+      't.yaml:9: priority of task "b" must be a whole number; got "1.5". | For example: priority: 1',
       't.yaml:10: verify[0] of task "b" must be text; got 1. | Put it in quotes: "1".',
-      't.yaml:10: verify[1] of task "b" must be text that is not empty; got "". | Write text that is not empty there.',
+      't.yaml:10: verify[1] of task "b" must be text that is not empty; got "". | ',
       `t.yaml:11: unknown key "colour" in task "b". | Known keys: ${TASK_KEYS}.`,
-      't.yaml:12: task number 4 must be a task: a map with "id" and "title"; got "just words". | Write a task: a map with "id" and "title" there.',
+      't.yaml:12: task number 4 must be a task: a map with "id" and "title"; got "just words". | ',
+    ],
+    [
+      't.yaml',
+      '- { id: a, title: "a \\e[31mb" }\n',
+      't.yaml:1: title of task "a" must be text without control characters; got "a \\u001b[31mb". | For example: title: "Fix the login form"',
     ],
     [
       't.yaml',
@@ -126,7 +138,7 @@ describe('entries that are not as they must be', () => {
     [
       't.jsonl',
       '{"id":"a","title":"A","verify":["x\\u0000"]}',
-      't.jsonl:1: verify[0] of task "a" must be text without NUL; got "x\\u0000". | Write text without NUL there.',
+      't.jsonl:1: verify[0] of task "a" must be text without NUL; got "x\\u0000". | ',
     ],
     [
       't.yaml',
@@ -136,7 +148,7 @@ describe('entries that are not as they must be', () => {
     [
       't.md',
       '- [ ] a:',
-      't.md:1: title of task "a" must be text that is not empty; got "". | Write text that is not empty there.',
+      't.md:1: title of task "a" must be text that is not empty; got "". | For example: title: "Fix the login form"',
     ],
     [
       't.json',
@@ -148,7 +160,7 @@ describe('entries that are not as they must be', () => {
     [
       't.jsonl',
       '{"milestones": {"id": "m"}}\n\n{"id": "a", "title": "A", "x": 1}\n',
-      't.jsonl:1: milestones must be a list of milestones; got a map of keys. | Write a list of milestones there.',
+      't.jsonl:1: milestones must be a list of milestones; got a map of keys. | ',
       `t.jsonl:3: unknown key "x" in task "a". | Known keys: ${TASK_KEYS}.`,
     ],
   ]
@@ -205,6 +217,17 @@ tasks:
       't.yaml',
       'milestones: [ { id: m1 }, { id: m2 } ]\ntasks:\n  - { id: a, title: A, milestone: m1, after: [ b ] }\n  - { id: b, title: B, milestone: m2 }\n',
       't.yaml:3: these wait for each other, so none can start: a → b → milestone m2 → milestone m1 → a. | Milestones follow each other unless "after: []" says otherwise: move a task, or change an "after".',
+    ],
+    [
+      't.yaml',
+      '- { id: ok, weight: heavy }\n- { id: ok, title: B }\n- { id: k, title: K, weight: heavy, after: [ nope, k ] }\n- { id: ünï, title: U }\n',
+      't.yaml:1: weight of task "ok" must be one of trivial, small, medium, large, greenfield; got "heavy". | For example: weight: small',
+      't.yaml:1: title of task "ok" is missing; it must be text that is not empty. | Add the key "title".',
+      't.yaml:2: two tasks have the id "ok". | The first is on line 1. Give one of them another id.',
+      't.yaml:3: weight of task "k" must be one of trivial, small, medium, large, greenfield; got "heavy". | For example: weight: small',
+      't.yaml:3: task "k" comes after "nope", but no task has that id. | Add that task, or remove "nope" from "after".',
+      't.yaml:3: task "k" comes after itself. | Remove "k" from its "after".',
+      't.yaml:4: "ünï" cannot be the id of a task: an id is 1 to 64 letters, digits, ".", "_" or "-". | Write for example "uni".',
     ],
     [
       't.yaml',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { Backlog } from '../../../core/model/task.ts'
+import { titleFault } from '../../../core/model/title.ts'
 import { taskFile } from './task-file.ts'
 
 const NOTHING_ELSE = { tasks: new Set<string>(), milestones: new Set<string>() }
@@ -106,7 +107,7 @@ describe('a task file', () => {
       .map((text) => text.replaceAll(/\s+/g, ' ').replaceAll(/[\0\uFFFD]/g, ''))
     const filled = line.filter((text) => /\S/.test(text) && text.trim() === text)
     const task = fc.record({
-      title: filled,
+      title: filled.filter((text) => titleFault(text) === null),
       brief: fc.string().map((text) => text.replaceAll('\uFFFD', '')),
       weight: fc.constantFrom('trivial', 'small', 'medium', 'large', 'greenfield'),
       type: fc.option(filled),

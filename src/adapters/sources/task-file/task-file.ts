@@ -10,7 +10,7 @@ export const taskFile: TaskSource = {
   name: 'task-file',
   read(name, content, known) {
     const text = content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
-    const wrongKind = otherKind(text)
+    const wrongKind = otherKind(name, text)
     if (wrongKind !== null) return placedProblems(name, [wrongKind], (fault) => fault)
     const { raw, faults } = readFormat(name, text)
     const checked = checkEntries(raw, known)
@@ -22,9 +22,11 @@ export const taskFile: TaskSource = {
   },
 }
 
-function otherKind(text: string): PlacedFault | null {
+function otherKind(name: string, text: string): PlacedFault | null {
   if (text.trim() === '') {
-    const hint = 'Write tasks into it: a list "tasks:" of entries with "id" and "title".'
+    const isChecklist = /\.(md|markdown)$/i.test(name)
+    const form = isChecklist ? 'a checklist "- [ ] id: title".' : 'a list "tasks:" of entries with "id" and "title".'
+    const hint = `Write tasks into it: ${form}`
     return { code: 'task-file-empty', line: null, message: 'the file is empty.', hint }
   }
   if (text.includes('\0')) return notATaskFile(null, 'it is binary, not text')

@@ -1,8 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { MilestoneId, TaskId } from '../../../core/model/ids.ts'
 import { type Task, WEIGHTS, type Weight } from '../../../core/model/task.ts'
+import { oneLineTitle, TITLE_MAX, titleFault } from '../../../core/model/title.ts'
 import { refuse } from '../refusal.ts'
-import { argument, type TypedArguments, textOption, type Verb } from '../verb.ts'
+import { type TypedArguments, textOption, type Verb } from '../verb.ts'
 import { putTasks } from './put-tasks.ts'
 
 /** `longhaul add`: adds one task. */
@@ -14,8 +15,9 @@ export const addVerb: Verb = {
   ],
   shape: (command) =>
     void command
-      .argument('<id>', 'letters, digits, ".", "_", "-"; at most 64')
-      .requiredOption('--title <text>', 'what to do, on one line')
+      .usage('<id> --title <text> [options]')
+      .argument('[id]', 'letters, digits, ".", "_", "-"; at most 64')
+      .option('--title <text>', `what to do, on one line of at most ${TITLE_MAX} characters`)
       .option('--brief <text>', 'everything the agent should know')
       .option('--after <tasks>', 'tasks that must land first, separated by commas')
       .addOption(new Option('--weight <weight>', 'how much work it is').choices([...WEIGHTS]).default('small'))
@@ -28,9 +30,7 @@ export const addVerb: Verb = {
 
 function taskFrom(typed: TypedArguments): Task {
   const { options } = typed
-  const id = argument(typed, 0) as TaskId
-  const title = (textOption(typed, 'title') ?? '').replaceAll(/\s+/g, ' ').trim()
-  if (title === '') refuse('title-empty', `The title of ${id} is empty.`, 'Describe the task with --title.')
+  const { id, title } = named(typed)
   const after = (textOption(typed, 'after') ?? '').split(',').map((id) => id.trim())
   return {
     id,
@@ -45,6 +45,21 @@ function taskFrom(typed: TypedArguments): Task {
     verify: options.verify as readonly string[],
     files: [],
   }
+}
+
+/** Returns id and title, which commander would ask for one at a time and before it looks at misspelled options. */
+function named(typed: TypedArguments): Pick<Task, 'id' | 'title'> {
+  const [id, title] = [typed.args[0], textOption(typed, 'title')]
+  const missing = [...(id === undefined ? ['an id'] : []), ...(title === null ? ['a title'] : [])]
+  if (id === undefined || title === null) {
+    const hint = 'For example: longhaul add fix-login --title "Fix the login form"'
+    return refuse('wrong-use', `A task needs ${missing.join(' and ')}.`, hint)
+  }
+  const hasLines = title.trim().includes('\n')
+  const fault = hasLines ? 'text on one line' : titleFault(title)
+  const hint = 'Write a short --title, and everything else with --brief.'
+  if (fault !== null) refuse('title-wrong', `The title of ${id} must be ${fault}.`, hint)
+  return { id: id as TaskId, title: oneLineTitle(title) }
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

@@ -21,19 +21,31 @@ export async function putTasks({ world, output }: VerbContext, purpose: string, 
       open,
       backlog.tasks.map(({ id }) => id),
     )
+    const before = openRun(await readRuns(open.state.store))
     const request = { kind: 'add-tasks' as const, backlog, attemptsBefore: tried }
     const { counts, byEngine } = await askRun(open, { purpose, request, opening: settings })
     const added = counts['task-added'] ?? 0
     const changed = counts['task-changed'] ?? 0
     const unchanged = backlog.tasks.length - added - changed
-    const run = openRun(await readRuns(open.state.store))?.run ?? null
+    const found = openRun(await readRuns(open.state.store))
+    const run = found?.run ?? null
     output.json({ run, added, changed, unchanged })
-    output.line(`${counted(added, 'task')} added, ${changed} changed, ${unchanged} unchanged (run ${run}).`)
+    const where = before !== null ? `Run ${run}.` : `Opened run ${run}; work lands on ${found?.summary.target}.`
+    output.line(`${countsText(added, changed, unchanged)}. ${where}`)
     output.line(byEngine ? 'The running engine picks them up.' : 'Next: longhaul run')
     return EXIT.done
   } finally {
     await open.close()
   }
+}
+
+function countsText(added: number, changed: number, unchanged: number): string {
+  const parts = [
+    ...(added > 0 || changed + unchanged === 0 ? [`${counted(added, 'task')} added`] : []),
+    ...(changed > 0 ? [`${counted(changed, 'task')} changed`] : []),
+    ...(unchanged > 0 ? [`${counted(unchanged, 'task')} unchanged`] : []),
+  ]
+  return parts.join(', ')
 }
 
 /** Refuses the first tasks of a repository before any state is created. */
