@@ -1,9 +1,11 @@
-import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
+import type { FormatReader } from './format-reader.ts'
+import { Runs } from './runs.ts'
+import type { FailureDraft } from './tally.ts'
 
 /** Reads `cargo test`: one summary per test program, or the compiler's errors when there is none. */
 export class CargoReader implements FormatReader {
   readonly framework = 'cargo'
-  readonly tally = new Tally()
+  readonly runs = new Runs()
   #draft: FailureDraft | null = null
   #isInMessage = false
   /** Compiler error whose location is on a later line. */
@@ -19,6 +21,12 @@ export class CargoReader implements FormatReader {
         return this.#readTest(line)
       case 'e':
         return this.#readError(line)
+      case 'r':
+        if (RUNNING.test(line)) this.runs.begin()
+        return false
+      case 'n':
+        if (this.#draft !== null) this.#readNote(this.#draft, line)
+        return false
       case ' ':
         return this.#readIndented(line)
       default:
@@ -30,7 +38,7 @@ export class CargoReader implements FormatReader {
   #open(line: string): void {
     const name = line.startsWith('---- ') ? BLOCK.exec(line)?.[1] : undefined
     if (name === undefined) return
-    this.#draft = this.tally.open(name)
+    this.#draft = this.runs.tally.open(name)
     this.#isInMessage = false
   }
 
@@ -47,26 +55,35 @@ export class CargoReader implements FormatReader {
   }
 
   #readListed(line: string): false {
-    const [, name = '', outcome] = (this.tally.wantsNames ? LISTED.exec(line) : null) ?? []
-    if (outcome !== undefined) this.tally.name(outcome === 'ok' ? 'passed' : 'skipped', name)
+    const [, name = '', outcome] = (this.runs.tally.wantsNames ? LISTED.exec(line) : null) ?? []
+    if (outcome !== undefined) this.runs.tally.name(outcome === 'ok' ? 'passed' : 'skipped', name)
     return false
   }
 
   #readSummary(line: string): boolean {
     this.#draft = null
-    this.tally.count(line, WORDS)
-    this.tally.lasted(Math.round(Number(TOOK.exec(line)?.[1]) * 1000))
+    const tally = this.runs.sum()
+    tally.count(line, WORDS)
+    tally.lasted(Math.round(Number(TOOK.exec(line)?.[1]) * 1000))
     return true
+  }
+
+  #readNote(draft: FailureDraft, line: string): void {
+    this.#isInMessage = false
+    const [, message, file, number] = NOT_PANICKED.exec(line) ?? []
+    if (message === undefined || draft.line !== null) return
+    draft.message ||= message
+    if (file !== undefined) Object.assign(draft, { file, line: Number(number) })
   }
 
   #readMessage(draft: FailureDraft, line: string): void {
     if (line.startsWith('Error: ')) draft.message ||= line
-    else if (line === '' || line.startsWith('note: ') || line.startsWith('stack backtrace:')) this.#isInMessage = false
+    else if (line === '' || line.startsWith('stack backtrace:')) this.#isInMessage = false
     else if (this.#isInMessage) draft.message += draft.message === '' ? line : ` ${line.trim()}`
   }
 
   #readError(line: string): boolean {
-    if (line.startsWith('error: could not compile ')) return this.tally.failed > 0
+    if (line.startsWith('error: could not compile ')) return this.#compileErrors.size > 0
     if (line.startsWith('error: test failed') || TARGETS.test(line)) return false
     const message = ERROR.exec(line)?.[1]
     if (message !== undefined) this.#compiling = { name: 'build', file: null, line: null, message }
@@ -87,21 +104,23 @@ export class CargoReader implements FormatReader {
     const key = `${location[1]}:${location[2]} ${error.message}`
     if (this.#compileErrors.has(key)) return
     this.#compileErrors.add(key)
-    this.tally.failed += 1
-    const draft = this.tally.open(error.name, location[1] ?? null)
+    this.runs.tally.failed += 1
+    const draft = this.runs.tally.open(error.name, location[1] ?? null)
     if (draft !== null) Object.assign(draft, { line: Number(location[2]), message: error.message })
   }
 
   #readCrash(line: string): boolean {
     const why = line.startsWith(CRASHED) ? CRASH.exec(line)?.[1] : undefined
     if (why === undefined) return false
-    this.tally.failed += 1
-    const draft = this.tally.open('the test program')
+    this.runs.tally.failed += 1
+    const draft = this.runs.tally.open('the test program')
     if (draft !== null) draft.message = `did not end by itself (${why})`
     return true
   }
 }
 
+const RUNNING = /^running \d+ tests?$/
+const NOT_PANICKED = /^note: (test did not panic as expected)(?: at (\S+?):(\d+):\d+)?$/
 const BLOCK = /^---- (.+) stdout ----$/
 const PANIC = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$/
 const LISTED = /^test (.+?)(?: - should panic)? \.\.\. (ok|ignored)\b/

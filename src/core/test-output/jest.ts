@@ -1,14 +1,18 @@
-import { durationMsIn, findLine } from './line-parts.ts'
-import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
+import type { FormatReader } from './format-reader.ts'
+import { durationMsIn, lineIn } from './line-parts.ts'
+import { Runs } from './runs.ts'
+import type { FailureDraft } from './tally.ts'
 
 /** Reads Jest's reporters. */
 export class JestReader implements FormatReader {
   readonly framework = 'jest'
-  readonly tally = new Tally()
+  readonly runs = new Runs()
   #file: string | null = null
   #draft: FailureDraft | null = null
   /** True in the section that repeats every failure at the end of a long run. */
   #isRepeating = false
+  /** Number of test files that could not be loaded; the summary counts tests only. */
+  #brokenFiles = 0
 
   read(line: string): boolean {
     switch (line.charAt(0)) {
@@ -42,41 +46,54 @@ export class JestReader implements FormatReader {
     if (line.charAt(2) === '●') this.#open(line.slice('  ● '.length))
     else if (line.charAt(1) === 'F') this.#enterFile(line.trimStart())
     else if (this.#draft !== null) this.#readDetail(this.#draft, line)
-    else if (this.tally.wantsNames) this.#readListed(line)
+    else if (this.runs.tally.wantsNames) this.#readListed(line)
   }
 
   // Tests are listed for a single file, or with --verbose.
   #readListed(line: string): void {
     const [, mark, name = ''] = LISTED.exec(line) ?? []
-    if (mark !== undefined) this.tally.name(mark === '✓' ? 'passed' : 'skipped', name)
+    if (mark !== undefined) this.runs.tally.name(mark === '✓' ? 'passed' : 'skipped', name)
   }
 
   #open(name: string): void {
     this.#draft = null
     if (this.#isRepeating || name === 'Console') return
-    if (name === NOT_RUN) this.tally.failed += 1
-    this.#draft = this.tally.open(name, this.#file)
+    if (name === NOT_RUN) this.#brokenFiles += 1
+    this.#draft = this.runs.tally.open(name, this.#file)
   }
 
   #readDetail(draft: FailureDraft, line: string): void {
     const text = line.trim()
-    if (text.startsWith('at ')) findLine(draft, text)
+    if (text.startsWith('at ')) readFrame(draft, text)
     else if (draft.message === '') draft.message = text
     else if (VALUES.test(text)) draft.message += `; ${text}`
   }
 
   #readSummary(line: string): boolean {
-    if (line.startsWith('Time: ')) this.tally.lasted(durationMsIn(line.split(',')[0] ?? ''))
+    if (line.startsWith('Time: ')) this.runs.tally.lasted(durationMsIn(line.split(',')[0] ?? ''))
     if (!SUMMARY.test(line)) return false
-    this.tally.count(line, WORDS)
+    const tally = this.runs.sum()
+    tally.count(line, WORDS)
+    tally.failed += this.#brokenFiles
+    this.#brokenFiles = 0
     this.#draft = null
+    this.#isRepeating = false
     return true
   }
 }
 
+// A frame names a file relative to its package; the file's own name is relative to the root of all packages.
+function readFrame(draft: FailureDraft, frame: string): void {
+  if (draft.file === null || draft.line !== null) return
+  const path = FRAME.exec(frame)?.[1]
+  if (path !== undefined && (draft.file === path || draft.file.endsWith(`/${path}`))) draft.line = lineIn(frame, path)
+  else draft.line = lineIn(frame, draft.file)
+}
+
 const NOT_RUN = 'Test suite failed to run'
 const FILE = /^FAIL +(?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$/
-const LISTED = /^ +([✓○]) (?:skipped )?(.+?)(?: \([\d.]+ m?s\))?$/
+const FRAME = /([^\s(]+):\d+:\d+\)?$/
+const LISTED = /^ +([✓○✎]) (?:skipped |todo )?(.+?)(?: \([\d.]+ m?s\))?$/
 const VALUES = /^(Expected|Received)\b.*:/
 const SUMMARY = /^Tests: {2,}.*\d+ total$/
 const WORDS = { passed: 'passed', failed: 'failed', skipped: 'skipped', todo: 'skipped' } as const

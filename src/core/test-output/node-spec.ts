@@ -1,10 +1,12 @@
+import type { FormatReader } from './format-reader.ts'
 import { indentOf, lineIn } from './line-parts.ts'
-import { type FailureDraft, type FormatReader, Tally, type TestOutcome } from './tally.ts'
+import { Runs } from './runs.ts'
+import type { FailureDraft, Tally, TestOutcome } from './tally.ts'
 
 /** Reads the spec reporter of node:test. */
 export class NodeSpecReader implements FormatReader {
   readonly framework = 'node:test'
-  readonly tally = new Tally()
+  readonly runs = new Runs()
   /** True in the section at the end that repeats every failure, with its location. */
   #isRepeating = false
   #location: { readonly file: string; readonly line: number } | null = null
@@ -17,7 +19,7 @@ export class NodeSpecReader implements FormatReader {
     if (first === 'ℹ') return this.#readSummary(line)
     if (first === '✖' && line === '✖ failing tests:') this.#isRepeating = true
     else if (this.#isRepeating) this.#readRepeated(line)
-    else if (this.tally.wantsNames) this.#readListed(line)
+    else this.#readListed(line)
     return false
   }
 
@@ -28,14 +30,18 @@ export class NodeSpecReader implements FormatReader {
     if (mark !== '✖' && mark !== '✔' && mark !== '﹣' && mark !== '▶') return
     const name = line.slice(indent + 2).replace(TOOK, '')
     const suite = this.#suites.at(-1)
-    if (suite?.indent === indent && suite.name === name) this.#suites.pop()
-    else if (mark === '▶') this.#suites.push({ indent, name })
-    else if (mark === '﹣' || line.endsWith('# TODO')) this.tally.name('skipped', name)
-    else if (mark === '✔') this.tally.name('passed', name)
+    const { tally } = this.runs
+    if (suite?.indent === indent && suite.name === name) {
+      this.#suites.pop()
+      if (mark === '✖') tally.parentsFailed += 1
+    } else if (mark === '▶') this.#suites.push({ indent, name })
+    else if (mark === '﹣' || NOTED.test(line)) tally.name('skipped', name)
+    else if (mark === '✔') tally.name('passed', name)
   }
 
   #readSummary(line: string): boolean {
-    const what = readNodeCount(line, this.tally)
+    const isFirst = line.startsWith('ℹ tests ')
+    const what = readNodeCount(line, isFirst ? this.runs.sum() : this.runs.tally)
     if (what === 'tests') this.#isRepeating = false
     return what === 'tests'
   }
@@ -43,13 +49,14 @@ export class NodeSpecReader implements FormatReader {
   #readRepeated(line: string): void {
     const location = line.startsWith('test at ') ? LOCATION.exec(line) : null
     if (location !== null) this.#location = { file: location[1] ?? '', line: Number(location[2]) }
-    else if (line.charAt(0) === '✖') this.#open(line.slice(2).replace(TOOK, ''))
+    else if (line.charAt(0) === '✖') this.#open(line.slice(2))
     else if (line === '') this.#draft = null
     else if (this.#draft !== null) this.#readDetail(this.#draft, line.trim())
   }
 
-  #open(name: string): void {
-    this.#draft = this.tally.open(name, this.#location?.file ?? null)
+  // A test that is still to do is repeated, too, but has not failed.
+  #open(text: string): void {
+    this.#draft = NOTED.test(text) ? null : this.runs.tally.open(text.replace(TOOK, ''), this.#location?.file ?? null)
     if (this.#draft !== null) this.#draft.line = this.#location?.line ?? null
     this.#messageLines = 0
   }
@@ -92,3 +99,5 @@ const KINDS: Readonly<Record<string, TestOutcome>> = {
 }
 const LOCATION = /^test at (.+?):(\d+):\d+$/
 const TOOK = / \([\d.]+ms\)(?: # .*)?$/
+// The reason for a skipped or unfinished test, or else its kind.
+const NOTED = / \([\d.]+ms\) # /

@@ -7,21 +7,15 @@ export type FailureDraft = { -readonly [Key in keyof TestFailure]: TestFailure[K
 /** Outcome of one test. */
 export type TestOutcome = 'passed' | 'failed' | 'skipped'
 
-/** Reads the output of one test framework; it is offered every line and ignores those of others. */
-export interface FormatReader {
-  readonly framework: string
-  readonly tally: Tally
-  /** Reads one line; true when the line is a summary that only this framework prints. */
-  read(line: string): boolean
-}
-
-/** Counts of one reader, with the names of the first tests. */
+/** Counts and the names of the first tests of one run. */
 export class Tally {
   passed = 0
   failed = 0
   skipped = 0
   durationMs: number | null = null
-  readonly failures: FailureDraft[] = []
+  /** Number of failed tests that may only sum up their subtests, and that a summary may count all the same. */
+  parentsFailed = 0
+  failures: FailureDraft[] = []
   readonly passedNames: string[] = []
   readonly skippedNames: string[] = []
 
@@ -44,10 +38,23 @@ export class Tally {
     if (names.length < TEST_NAMES_MAX) names.push(name)
   }
 
+  /** Counts a passed or skipped test by its name. */
+  addNamed(outcome: 'passed' | 'skipped', name: string): void {
+    this[outcome] += 1
+    this.name(outcome, name)
+  }
+
   /** Removes a failure that turned out to be the sum of its subtests. */
   drop(draft: FailureDraft): void {
     const index = this.failures.lastIndexOf(draft)
     if (index >= 0) this.failures.splice(index, 1)
+  }
+
+  /** Sets all counts to zero, because a summary follows that includes them. */
+  clearCounts(): void {
+    this.passed = 0
+    this.failed = 0
+    this.skipped = 0
   }
 
   /** Adds the counts of a summary such as "2 failed | 1 passed"; ignores words that are not listed. */
@@ -63,6 +70,13 @@ export class Tally {
     if (Number.isFinite(ms)) this.durationMs = (this.durationMs ?? 0) + ms
   }
 
+  /** Makes failures and their count agree where the output had more of either. */
+  settle(): void {
+    const unnamed = this.failed - this.failures.length
+    if (unnamed > 0 && unnamed <= this.parentsFailed) this.failed -= unnamed
+    if (unnamed < 0) this.failures = likeliest(this.failures, this.failed)
+  }
+
   add(other: Tally): void {
     for (const outcome of ['passed', 'failed', 'skipped'] as const) this[outcome] += other[outcome]
     if (other.durationMs !== null) this.lasted(other.durationMs)
@@ -70,6 +84,14 @@ export class Tally {
     for (const name of other.passedNames) this.name('passed', name)
     for (const name of other.skippedNames) this.name('skipped', name)
   }
+}
+
+// Tests print things that look like failures: those without details are dropped first, then the earliest.
+function likeliest(failures: readonly FailureDraft[], count: number): FailureDraft[] {
+  const excess = failures.length - count
+  const bare = failures.filter(({ line, message }) => line === null && message === '').slice(0, excess)
+  const kept = failures.filter((draft) => !bare.includes(draft))
+  return count === 0 ? [] : kept.slice(-count)
 }
 
 const COUNTED = /(\d+) ([a-z]+)/g

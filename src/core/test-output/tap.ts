@@ -1,19 +1,28 @@
-import { findLocation, indentOf, lineIn } from './line-parts.ts'
+import type { FormatReader } from './format-reader.ts'
+import { indentOf } from './line-parts.ts'
 import { readNodeCount } from './node-spec.ts'
-import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
+import { Runs } from './runs.ts'
+import { Tally } from './tally.ts'
+import { TapDetails } from './tap-details.ts'
 
-/** Reads the Test Anything Protocol, with the subtests of node:test and Vitest. */
+/** Reads the Test Anything Protocol, with the subtests of node:test and Vitest and the tests of tape. */
 export class TapReader implements FormatReader {
   framework = 'tap'
-  readonly tally = new Tally()
+  readonly runs = new Runs()
   #isTap = false
+  /** Number of the last result at the margin; others than the next are something that a test printed. */
+  #number = 0
+  #planned: number | null = null
   /** Indentation of the last result; a result after deeper ones sums them up. */
   #depth = 0
   readonly #names: string[] = []
   #details: TapDetails | null = null
-  /** Counts of earlier runs in the same output. */
-  #before: Counts = { passed: 0, failed: 0, skipped: 0 }
-  #isSummedUp = false
+  /** Details of a result that sums up others. */
+  #isParent = false
+  /** Title of the test that tape's assertions belong to. */
+  #title = ''
+  /** Counts that node:test prints at the end; they include hooks and cancelled tests. */
+  #counted: Tally | null = null
 
   read(line: string): boolean {
     const indent = indentOf(line)
@@ -23,13 +32,10 @@ export class TapReader implements FormatReader {
         if (this.#readResult(line, indent)) return this.#isTap
         break
       case '1':
-        if (indent === 0 && PLAN.test(line)) return this.#begin()
+        if (indent === 0 && this.#readPlan(line)) return true
         break
       case 'T':
-        if (line.startsWith('TAP version ')) {
-          if (!this.#isTap) Object.assign(this.tally, this.#before)
-          return this.#begin()
-        }
+        if (line.startsWith('TAP version ')) return this.#begin()
         break
       case '#':
         return this.#readComment(line, indent)
@@ -37,11 +43,26 @@ export class TapReader implements FormatReader {
         this.#depth = indent
         return false
     }
-    if (this.#details !== null && this.#details.read(line.trim()) === 'over') this.#details = null
+    if (this.#details !== null && this.#details.read(line.trim()) === 'over') this.#endDetails()
     return false
   }
 
+  // A protocol inside another is something that a test printed.
   #begin(): boolean {
+    if (!this.#isTap) this.runs.tally.clearCounts()
+    else if (this.#number === 0 || this.#number !== this.#planned) return true
+    else this.runs.next()
+    this.#isTap = true
+    this.#number = 0
+    this.#planned = null
+    return true
+  }
+
+  #readPlan(line: string): boolean {
+    const planned = PLAN.exec(line)?.[1]
+    if (planned === undefined) return false
+    if (this.#number === 0 || this.#number === Number(planned)) this.#planned = Number(planned)
+    if (this.#number === Number(planned)) this.runs.end()
     this.#isTap = true
     return true
   }
@@ -49,37 +70,50 @@ export class TapReader implements FormatReader {
   #readResult(line: string, indent: number): boolean {
     const result = RESULT.exec(line)
     if (result === null) return false
-    const [, not, text = ''] = result
+    const [, not, number, text = ''] = result
+    if (indent === 0) {
+      if (this.#isTap && Number(number) !== this.#number + 1) return false
+      this.#number = Number(number)
+    }
     const isParent = indent < this.#depth || text.endsWith(' {')
     this.#depth = indent
-    this.#details = null
-    if (isParent) this.#name(indent, text.replace(AFTER_NAME, ''))
+    this.#endDetails()
+    if (isParent) this.#readParent(not !== undefined, indent, text)
     else this.#count(not === undefined, text, indent)
     return true
   }
 
+  #readParent(isFailed: boolean, indent: number, text: string): void {
+    this.#name(indent, text.replace(AFTER_NAME, ''))
+    if (!isFailed || text.endsWith(' {')) return
+    this.#isParent = true
+    this.#details = new TapDetails({ name: '', file: null, line: null, message: '' })
+  }
+
+  #endDetails(): void {
+    if (this.#isParent && this.#details?.isSuite === false) this.runs.tally.parentsFailed += 1
+    this.#isParent = false
+    this.#details = null
+  }
+
   #count(isOk: boolean, text: string, indent: number): void {
     const kind = text.includes('#') && DIRECTIVE.test(text) ? 'skipped' : isOk ? 'passed' : 'failed'
-    if (this.#isSummedUp) this.#beginAgain()
-    this.tally[kind] += 1
+    const { tally } = this.runs
+    tally[kind] += 1
     if (kind !== 'failed') {
-      if (this.tally.wantsNames) this.tally.name(kind, this.#path(text, indent))
+      if (tally.wantsNames) tally.name(kind, this.#path(text, indent))
       return
     }
-    const draft = this.tally.open(this.#path(text, indent))
+    const draft = tally.open(this.#path(text, indent))
     this.#details = draft === null ? null : new TapDetails(draft)
   }
 
   #path(text: string, indent: number): string {
     const name = text.replace(AFTER_NAME, '')
-    const path = [...this.#names.slice(0, indent / INDENT), name].filter((part) => part !== undefined && part !== '')
-    return path.join(' > ')
-  }
-
-  #beginAgain(): void {
-    const { passed, failed, skipped } = this.tally
-    this.#before = { passed, failed, skipped }
-    this.#isSummedUp = false
+    const parents = indent === 0 ? [this.#title] : this.#names.slice(0, indent / INDENT)
+    return [...parents, name]
+      .filter((part, at, all) => part !== undefined && part !== '' && part !== all[at + 1])
+      .join(' > ')
   }
 
   #name(indent: number, name: string): void {
@@ -88,85 +122,38 @@ export class TapReader implements FormatReader {
   }
 
   #readComment(line: string, indent: number): boolean {
-    if (line.startsWith(SUBTEST, indent)) this.#name(indent, line.slice(indent + SUBTEST.length))
-    else if (indent === 0 && this.#isTap) return this.#readSummary(line)
+    if (line.startsWith(SUBTEST, indent)) {
+      this.#name(indent, line.slice(indent + SUBTEST.length))
+      if (indent === 0) this.#title = ''
+      return false
+    }
+    if (indent > 0 || !this.#isTap || line.charAt(1) !== ' ') return false
+    return this.#readCount(line) || this.#readTitle(line)
+  }
+
+  #readTitle(line: string): false {
+    // Tape names a skipped test and runs nothing of it.
+    const skipped = line.startsWith('# SKIP ') ? line.slice('# SKIP '.length) : null
+    if (skipped !== null) this.runs.tally.addNamed('skipped', skipped)
+    else this.#title = line.slice(2).replace(/^TODO /, '')
     return false
   }
 
-  #readSummary(line: string): boolean {
-    // These counts replace ours: they include hooks and cancelled tests.
-    if (!this.#isSummedUp && line.startsWith('# tests ')) Object.assign(this.tally, this.#before)
-    const what = readNodeCount(line, this.tally)
-    this.#isSummedUp ||= what === 'tests'
-    if (what === 'duration_ms') this.framework = 'node:test'
-    return what === 'tests'
+  #readCount(line: string): boolean {
+    if (line.startsWith('# tests ')) this.#counted = new Tally()
+    const what = readNodeCount(line, this.#counted ?? new Tally())
+    if (what !== 'duration_ms' || this.#counted === null) return what !== null
+    const { passed, failed, skipped, durationMs } = this.#counted
+    Object.assign(this.runs.sum(), { passed, failed, skipped, durationMs })
+    this.#counted = null
+    this.framework = 'node:test'
+    return true
   }
 }
-
-/** Reads the YAML below a failed TAP result: message and location. */
-class TapDetails {
-  readonly #draft: FailureDraft
-  #part: 'before' | 'keys' | 'message' | 'stack' = 'before'
-  #messageLines = 0
-
-  constructor(draft: FailureDraft) {
-    this.#draft = draft
-  }
-
-  read(text: string): 'more' | 'over' {
-    if (text === '...') return 'over'
-    if (this.#part === 'before') {
-      if (text === '---') this.#part = 'keys'
-      return text === '---' || text === '' ? 'more' : 'over'
-    }
-    const key = KEY.exec(text)
-    if (key !== null) this.#readKey(key[1] ?? '', key[2] ?? '')
-    else if (this.#part === 'message') this.#readMessage(text)
-    else if (this.#part === 'stack') this.#readFrame(text)
-    return 'more'
-  }
-
-  #readKey(key: string, value: string): void {
-    this.#part = 'keys'
-    const isBlock = BLOCK.test(value)
-    if (key === 'error' || key === 'message') {
-      if (isBlock && this.#draft.message === '') this.#part = 'message'
-      else if (!isBlock) this.#draft.message ||= unquoted(value)
-    }
-    if (key === 'location' || key === 'at') findLocation(this.#draft, unquoted(value))
-    if (key === 'stack' && isBlock) this.#part = 'stack'
-  }
-
-  #readMessage(text: string): void {
-    if (text === '' || this.#messageLines === MESSAGE_LINES_MAX) return
-    this.#draft.message += this.#messageLines === 0 ? text : ` ${text}`
-    this.#messageLines += 1
-  }
-
-  // The failing line says more than the line where the test begins.
-  #readFrame(frame: string): void {
-    const { file } = this.#draft
-    const line = file === null ? null : lineIn(frame, file)
-    if (file === null) findLocation(this.#draft, frame)
-    if (line === null) return
-    this.#draft.line = line
-    this.#part = 'keys'
-  }
-}
-
-function unquoted(value: string): string {
-  return value.replace(QUOTED, '$2')
-}
-
-type Counts = Pick<Tally, 'passed' | 'failed' | 'skipped'>
 
 const INDENT = 4
 const SUBTEST = '# Subtest: '
-const RESULT = /^ *(not )?ok \d+(?: - | |$)(.*)$/
-const PLAN = /^1\.\.\d+/
+const RESULT = /^ *(not )?ok (\d+)(?: - | |$)(.*)$/
+const PLAN = /^1\.\.(\d+)/
 const DIRECTIVE = /(?:^| )# (?:skip|todo)\b/i
 const AFTER_NAME = /(?:(?:^| )# (?:skip|todo|time)\b.*| \{)$/i
-const MESSAGE_LINES_MAX = 2
-const KEY = /^([a-z_A-Z]+):(?: (.*))?$/
-const BLOCK = /^[|>]/
-const QUOTED = /^(['"])(.*)\1$/

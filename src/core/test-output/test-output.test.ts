@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { TestOutput, type TestOutputRead } from './test-output.ts'
+import { TestOutput } from './test-output.ts'
+import type { TestOutputRead } from './test-output-read.ts'
 
 const RECORDINGS = join(import.meta.dirname, '../../../test/recordings')
 
@@ -42,15 +43,16 @@ const VITEST_FAILURES = [
 const JEST_FAILURE =
   'src/sum.test.js:5 sum › adds negative numbers: expect(received).toBe(expected) // Object.is equality; Expected: 5; Received: 3'
 const PYTEST_FAILURES = [
-  'tests/test_words.py:26 test_needs_fixture: RuntimeError: no database',
   "tests/test_words.py:11 test_joins_nothing: AssertionError: assert '' == 'nothing'",
   'tests/test_words.py:35 TestMore::test_raises: ValueError: words are not numbers',
+  'tests/test_words.py:26 test_needs_fixture: RuntimeError: no database',
 ]
 const CARGO_FAILURES = [
   'src/lib.rs:23 tests::joins_nothing: assertion `left == right` failed left: "" right: "nothing"',
   'src/lib.rs:33 tests::unwraps: words are not numbers',
 ]
-const GO_FAILURE = 'words_test.go:18 example.com/words/words TestCases/empty: got "", want "nothing"'
+const GO_FAILURE =
+  'example.com/words/words/words_test.go:18 example.com/words/words TestCases/empty: got "", want "nothing"'
 const GO_PANIC =
   'panics/p_test.go:7 example.com/words/panics TestPanics: panic: assignment to entry in nil map [recovered]'
 
@@ -94,8 +96,8 @@ const SUMMARIES: Readonly<Record<string, readonly string[]>> = {
   ],
   'go/failures': ['1/1/0 go 22 ms', GO_FAILURE],
   'go/verbose': ['3/1/1 go 15 ms', GO_FAILURE],
-  'go/json': ['3/1/1 go 10 ms', GO_FAILURE],
-  'go/json-panic': ['0/1/0 go 5 ms', GO_PANIC],
+  'go/json': ['3/1/1 go 17 ms', GO_FAILURE],
+  'go/json-panic': ['0/1/0 go 6 ms', GO_PANIC],
   'go/panic': ['1/1/0 go 8 ms', GO_PANIC],
   'go/nobuild': ['1/1/0 go null ms', 'nobuild/n_test.go:6 example.com/words/nobuild: undefined: undefinedName'],
   'go/passed': ['1/0/0 go null ms'],
@@ -112,17 +114,17 @@ const SUMMARIES: Readonly<Record<string, readonly string[]>> = {
     'null:null the test program: did not end by itself (signal: 6, SIGABRT: process abort signal)',
   ],
   'junit/vitest': [
-    '2/2/2 junit 24 ms',
+    '2/2/2 vitest 24 ms',
     'src/sum.test.ts:6 sum > adds negative numbers: expected 3 to be 1 // Object.is equality',
     'src/words.test.ts:3 throws: words are not numbers',
   ],
   'junit/node': [
     '1/2/2 junit 16 ms',
-    'test/sum.test.mjs:7 adds negative numbers: Expected values to be strictly equal:3 !== 5',
+    'test/sum.test.mjs:7 sum > adds negative numbers: Expected values to be strictly equal:3 !== 5',
     'test/sum.test.mjs:12 throws: words are not numbers',
   ],
   'junit/pytest': [
-    '1/3/2 junit 9 ms',
+    '1/3/2 pytest 9 ms',
     "tests/test_words.py:11 tests.test_words.test_joins_nothing: AssertionError: assert '' == 'nothing' - nothing",
     'tests/test_words.py:26 tests.test_words.test_needs_fixture: failed on setup with "RuntimeError: no database"',
     'tests/test_words.py:35 tests.test_words.TestMore.test_raises: ValueError: words are not numbers',

@@ -1,24 +1,18 @@
-import type { TestCounts, TestFailure, TestNames } from '../model/verdict.ts'
+import type { TestNames } from '../model/verdict.ts'
 import { CargoReader } from './cargo.ts'
 import { CoverageReader } from './coverage.ts'
-import { GoJsonReader, GoReader } from './go.ts'
+import type { FormatReader } from './format-reader.ts'
+import { GoReader } from './go.ts'
 import { JestReader } from './jest.ts'
 import { JunitReader } from './junit.ts'
+import { MochaReader } from './mocha.ts'
 import { NodeSpecReader } from './node-spec.ts'
 import { PlainText } from './plain-text.ts'
 import { PytestReader } from './pytest.ts'
-import type { FailureDraft, FormatReader, Tally } from './tally.ts'
 import { TapReader } from './tap.ts'
+import { type TestOutputRead, toTestOutputRead } from './test-output-read.ts'
+import { UnittestReader } from './unittest.ts'
 import { VitestReader } from './vitest.ts'
-
-/** Test results found in the output of a check; null where the output has none. */
-export interface TestOutputRead {
-  readonly tests: TestCounts | null
-  readonly failures: readonly TestFailure[]
-  readonly names: TestNames
-  /** Share of lines that the tests cover. */
-  readonly coverage: number | null
-}
 
 /** Reads the output of a check chunk by chunk. With several frameworks, the one with the last summary counts. */
 export class TestOutput {
@@ -32,8 +26,9 @@ export class TestOutput {
     new PytestReader(),
     new CargoReader(),
     new GoReader(),
-    new GoJsonReader(),
-    new JunitReader(),
+    new MochaReader(),
+    new UnittestReader(),
+    new JunitReader('last'),
   ]
   #rest = ''
   #last: FormatReader | null = null
@@ -59,25 +54,8 @@ export class TestOutput {
     this.#rest = ''
     const coverage = this.#coverage.share
     if (this.#last === null) return { tests: null, failures: [], names: NO_NAMES, coverage }
-    const { framework, tally } = this.#last
-    const { passed, failed, skipped } = tally
-    const durationMs = tally.durationMs === null ? null : Math.round(tally.durationMs)
-    const failures = failed === 0 ? [] : tally.failures.map((draft) => failureOf(draft, this.#plain))
-    return {
-      tests: { framework, passed, failed, skipped, durationMs },
-      failures,
-      names: this.#names(tally, failures),
-      coverage,
-    }
-  }
-
-  #names(tally: Tally, failures: readonly TestFailure[]): TestNames {
-    const plainName = (name: string) => short(this.#plain.of(name), NAME_MAX)
-    return {
-      passed: tally.passedNames.map(plainName),
-      skipped: tally.skippedNames.map(plainName),
-      failed: failures.map(({ name, file }) => ({ name, file })),
-    }
+    const { framework, runs } = this.#last
+    return { ...toTestOutputRead(framework, runs.total(), this.#plain), coverage }
   }
 
   // XML may come without any line end, so a long line is cut behind a tag.
@@ -97,26 +75,13 @@ export class TestOutput {
   }
 
   #readLine(line: string): void {
+    // A package manager names each script before it runs it.
+    if (line.charAt(0) === '>' && SCRIPT.test(line)) for (const format of this.#formats) format.runs.next()
     for (const format of this.#formats) if (format.read(line)) this.#last = format
     this.#coverage.read(line)
   }
 }
 
-function failureOf({ name, file, line, message }: FailureDraft, plain: PlainText): TestFailure {
-  return {
-    name: short(plain.of(name), NAME_MAX),
-    file: file === null ? null : short(plain.of(file), NAME_MAX),
-    line,
-    message: short(plain.of(message), MESSAGE_MAX),
-  }
-}
-
-function short(text: string, max: number): string {
-  const oneLine = text.replaceAll(/\s+/g, ' ').trim()
-  return oneLine.length <= max ? oneLine : `${oneLine.slice(0, max - 1)}…`
-}
-
 const NO_NAMES: TestNames = { passed: [], skipped: [], failed: [] }
 const LINE_MAX = 16 * 1024
-const NAME_MAX = 200
-const MESSAGE_MAX = 300
+const SCRIPT = /^> \S+@\S+ \S/

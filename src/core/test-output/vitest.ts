@@ -1,13 +1,17 @@
+import type { FormatReader } from './format-reader.ts'
 import { durationMsIn, findLine, findLocation } from './line-parts.ts'
-import { type FailureDraft, type FormatReader, Tally } from './tally.ts'
+import { Runs } from './runs.ts'
+import type { FailureDraft } from './tally.ts'
 
 /** Reads Vitest's reporters: default, verbose and those that print the same summary. */
 export class VitestReader implements FormatReader {
   readonly framework = 'vitest'
-  readonly tally = new Tally()
+  readonly runs = new Runs()
   /** Failures of one block; several share a block when their message is the same. */
   #block: FailureDraft[] = []
   #hasMessage = false
+  /** Number of test files that could not be loaded; the summary counts tests only. */
+  #brokenFiles = 0
 
   read(line: string): boolean {
     const first = line.charAt(0)
@@ -24,12 +28,15 @@ export class VitestReader implements FormatReader {
       case 'F':
         if (line.startsWith(' FAIL  ')) this.#open(line.slice(' FAIL  '.length))
         return false
+      case 'R':
+        if (line.startsWith(' RUN  v')) this.runs.begin()
+        return false
       case '❯':
         this.#readFrame(line)
         return false
       case '✓':
       case '↓':
-        if (this.tally.wantsNames) this.#readListed(line)
+        if (this.runs.tally.wantsNames) this.#readListed(line)
         return false
       default:
         return false
@@ -39,7 +46,7 @@ export class VitestReader implements FormatReader {
   // The verbose reporter lists each test.
   #readListed(line: string): void {
     const name = LISTED.exec(line)?.[1]
-    if (name !== undefined) this.tally.name(line.charAt(1) === '✓' ? 'passed' : 'skipped', name)
+    if (name !== undefined) this.runs.tally.name(line.charAt(1) === '✓' ? 'passed' : 'skipped', name)
   }
 
   #readFrame(frame: string): void {
@@ -52,7 +59,7 @@ export class VitestReader implements FormatReader {
   #open(title: string): void {
     if (this.#hasMessage) this.#close()
     const [, file = null, name] = TITLE.exec(title) ?? []
-    this.#add(this.tally.open(name ?? file ?? title, file))
+    this.#add(this.runs.tally.open(name ?? file ?? title, file))
   }
 
   #add(draft: FailureDraft | null): void {
@@ -72,25 +79,31 @@ export class VitestReader implements FormatReader {
   #readRule(line: string): void {
     this.#close()
     const [, title = '', count] = HEADING.exec(line) ?? []
-    if (title === 'Failed Suites') this.tally.failed += Number(count)
-    else if (title.startsWith('Unhandled ') && title !== 'Unhandled Errors') this.#add(this.tally.open(title))
+    if (title === 'Failed Suites') this.#brokenFiles = Number(count)
+    else if (title.startsWith('Unhandled ') && title !== 'Unhandled Errors') this.#add(this.runs.tally.open(title))
   }
 
   #readSummary(line: string): boolean {
     if (line.startsWith(TESTS)) {
-      this.tally.count(line, WORDS)
+      const tally = this.runs.sum()
+      tally.count(line, WORDS)
+      tally.failed += this.#brokenFiles
+      this.#brokenFiles = 0
       return true
     }
-    if (line.startsWith(ERRORS)) this.tally.count(line, { error: 'failed', errors: 'failed' })
+    const { tally } = this.runs
+    if (line.startsWith(ERRORS)) tally.count(line, { error: 'failed', errors: 'failed' })
     else if (line.startsWith(DURATION)) {
-      this.tally.lasted(durationMsIn(line.slice(DURATION.length).split(' ')[0] ?? ''))
+      tally.durationMs = null
+      tally.lasted(durationMsIn(line.slice(DURATION.length).split(' ')[0] ?? ''))
     }
     return false
   }
 }
 
 const [TESTS, ERRORS, DURATION] = ['      Tests  ', '     Errors  ', '   Duration  ']
-const WORDS = { passed: 'passed', failed: 'failed', skipped: 'skipped', todo: 'skipped' } as const
+// "1 expected fail" is a test that is declared to fail, and does.
+const WORDS = { passed: 'passed', expected: 'passed', failed: 'failed', skipped: 'skipped', todo: 'skipped' } as const
 const TITLE = /^(?:\|[^|]*\| )?(\S+)(?: > (.*)| \[ .* \])?$/
 const LISTED = /^ [✓↓] (?:\|[^|]*\| | \S+ {2})?\S+ > (.+?)(?: \d+ms| \[.*\])?$/
 const HEADING = /^⎯+ ([A-Z][a-z]+ [A-Z][a-z]+)(?: (\d+))? ⎯+$/
