@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { afterTimeout } from '../../../test/after-timeout.ts'
 import { commandGateWorld } from '../../../test/conformance/command-gate-world.ts'
@@ -96,6 +96,87 @@ test('multiplies', () => { throw new Error('äh: 6 is not 7') })`
   test('does not believe an exit code that its output contradicts', async () => {
     const { receipt } = await runCommand("printf 'TAP version 13\\n1..1\\nnot ok 1 - adds\\n'; echo done | cat")
     expect(receipt).toMatchObject({ passed: false, exitCode: 0, tests: { framework: 'tap', passed: 0, failed: 1 } })
+  })
+
+  const JUNIT = '<testsuite><testcase name="adds"/><testcase name="multiplies"/></testsuite>'
+  const RED = '<testsuite><testcase name="adds"><failure message="no"/></testcase></testsuite>'
+  const TAP = 'TAP version 13\\n1..1\\nok 1 - adds\\n'
+
+  test('reads the report that its command asks for rather than its output', async () => {
+    const { receipt, names } = await runCommand(`printf '${TAP}'; printf '${JUNIT}' > "$LONGHAUL_TEST_REPORT"`)
+    expect(receipt).toMatchObject({ passed: true, tests: { framework: 'tap', passed: 2, failed: 0, skipped: 0 } })
+    expect(names.passed).toEqual(['adds', 'multiplies'])
+  })
+
+  test('does not pass by its report, but fails by it', async () => {
+    const green = await runCommand(`printf '${JUNIT}' > "$LONGHAUL_TEST_REPORT"; exit 1`)
+    expect(green.receipt).toMatchObject({ passed: false, exitCode: 1, tests: { passed: 2, failed: 0 } })
+    const red = await runCommand(`printf '${TAP}'; printf '${RED}' > "$LONGHAUL_TEST_REPORT"`)
+    expect(red.receipt).toMatchObject({ passed: false, exitCode: 0, tests: { passed: 0, failed: 1 } })
+    expect(red.failures).toEqual([{ name: 'adds', file: null, line: null, message: 'no' }])
+  })
+
+  test('counts failures in the output that its report lacks', async () => {
+    const failing = 'TAP version 13\\n1..2\\nok 1 - adds\\nnot ok 2 - divides\\n'
+    const { receipt, failures } = await runCommand(`printf '${failing}'; printf '${JUNIT}' > "$LONGHAUL_TEST_REPORT"`)
+    expect(receipt).toMatchObject({ passed: false, tests: { passed: 2, failed: 1 } })
+    expect(failures).toMatchObject([{ name: 'divides' }])
+  })
+
+  test('takes from a report that its command does not ask for only failures', async () => {
+    const script = (report: string) =>
+      writeFileSync(join(world.folder, 'x'), `printf '${report}' > "$LONGHAUL_TEST_REPORT"`)
+    script(JUNIT)
+    expect((await runCommand(`printf '${TAP}'; sh x`)).receipt).toMatchObject({ passed: true, tests: { passed: 1 } })
+    script(RED)
+    expect((await runCommand(`printf '${TAP}'; sh x`)).receipt).toMatchObject({ passed: false, tests: { failed: 1 } })
+    expect((await runCommand('sh x')).receipt).toMatchObject({ tests: { framework: 'junit', failed: 1 } })
+  })
+
+  test.each([
+    ['no report', 'true'],
+    ['garbage', 'head -c 100000 /dev/urandom > "$LONGHAUL_TEST_REPORT"'],
+    ['a link', `printf '${JUNIT}' > there; ln -s "$PWD/there" "$LONGHAUL_TEST_REPORT"`],
+    ['a hard link', `printf '${JUNIT}' > there; ln there "$LONGHAUL_TEST_REPORT"`],
+    ['a pipe', 'mkfifo "$LONGHAUL_TEST_REPORT"'],
+    ['a folder', 'mkdir "$LONGHAUL_TEST_REPORT"'],
+    ['too much', `printf '${JUNIT}' > "$LONGHAUL_TEST_REPORT"; truncate -s 65M "$LONGHAUL_TEST_REPORT"`],
+    [
+      'a folder that was replaced by a link',
+      `d=$(dirname "$LONGHAUL_TEST_REPORT"); rm -r "$d"; mkdir r; printf '${JUNIT}' > r/tests; ln -s "$PWD/r" "$d"`,
+    ],
+  ])('ignores %s in the place of a report', async (_, run) => {
+    const { receipt } = await runCommand(run)
+    expect(receipt).toMatchObject({ passed: true, exitCode: 0, tests: null })
+  })
+
+  test('gives each run its own place for a report, outside the folder, and removes it', async () => {
+    const places = [await runCommand('echo "$LONGHAUL_TEST_REPORT"'), await runCommand('echo "$LONGHAUL_TEST_REPORT"')]
+    const [first = '', second = ''] = places.map(({ output }) => output.trim())
+    expect(first).not.toBe(second)
+    expect(first.startsWith(`${world.folder}/`)).toBe(false)
+    expect([first, second].map((place) => existsSync(dirname(place)))).toEqual([false, false])
+    expect(places[0]?.receipt.environmentDigest).toBe(places[1]?.receipt.environmentDigest)
+  })
+
+  test.each(['cd "web app" && sh run', 'sh run'])('names places from the root: %s', async (run) => {
+    mkdirSync(join(world.folder, 'web app/src'), { recursive: true })
+    writeFileSync(join(world.folder, 'web app/package.json'), '{}')
+    writeFileSync(join(world.folder, 'web app/src/sum.test.js'), '')
+    const output =
+      'FAIL src/sum.test.js\n  ● adds\n\n    no\n\n      at Object.toBe (src/sum.test.js:5:3)\n\nTests:       1 failed, 1 total\n'
+    for (const folder of ['', 'web app/'])
+      writeFileSync(join(world.folder, `${folder}run`), `cat <<'END'\n${output}\nEND\n`)
+    const { failures } = await runCommand(run)
+    expect(failures).toEqual([{ name: 'adds', file: 'web app/src/sum.test.js', line: 5, message: 'no' }])
+  })
+
+  test('shows the text in the events of Go', async () => {
+    const events =
+      '{"Time":"1","Action":"output","Package":"p","Output":"panic: no\\\\n"}\\n{"Time":"1","Action":"fail","Package":"p"}\\n'
+    const { output, receipt } = await runCommand(`printf '${events}'; exit 1`)
+    expect(output).toBe('panic: no\n')
+    expect(receipt.tests).toMatchObject({ framework: 'go', failed: 1 })
   })
 
   test('that asks for coverage passes with enough of it, and not without', async () => {

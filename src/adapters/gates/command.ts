@@ -3,10 +3,17 @@ import { StringDecoder } from 'node:string_decoder'
 import { isPassed } from '../../core/checks/check-findings.ts'
 import { durationText } from '../../core/limits/duration-text.ts'
 import { PLAIN_RECEIPT, type Receipt } from '../../core/model/verdict.ts'
-import { TestOutput, type TestOutputRead } from '../../core/test-output/test-output.ts'
+import { combineReads } from '../../core/test-output/combine-reads.ts'
+import { placeFailures } from '../../core/test-output/place-failures.ts'
+import { readReport } from '../../core/test-output/read-report.ts'
+import { readableOutput } from '../../core/test-output/readable-output.ts'
+import { TestOutput } from '../../core/test-output/test-output.ts'
+import type { TestOutputRead } from '../../core/test-output/test-output-read.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../../ports/gate.ts'
 import type { Containment } from '../../process/start/containment.ts'
 import { type ContainedResult, runContained } from '../../process/start/run-contained.ts'
+import { checkedProject } from './checked-project.ts'
+import { openTestReport, TEST_REPORT, type TestReport } from './test-report.ts'
 
 export interface CommandGateOptions {
   readonly containment: Containment
@@ -16,33 +23,62 @@ export interface CommandGateOptions {
   readonly pidFolder: (folder: string) => string
 }
 
-/** Gate that runs a command of the user; it passes with exit code 0, unless the output shows failed tests. */
+/** Gate that runs a command of the user; it passes with exit code 0, unless its report or output shows failed tests. */
 export function commandGate({ containment, environment, pidFolder }: CommandGateOptions): Gate {
   return {
     environmentDigest: (order) => digestOf(order, { ...environment, ...order.env }),
     async check(order, signal) {
-      const { check, folder } = order
       const env = { ...environment, ...order.env }
-      const tests = new TestOutput(folder)
-      const decoder = new StringDecoder('utf8')
-      const ended = await runContained({
-        command: check.run,
-        cwd: folder,
-        env,
-        timeoutMs: check.timeoutMs,
-        signal,
-        containment,
-        folder,
-        pidFolder: pidFolder(folder),
-        outputMax: OUTPUT_BYTES_MAX,
-        ...(order.outputFile === null ? {} : { outputFile: order.outputFile }),
-        onOutput: (chunk) => tests.take(decoder.write(chunk)),
-      })
-      const read = tests.end()
-      const receipt = receiptOf(order, ended, read, digestOf(order, env))
-      return { receipt, failures: read.failures, names: read.names, output: outputOf(order, ended, receipt, signal) }
+      const report = await openTestReport(pidFolder(order.folder))
+      try {
+        const { ended, read } = await runAndRead({ order, env, report, signal, containment, pidFolder })
+        const receipt = receiptOf(order, ended, read, digestOf(order, env))
+        return { receipt, failures: read.failures, names: read.names, output: outputOf(order, ended, receipt, signal) }
+      } finally {
+        await report.remove()
+      }
     },
   }
+}
+
+interface CheckToRun extends Pick<CommandGateOptions, 'containment' | 'pidFolder'> {
+  readonly order: GateOrder
+  readonly env: Readonly<Record<string, string>>
+  readonly report: TestReport
+  readonly signal: AbortSignal
+}
+
+async function runAndRead({ order, env, report, signal, containment, pidFolder }: CheckToRun) {
+  const { check, folder } = order
+  const output = new TestOutput(folder)
+  const decoder = new StringDecoder('utf8')
+  const ended = await runContained({
+    command: check.run,
+    cwd: folder,
+    env: { ...env, [TEST_REPORT]: report.path },
+    timeoutMs: check.timeoutMs,
+    signal,
+    containment,
+    folder,
+    pidFolder: pidFolder(folder),
+    outputMax: OUTPUT_BYTES_MAX,
+    ...(order.outputFile === null ? {} : { outputFile: order.outputFile }),
+    onOutput: (chunk) => output.take(decoder.write(chunk)),
+  })
+  return { ended, read: await readTests(order, output.end(), report) }
+}
+
+/** Reads the report of a command that asks for one. Of any other, tests could write it, so it can only add failures. */
+async function readTests(
+  { check, folder }: GateOrder,
+  output: TestOutputRead,
+  report: TestReport,
+): Promise<TestOutputRead> {
+  const text = await report.read()
+  const reported = text === null ? null : readReport(text, folder)
+  const isAskedFor = check.run.includes(TEST_REPORT) || output.tests === null || reported === null
+  const read = isAskedFor ? combineReads(reported, output) : combineReads(output, reported)
+  return placeFailures({ ...read, coverage: output.coverage }, checkedProject(folder, check.run))
 }
 
 const OUTPUT_BYTES_MAX = 64 * 1024
@@ -73,7 +109,7 @@ function receiptOf(order: GateOrder, ended: ContainedResult, read: TestOutputRea
 }
 
 function outputOf(order: GateOrder, ended: ContainedResult, { exitCode }: Receipt, signal: AbortSignal): string {
-  const output = ended.kind === 'ended' ? ended.output : ''
+  const output = ended.kind === 'ended' ? readableOutput(ended.output) : ''
   const note = exitCode === 0 ? null : explain(order, ended, signal)
   return note === null ? output : withNote(output, note)
 }

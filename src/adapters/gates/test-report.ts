@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Environment variable that holds the path for a check's test report. */
+export const TEST_REPORT = 'LONGHAUL_TEST_REPORT'
+
+/** Place for the test report of one run of a check. */
+export interface TestReport {
+  readonly path: string
+  /** Returns the report, or null when the check wrote none that can be read. */
+  read(): Promise<string | null>
+  remove(): Promise<void>
+}
+
+/** Prepares a path that no earlier run knew, below a folder outside the checked tree. */
+export async function openTestReport(parent: string): Promise<TestReport> {
+  const folder = join(parent, `report-${randomUUID()}`)
+  const path = join(folder, 'tests')
+  // Without a folder, on a full disk for example, the check only has no report.
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(() => {})
+  const before = await lstat(folder).catch(() => null)
+  return {
+    path,
+    async read() {
+      const now = await lstat(folder).catch(() => null)
+      // The check may have put a link in the folder's place.
+      return now?.isDirectory() && now.ino === before?.ino ? readPlainFile(path) : null
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Reads a file, unless it is a link, a pipe, or too large. */
+async function readPlainFile(path: string): Promise<string | null> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null)
+  if (file === null) return null
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile() || stats.nlink !== 1 || stats.size > REPORT_BYTES_MAX) return null
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+const REPORT_BYTES_MAX = 64 * 1024 * 1024
