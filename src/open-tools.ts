@@ -91,6 +91,7 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
       environment,
       pidFolder: pidFolderOf,
     }),
+    parseShell: (await import('./adapters/gates/parse-shell.ts')).parseShell,
     lane: (await import('./adapters/lanes/in-process.ts')).inProcessLane(),
     knowledgePage: (await import('./adapters/stores/knowledge-page.ts')).fileKnowledgePage(at.stateFolder),
     transcripts: (await import('./adapters/stores/transcripts.ts')).fileTranscripts(transcripts),

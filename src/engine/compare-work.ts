@@ -1,11 +1,10 @@
-import { filesToRead } from '../core/checks/check-definitions.ts'
 import { changedDefinitions, deletedTestFiles } from '../core/checks/weakened.ts'
 import type { CheckDefinition } from '../core/definitions/check-definition.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { unwrap } from '../core/model/problem.ts'
 import type { Finding } from '../core/model/verdict.ts'
-import type { Landing } from '../ports/landing.ts'
+import { compareChecks, type FollowingPorts } from './follow-checks.ts'
 
 /** Changes of an attempt's work that weaken its own checks. */
 export interface ComparedWork {
@@ -21,31 +20,30 @@ export interface ComparedWork {
 
 /** Compares a commit with its base: the given commit, or else the newest one it shares with the line. Throws problems. */
 export function compareWork(
-  landing: Landing,
+  ports: FollowingPorts,
   checks: readonly Check[],
   work: { readonly target: string; readonly commit: Commit; readonly base: Commit | null },
 ): Promise<ComparedWork> {
-  const compared = compare(landing, checks, work)
+  const compared = compare(ports, checks, work)
   // A cancelled check never awaits this; the rejection must not become an unhandled one.
   compared.catch(() => {})
   return compared
 }
 
 async function compare(
-  landing: Landing,
+  ports: FollowingPorts,
   checks: readonly Check[],
   { target, commit, base }: Parameters<typeof compareWork>[2],
 ): Promise<ComparedWork> {
-  const line = unwrap(await landing.baseOf(target, commit))
-  const compared = unwrap(await landing.compare(base ?? line.commit, commit, filesToRead(checks.map(({ run }) => run))))
+  const line = unwrap(await ports.landing.baseOf(target, commit))
+  const from = base ?? line.commit
+  const compared = unwrap(await ports.landing.compare(from, commit))
+  const definitions = await compareChecks(ports, checks, from, commit)
   return {
     kind: 'compared',
-    findings: changedDefinitions(checks, compared),
-    // A check of which nothing is followed yet has a definition without parts.
-    definitions: new Map(checks.map(({ name }) => [name, { before: UNKNOWN, after: UNKNOWN }])),
+    findings: changedDefinitions(checks, definitions),
+    definitions,
     deletedTests: deletedTestFiles(compared),
     trees: [...new Set([compared.tree, line.tree])],
   }
 }
-
-const UNKNOWN: CheckDefinition = { parts: [], runners: [], digest: '' }

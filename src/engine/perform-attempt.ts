@@ -152,14 +152,14 @@ async function checkWork(
   attempt: OpenAttempt,
   signal: AbortSignal,
 ): Promise<EffectResult<AttemptReport> | null> {
-  const { gate, workspaces, landing } = ports
+  const { gate, workspaces } = ports
   const env = { LONGHAUL_ATTEMPT: spec.attempt, LONGHAUL_TASK: spec.tasks[0]?.id ?? '' }
   const { setup } = spec.workspace
   const place = { folder: workspaces.folder(spec.attempt), place: 'workspace' as const, setup, commit, tree, env }
   const options = {
     gate,
     receiptCache: new ReceiptCache(ports),
-    work: compareWork(landing, checks, { target: spec.target, commit, base: null }),
+    work: compareWork(ports, checks, { target: spec.target, commit, base: null }),
     reserveOutputFile: (path: string) => workspaces.reserveAgentFile(spec.attempt, path),
   }
   const { verdict, blobs } = await runChecks(options, checks, place, signal)

@@ -51,7 +51,7 @@ async function check(
 ): Promise<EffectResult<RunReport> | null> {
   const { workspaces, gate, landing } = ports
   const name = effect.kind === 'check-baseline' ? 'baseline' : effect.landing
-  const work = comparedWork(landing, effect)
+  const work = comparedWork(ports, effect)
   const attempt = name as string as AttemptId
   const reserveOutputFile = work === null ? null : (path: string) => workspaces.reserveAgentFile(attempt, path)
   const options = { gate, receiptCache: new ReceiptCache(ports), work, reserveOutputFile }
@@ -62,8 +62,8 @@ async function check(
 }
 
 /** Compares an attempt's work with its base; null for reverts, syncs and the baseline. */
-function comparedWork(landing: EnginePorts['landing'], effect: CheckEffect): Promise<ComparedWork> | null {
+function comparedWork(ports: EnginePorts, effect: CheckEffect): Promise<ComparedWork> | null {
   if (effect.kind === 'check-baseline' || effect.base === null) return null
   const { base, target, commit, checks } = effect
-  return compareWork(landing, checks, { base, target, commit })
+  return compareWork(ports, checks, { base, target, commit })
 }

@@ -1,3 +1,4 @@
+import type { ParseShell } from '../core/definitions/shell-command.ts'
 import type { Activities } from './activities.ts'
 import type { AgentDriver } from './agent-driver.ts'
 import type { AgentTools } from './agent-tools.ts'
@@ -18,6 +19,7 @@ export interface EnginePorts {
   readonly workspaces: Workspaces
   readonly landing: Landing
   readonly gate: Gate
+  readonly parseShell: ParseShell
   readonly lane: Lane
   readonly transcripts: Transcripts
   readonly activities: Activities

@@ -19,8 +19,12 @@ export interface Landing {
   followTarget(target: string, commit: Commit, lastSeen: Commit): Promise<Followed | TargetHeld | Problem>
   /** Returns the newest commit of a target's line that a commit descends from. */
   baseOf(target: string, commit: Commit): Promise<Base | Problem>
-  /** Compares two commits; includes the texts of the files to read, except very long ones. */
-  compare(from: Commit, to: Commit, read: readonly string[]): Promise<Comparison | Problem>
+  /** Compares two commits. */
+  compare(from: Commit, to: Commit): Promise<Comparison | Problem>
+  /** Returns the ids of the contents of a commit's files by path; those of links start with "link:". */
+  filesOf(commit: Commit): Promise<ReadonlyMap<string, string> | Problem>
+  /** Reads those of some files that a commit has, except very long ones. */
+  readFiles(commit: Commit, paths: readonly string[]): Promise<ReadonlyMap<string, string> | Problem>
   /** Makes a commit on no branch with the files of another commit, some of them changed. */
   variant(commit: Commit, files: readonly VariantFile[]): Promise<Variant | Problem>
   /** Returns the patch from a commit's base on the line to the commit. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CandidateOrder, LandingSubject } from '../../src/core/model/effect.ts'
 import type { AttemptId, Commit, LandingId, TaskId } from '../../src/core/model/ids.ts'
-import { isProblem } from '../../src/core/model/problem.ts'
+import { isProblem, unwrap } from '../../src/core/model/problem.ts'
 import type { LineOpen, Prepared } from '../../src/ports/landing.ts'
 import { attemptSpec } from './attempt-specs.ts'
 import { type GitWorld, lineTip, targetTip } from './git-world.ts'
@@ -54,6 +54,15 @@ function opens(world: () => GitWorld): void {
 }
 
 function compares(world: () => GitWorld): void {
+  test('files of a commit are listed by their contents, and read', async () => {
+    const work = await workOf(world(), 'one-a1', 'one.txt', 'kept\n')
+    const { landing } = world()
+    const files = unwrap(await landing.filesOf(work))
+    expect(files.get('one.txt')).toMatch(/./)
+    expect(files.get('one.txt')).toBe(files.get('kept.txt'))
+    expect(await landing.readFiles(work, ['kept.txt', 'none.txt'])).toEqual(new Map([['kept.txt', 'kept\n']]))
+  })
+
   test('work is compared with the commit of the line that it started from', async () => {
     const { line } = await open(world())
     const work = await workOf(world(), 'two-a1', 'two.txt', 'two\n')
@@ -63,12 +72,10 @@ function compares(world: () => GitWorld): void {
     expect(await landing.patch('main', work)).toMatch(/^diff --git .*two\.txt/)
     const candidate = await prepare(world(), 'two-a1', work)
     expect(await landing.baseOf('main', candidate.commit)).toMatchObject({ commit: landed })
-    const comparison = await landing.compare(landed, candidate.commit, ['two.txt', 'kept.txt', 'none.txt'])
+    const comparison = await landing.compare(landed, candidate.commit)
     if (isProblem(comparison)) throw new Error(comparison.message)
     expect(comparison.files).toEqual([{ path: 'two.txt', kind: 'added', to: null }])
-    expect([comparison.before.get('kept.txt'), comparison.before.get('two.txt')]).toEqual(['kept\n', undefined])
-    expect([comparison.after.get('two.txt'), comparison.after.get('none.txt')]).toEqual(['two\n', undefined])
-    const back = await landing.compare(candidate.commit, landed, [])
+    const back = await landing.compare(candidate.commit, landed)
     expect(back).toMatchObject({ tree: candidate.tree, files: [{ path: 'two.txt', kind: 'deleted', to: null }] })
   })
 }
@@ -85,7 +92,7 @@ function variants(world: () => GitWorld): void {
     expect(await texts(world(), variant.commit, 'kept.txt', 'deep/new.txt')).toEqual(['kept\n', 'new\n'])
     const without = await world().landing.variant(variant.commit, [{ path: 'deep/new.txt', from: line }])
     if (isProblem(without)) throw new Error(without.message)
-    expect(await world().landing.compare(line, without.commit, [])).toMatchObject({ tree: without.tree, files: [] })
+    expect(await world().landing.compare(line, without.commit)).toMatchObject({ tree: without.tree, files: [] })
     expect(await lineTip(world())).toBe(landed)
   })
 }

@@ -24,23 +24,11 @@ export async function patchOf(git: Git, target: string, commit: Commit): Promise
   return isProblem(base) ? base : diffText(git, base.commit, commit, { form: 'patch', colors: 'off', width: null })
 }
 
-/** Compares two commits, with the texts of some files in both. */
-export async function compare(
-  git: Git,
-  from: Commit,
-  to: Commit,
-  read: readonly string[],
-): Promise<Comparison | Problem> {
-  const [tree, files, before, after] = await Promise.all([
-    treeOf(git, from),
-    differences(git, from, to),
-    texts(git, from, read),
-    texts(git, to, read),
-  ])
+/** Compares two commits. */
+export async function compare(git: Git, from: Commit, to: Commit): Promise<Comparison | Problem> {
+  const [tree, files] = await Promise.all([treeOf(git, from), differences(git, from, to)])
   if (isProblem(tree)) return tree
-  if (isProblem(files)) return files
-  if (isProblem(before)) return before
-  return isProblem(after) ? after : { kind: 'comparison', tree, files, before, after }
+  return isProblem(files) ? files : { kind: 'comparison', tree, files }
 }
 
 async function differences(git: Git, from: Commit, to: Commit): Promise<readonly FileDifference[] | Problem> {
@@ -58,23 +46,4 @@ async function differences(git: Git, from: Commit, to: Commit): Promise<readonly
   return changes
 }
 
-/** Reads those of some files that a commit has, except very long ones. */
-async function texts(
-  git: Git,
-  commit: Commit,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, string> | Problem> {
-  const listed = await git.run(['ls-tree', '-z', '--format=%(objectsize) %(path)', commit, '--', ...paths])
-  if (isProblem(listed)) return listed
-  const present = splitNul(listed).flatMap((entry) => {
-    const space = entry.indexOf(' ')
-    const isShort = Number(entry.slice(0, space)) <= BYTES_MAX
-    return isShort ? [entry.slice(space + 1)] : []
-  })
-  const read = await Promise.all(present.map((path) => git.run(['cat-file', 'blob', `${commit}:${path}`])))
-  const problem = read.find(isProblem)
-  return problem ?? new Map(present.map((path, at) => [path, read[at] as string]))
-}
-
-const BYTES_MAX = 1_000_000
 const KINDS: Readonly<Record<string, FileDifference['kind']>> = { A: 'added', D: 'deleted' }

@@ -5,6 +5,7 @@ import { makeVariant } from '../../git/variant.ts'
 import type { Landing } from '../../ports/landing.ts'
 import { advanceLine } from './advance-line.ts'
 import { attemptNumbers } from './attempt-numbers.ts'
+import { filesOf, readFiles } from './commit-files.ts'
 import { baseOf, compare, patchOf } from './compare.ts'
 import { followTarget } from './follow-target.ts'
 import { openLine } from './open-line.ts'
@@ -19,7 +20,9 @@ export function gitLanding({ repository }: { readonly repository: GitRepository 
     advance: (landing, target, from, to) => advanceLine(git, landing, target, from, to),
     followTarget: (target, commit, lastSeen) => followTarget(repository, target, commit, lastSeen),
     baseOf: (target, commit) => baseOf(git, target, commit),
-    compare: (from, to, read) => compare(git, from, to, read),
+    compare: (from, to) => compare(git, from, to),
+    filesOf: (commit) => filesOf(git, commit),
+    readFiles: (commit, paths) => readFiles(git, commit, paths),
     variant: (commit, files) => makeVariant(repository, commit, files),
     patch: (target, commit) => patchOf(git, target, commit),
     async unpin(landing) {

@@ -1,3 +1,4 @@
+import { parseShell } from '../../../src/adapters/gates/parse-shell.ts'
 import { inProcessLane } from '../../../src/adapters/lanes/in-process.ts'
 import { openMemoryStore } from '../../../src/adapters/stores/memory/memory-store.ts'
 import type { Commit } from '../../../src/core/model/ids.ts'
@@ -17,6 +18,7 @@ export function faultyPorts(world: World, life: Life): EnginePorts {
     workspaces: faulty(world, life, 'workspaces', watchedWorkspaces(world)),
     landing: faulty(world, life, 'landing', watchedLanding(world)),
     gate: faulty(world, life, 'gate', world.gate),
+    parseShell,
     lane: inProcessLane(),
     transcripts: { write: () => {}, close: () => {} },
     knowledgePage: { write: () => {} },

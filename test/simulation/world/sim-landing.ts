@@ -42,8 +42,11 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
       const files = [...new Set([...before.keys(), ...after.keys()])]
         .filter((path) => before.get(path) !== after.get(path))
         .map((path) => ({ path, kind: changeKind(before.has(path), after.has(path)), to: null }))
-      return { kind: 'comparison', tree: repository.treeOf(from), files, before, after }
+      return { kind: 'comparison', tree: repository.treeOf(from), files }
     },
+    filesOf: async (commit) => repository.filesOf(commit),
+    readFiles: async (commit, paths) =>
+      new Map([...repository.filesOf(commit)].filter(([path]) => paths.includes(path))),
     variant: async (commit, changes) => {
       const files = new Map(repository.filesOf(commit))
       for (const change of changes) {

@@ -1,0 +1,74 @@
+import type { CheckDefinition } from './check-definition.ts'
+import { defineCheck, type FollowingTools } from './define-check.ts'
+import { type Occupied, occupiedAt, type Place } from './place.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Definition of a check on the base and with the work, and the changes that weaken it. */
+export interface ComparedDefinition {
+  readonly before: CheckDefinition
+  readonly after: CheckDefinition
+  readonly changes: readonly DefinitionChange[]
+}
+
+/** Change of what a check is made of, in words. */
+export interface DefinitionChange {
+  readonly file: string
+  readonly what: string
+}
+
+/**
+ * Compares what a command is made of in two snapshots. Complete once neither snapshot wants further files: read those,
+ * let the snapshots learn them, and compare again.
+ */
+export function compareDefinitions(
+  command: string,
+  { before, after }: { readonly before: Snapshot; readonly after: Snapshot },
+  tools: FollowingTools,
+): ComparedDefinition {
+  const base = defineCheck(command, before, tools)
+  const work = defineCheck(command, after, tools)
+  const changes = base.places.flatMap((place) => changesAt(place, before, after))
+  return { before: base.definition, after: work.definition, changes: distinct(changes) }
+}
+
+/** Compares a place, reached from the base, in both snapshots. */
+function changesAt(place: Place, before: Snapshot, after: Snapshot): readonly DefinitionChange[] {
+  const [was, is] = [occupiedAt(place, before), occupiedAt(place, after)]
+  if (place.kind === 'first') return changedChoice(place, was[0], is[0])
+  const lost = was.flatMap((part) => {
+    const now = is.find(({ what }) => what === part.what)
+    return now?.content === part.content ? [] : [{ file: part.file, what: changeText(part, now) }]
+  })
+  if (place.ifNew === 'free') return lost
+  const added = is.filter(({ what }) => !was.some((part) => part.what === what))
+  return [...lost, ...added.map((part) => ({ file: part.file, what: newText(part, place.reader) }))]
+}
+
+/** Compares which file is used; its content is a place of its own. */
+function changedChoice(place: Place, was: Occupied | undefined, is: Occupied | undefined): readonly DefinitionChange[] {
+  if (is === undefined || was?.file === is.file) return []
+  if (was !== undefined) return [{ file: is.file, what: `${is.what} is used instead of ${was.what}` }]
+  return place.ifNew === 'free' ? [] : [{ file: is.file, what: newText(is, place.reader) }]
+}
+
+function changeText(was: Occupied, is: Occupied | undefined): string {
+  const isShown = was.isText && isShort(was.content) && (is === undefined || isShort(is.content))
+  const old = isShown ? ` was "${was.content}" and` : ''
+  if (is === undefined) return `${was.what}${old} is gone`
+  return isShown ? `${was.what}${old} is "${is.content}"` : `${was.what} is not what it was`
+}
+
+function newText({ what, content, isText }: Occupied, reader: string): string {
+  const shown = isText && isShort(content) ? ` ("${content}")` : ''
+  return `${what} is new${shown}, and ${reader} reads it`
+}
+
+function isShort(text: string): boolean {
+  return text.length <= TEXT_MAX && !text.includes('\n')
+}
+
+function distinct(changes: readonly DefinitionChange[]): readonly DefinitionChange[] {
+  return [...new Map(changes.map((change) => [change.what, change])).values()]
+}
+
+const TEXT_MAX = 100

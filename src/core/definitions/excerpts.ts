@@ -1,0 +1,82 @@
+import type { Extract } from './place.ts'
+
+/** Extracts an entry of a JSON text, which may contain comments; a string comes without quotes. */
+export function jsonEntry(...entry: readonly string[]): Extract {
+  return (text) => {
+    const value = valueAt(text, entry)
+    if (value === undefined) return null
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+}
+
+/** Returns a value inside a JSON text, or undefined. */
+export function valueAt(text: string, entry: readonly string[]): unknown {
+  return entry.reduce<unknown>((holder, key) => {
+    return isRecord(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined
+  }, parsed(text))
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Extracts the sections of an INI or TOML text whose headings match, without blank lines and comments. */
+export function section(heading: RegExp): Extract {
+  return (text) => {
+    let isInside = false
+    const lines = text.split('\n').filter((line) => {
+      if (line.trim().startsWith('[') && !line.trim().endsWith(',')) isInside = heading.test(line.trim())
+      return isInside && isSaying(line)
+    })
+    return lines.length === 0 ? null : lines.map((line) => line.trim()).join('\n')
+  }
+}
+
+/** Extracts the lines that match, without blank lines and comments. */
+export function linesThat(matches: (line: string) => boolean): Extract {
+  return (text) => {
+    const lines = text.split('\n').filter((line) => isSaying(line) && matches(line))
+    return lines.length === 0 ? null : lines.map((line) => line.trim()).join('\n')
+  }
+}
+
+/** Extracts a text without its blocks that start with a pattern and end with the matching bracket. */
+export function withoutBlocks(start: RegExp): Extract {
+  return (text) => {
+    let rest = text
+    for (let match = start.exec(rest); match !== null; match = start.exec(rest)) {
+      rest = rest.slice(0, match.index) + rest.slice(endOfBlock(rest, match.index + match[0].length))
+    }
+    return rest.trim()
+  }
+}
+
+function endOfBlock(text: string, from: number): number {
+  let depth = 1
+  let at = from
+  for (; at < text.length && depth > 0; at += 1) {
+    if (text[at] === '{') depth += 1
+    if (text[at] === '}') depth -= 1
+  }
+  return at
+}
+
+function isSaying(line: string): boolean {
+  return line.trim() !== '' && !/^\s*[#;]/.test(line)
+}
+
+function parsed(text: string): unknown {
+  return (
+    parsedJson(text) ?? parsedJson(text.replace(COMMENTS, (_, string) => string ?? '').replace(/,(?=\s*[}\]])/g, ''))
+  )
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // not JSON, so it has no entries
+  }
+}
+
+const COMMENTS = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g

@@ -1,0 +1,45 @@
+import { describe } from 'vitest'
+import { testWeakened } from '../../../test/given/definition-changes.ts'
+
+describe('a check of compiled code is weakened by', () => {
+  testWeakened([
+    [
+      'settings of cargo',
+      'cargo test',
+      { 'Cargo.toml': '[lib]\ntest = true\n' },
+      { 'Cargo.toml': '[lib]\ntest = false\n' },
+      [
+        'the settings of its tests in Cargo.toml is not what it was',
+        'switches of its tests in Cargo.toml was "test = true" and is "test = false"',
+      ],
+    ],
+    [
+      'a new runner of cargo',
+      'cargo test',
+      { 'Cargo.toml': '[package]\n' },
+      { '.cargo/config.toml': '[target]\nrunner = "true"\n' },
+      '.cargo/config.toml is new, and cargo reads it',
+    ],
+    [
+      'a new go.work',
+      'go test ./...',
+      { 'go.mod': 'module x\n' },
+      { 'go.work': 'x' },
+      'go.work is new, and go reads it',
+    ],
+    [
+      'a build of gradle',
+      './gradlew test',
+      { gradlew: 'x', 'build.gradle': 'test { enabled = true }\n' },
+      { 'build.gradle': 'test { enabled = false }\n' },
+      'the build in build.gradle was "test { enabled = true }" and is "test { enabled = false }"',
+    ],
+    [
+      'a property of maven',
+      'mvn -q test',
+      { 'pom.xml': '<project><build></build></project>' },
+      { 'pom.xml': '<project><properties><skipTests>true</skipTests></properties><build></build></project>' },
+      'the build in pom.xml is not what it was',
+    ],
+  ])
+})

@@ -1,0 +1,70 @@
+import { describe } from 'vitest'
+import { MAKEFILE, project, SCRIPT_GONE, TRUE, testWeakened } from '../../../test/given/definition-changes.ts'
+
+describe('a rule is weakened by', () => {
+  testWeakened([
+    [
+      'GNUmakefile beside Makefile',
+      'make check',
+      { Makefile: MAKEFILE },
+      { GNUmakefile: 'check:\n\ttrue\n' },
+      'GNUmakefile is new, and make reads it',
+    ],
+    [
+      'a rule of the Makefile',
+      'make check',
+      { Makefile: MAKEFILE },
+      { Makefile: MAKEFILE.replace('@$(RUN)', 'true') },
+      'check in Makefile is not what it was',
+    ],
+    [
+      'a variable of the Makefile',
+      'make check',
+      { Makefile: MAKEFILE },
+      { Makefile: MAKEFILE.replace('./check.sh', 'true') },
+      'check in Makefile is not what it was',
+    ],
+    [
+      'a prerequisite',
+      'make check',
+      { Makefile: MAKEFILE },
+      { Makefile: MAKEFILE.replace('echo build', 'false') },
+      'check in Makefile is not what it was',
+    ],
+    [
+      'the shell of the Makefile',
+      'make check',
+      { Makefile: MAKEFILE },
+      { Makefile: `SHELL = /bin/true\n${MAKEFILE}` },
+      'check in Makefile is not what it was',
+    ],
+    [
+      'a script behind a rule',
+      'make check',
+      { Makefile: MAKEFILE, 'check.sh': 'a' },
+      { 'check.sh': 'b' },
+      'check.sh is not what it was',
+    ],
+    [
+      'another file by -f and -C',
+      'make -C sub -f rules.mk check',
+      { 'sub/rules.mk': MAKEFILE },
+      { 'sub/rules.mk': 'check:\n\ttrue\n' },
+      'check in sub/rules.mk is not what it was',
+    ],
+    [
+      'an included file',
+      'make check',
+      { Makefile: 'include rules.mk\n', 'rules.mk': MAKEFILE },
+      { 'rules.mk': `${MAKEFILE}SHELL=true\n` },
+      ['rules.mk is not what it was', 'check in rules.mk is not what it was'],
+    ],
+    [
+      'a recipe of just',
+      'just check',
+      { justfile: 'check:\n  npm test\n', ...project('vitest run') },
+      TRUE,
+      SCRIPT_GONE,
+    ],
+  ])
+})

@@ -1,0 +1,33 @@
+import { followModule } from './follow-module.ts'
+import { folderOf, joined } from './paths.ts'
+import type { Position, Step, Trail } from './trail.ts'
+
+/** Follows a script file that a command runs or sources. */
+export function followScript(path: string, step: Step, trail: Trail): void {
+  const file = fileMeant(path, step, trail)
+  if (file === null) return
+  const real = trail.file(file, { reader: 'the check', ifNew: 'free' })
+  const text = trail.snapshot.text(real)
+  if (text === null || !trail.visit(`script ${real} in ${step.folder}`)) return
+  const language = languageOf(real, text, step.program)
+  if (language === 'shell') trail.follow(text, { ...step, script: real })
+  else if (language !== null) followModule(real, step, trail)
+}
+
+/** Finds the file that a path means; one with a variable is looked for beside the script and in the folder. */
+function fileMeant(path: string, { folder, script }: Position, trail: Trail): string | null {
+  if (path.startsWith('/') || path.startsWith('~')) return null
+  if (!/[$`]/.test(path)) return joined(folder, path)
+  const tail = path.slice(Math.max(...['$', '}', ')', '`', '"'].map((mark) => path.lastIndexOf(mark))))
+  const rest = tail.slice(Math.max(0, tail.indexOf('/')) + 1)
+  const folders = script === null ? [folder] : [folderOf(script), folder]
+  return rest === '' ? null : (folders.map((at) => joined(at, rest)).find((at) => trail.snapshot.has(at)) ?? null)
+}
+
+function languageOf(file: string, text: string, program: string): 'shell' | 'module' | null {
+  if (program === 'source' || program === '.' || /\.(?:sh|bash|zsh|bats)$/.test(file)) return 'shell'
+  if (/\.(?:[cm]?[jt]sx?|py)$/.test(file)) return 'module'
+  const first = text.slice(0, Math.max(0, text.indexOf('\n')))
+  if (/^#!.*\b(?:node|python[\d.]*|deno|bun|tsx)\b/.test(first)) return 'module'
+  return first.startsWith('#!') && !/sh\b/.test(first) ? null : 'shell'
+}

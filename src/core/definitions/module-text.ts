@@ -1,0 +1,77 @@
+import { folderOf, joined } from './paths.ts'
+
+/** Paths of which the first that exists is meant. */
+export type Candidates = readonly string[]
+
+/** Returns the files that a module imports from its own repository. */
+export function importsOf(file: string, text: string): readonly Candidates[] {
+  return file.endsWith('.py') || /^#!.*python/.test(text) ? pythonImports(file, text) : scriptImports(file, text)
+}
+
+/** Returns the files that the settings of a runner name, like setupFiles and globalSetup. */
+export function namedFiles(file: string, text: string): readonly Candidates[] {
+  return [...text.matchAll(NAMING)].flatMap(([, value = '']) =>
+    [...value.matchAll(STRING)].map(([, , name = '']) =>
+      scriptCandidates(joined(folderOf(file), name.replace('<rootDir>', '.'))),
+    ),
+  )
+}
+
+/** Returns the shell commands that a script starts, as far as they are written out. */
+export function spawnedCommands(text: string): readonly string[] {
+  const whole = [...text.matchAll(EXECUTES)].map(([, , command = '']) => command)
+  const split = [...text.matchAll(SPAWNS)].map(([, , program = '', args = '']) => {
+    const words = [...args.matchAll(STRING)].map(([, , word = '']) => word)
+    return [program, ...words]
+      .filter((word) => word !== '')
+      .map(quoted)
+      .join(' ')
+  })
+  return [...whole, ...split].filter((command) => !command.includes('${')).slice(0, COMMANDS_MAX)
+}
+
+function scriptImports(file: string, text: string): readonly Candidates[] {
+  return [...text.matchAll(IMPORTS)].map(([, , from = '']) => scriptCandidates(joined(folderOf(file), from)))
+}
+
+/** Returns the paths that a name without or with another extension may mean. */
+function scriptCandidates(path: string): Candidates {
+  const bare = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')
+  const extended = EXTENSIONS.map((extension) => `${path}.${extension}`)
+  return [...new Set([path, bare, ...extended, ...EXTENSIONS.map((extension) => `${path}/index.${extension}`)])]
+}
+
+function pythonImports(file: string, text: string): readonly Candidates[] {
+  return [...text.matchAll(PYTHON_IMPORTS)].flatMap(([, from, names = '', plain = '']) => {
+    if (from === undefined)
+      return plain.split(',').map((name) => pythonCandidates(file, name.trim().split(' ')[0] ?? ''))
+    const inner = names.split(/[,()\s]+/).filter((name) => /^\w+$/.test(name))
+    return [pythonCandidates(file, from), ...inner.map((name) => pythonCandidates(file, `${from}.${name}`))]
+  })
+}
+
+function pythonCandidates(file: string, module: string): Candidates {
+  const dots = /^\.*/.exec(module)?.[0].length ?? 0
+  const path = module.slice(dots).replaceAll('.', '/')
+  const here = joined(folderOf(file), '../'.repeat(Math.max(0, dots - 1)))
+  const folders = dots > 0 ? [here] : [here, '']
+  return path === ''
+    ? []
+    : folders.flatMap((folder) => [joined(folder, `${path}.py`), joined(folder, `${path}/__init__.py`)])
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
+
+const COMMANDS_MAX = 50
+const EXTENSIONS = 'ts mts cts tsx js mjs cjs jsx json py'.split(' ')
+const STRING = /(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
+const IMPORTS =
+  /(?:\bfrom|\bimport|\brequire(?:\.resolve)?|\bimport\.meta\.resolve|\bnew URL)\s*\(?\s*(["'`])(\.{1,2}\/[^"'`\n]*|\.{1,2})\1/g
+const PYTHON_IMPORTS = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+([\w., \t]+))/gm
+const NAMING =
+  /\b(?:setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|testEnvironment|environment|runner|testRunner|testSequencer|sequencer|reporters?|preset|transform|resolver|snapshotSerializers|require|import|file|extends|plugins|pool|customProviderModule|jsPlugins)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|["'`][^"'`\n]*["'`])/g
+const EXECUTES = /\b(?:exec|execSync|execAsync|system|run|\$)\s*\(?\s*(["'`])((?:(?!\1)[^\\\n]|\\.)+)\1/g
+const SPAWNS =
+  /\b(?:spawn|spawnSync|execFile|execFileSync|execa|execaSync|fork|run|call|check_call|check_output|Popen)\s*\(\s*\[?\s*(["'`])((?:(?!\1)[^\\\n]|\\.)+)\1\s*,\s*\[?([^\])]*)/g

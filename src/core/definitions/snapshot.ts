@@ -1,0 +1,57 @@
+import { folderOf, foldersUp, isBelow, joined } from './paths.ts'
+
+/** Files of one commit: ids of all contents, and those texts that were read so far. */
+export class Snapshot {
+  readonly #files: ReadonlyMap<string, string>
+  readonly #texts = new Map<string, string>()
+  readonly #wanted = new Set<string>()
+  readonly #matching = new Map<string, readonly string[]>()
+
+  /** Takes the ids of contents by path; those of links start with "link:". */
+  constructor(files: ReadonlyMap<string, string>) {
+    this.#files = files
+  }
+
+  /** Files that exist and were asked for, and whose texts are not known yet. */
+  get wanted(): readonly string[] {
+    return [...this.#wanted]
+  }
+
+  /** Takes texts of wanted files; a file without one cannot be read, and counts as empty. */
+  learn(texts: ReadonlyMap<string, string>): void {
+    for (const path of this.#wanted) this.#texts.set(path, texts.get(path) ?? '')
+    this.#wanted.clear()
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path)
+  }
+
+  /** Returns the id of a file's content, or null when there is no such file. */
+  id(path: string): string | null {
+    return this.#files.get(path) ?? null
+  }
+
+  /** Returns a file's text, or null when it does not exist or is not known yet. */
+  text(path: string): string | null {
+    if (!this.has(path)) return null
+    const text = this.#texts.get(path)
+    if (text === undefined) this.#wanted.add(path)
+    return text ?? null
+  }
+
+  /** Returns the files below a folder whose paths match. */
+  matching(folder: string, path: RegExp): readonly string[] {
+    const matches = this.#matching.get(path.source) ?? [...this.#files.keys()].filter((at) => path.test(at))
+    this.#matching.set(path.source, matches)
+    return matches.filter((at) => isBelow(at, folder))
+  }
+
+  /** Returns the link that a path leads through and the path behind it, or null when there is none. */
+  linkOn(path: string): { readonly link: string; readonly path: string } | null {
+    const link = foldersUp(path).find((at) => this.id(at)?.startsWith('link:') === true)
+    const to = link === undefined ? null : this.text(link)
+    if (link === undefined || to === null || to.startsWith('/')) return null
+    return { link, path: joined(folderOf(link), `${to}${path.slice(link.length)}`) }
+  }
+}

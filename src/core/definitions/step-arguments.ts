@@ -1,0 +1,51 @@
+import { isBelow, joined } from './paths.ts'
+import type { Step, Trail } from './trail.ts'
+
+/** Returns the values of options, written "--config x", "--config=x" or "-cx" for one letter. */
+export function optionValues(args: readonly string[], names: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    if (names.includes(arg)) return args[at + 1] === undefined ? [] : [args[at + 1] ?? '']
+    const name = names.find((one) => arg.startsWith(one.startsWith('--') ? `${one}=` : one))
+    return name === undefined ? [] : [arg.slice(name.length).replace(/^=/, '')]
+  })
+}
+
+/** Returns the arguments that are neither options nor values of the named options. */
+export function plainArguments(args: readonly string[], valued: readonly string[] = []): readonly string[] {
+  return args.filter((arg, at) => !arg.startsWith('-') && !valued.includes(args[at - 1] ?? ''))
+}
+
+/** Returns the files, folders and globs that a runner's arguments name. */
+export function filesNamed({ args, folder }: Step, trail: Trail): readonly string[] {
+  return plainArguments(args, CONFIG_OPTIONS).filter((arg) => {
+    const path = joined(folder, arg)
+    return /[/*]|\.\w+$/.test(arg) || trail.snapshot.has(path) || (path !== '' && isFolder(path, trail))
+  })
+}
+
+function isFolder(path: string, trail: Trail): boolean {
+  return trail.snapshot.matching('', /(?:)/).some((file) => isBelow(file, path))
+}
+
+// Their values are no files to check.
+const CONFIG_OPTIONS = [
+  '-c',
+  '--config',
+  '--config-file',
+  '--config-path',
+  '-p',
+  '--project',
+  '--rcfile',
+  '--rootdir',
+  '-n',
+  '-k',
+  '-m',
+  '-t',
+  '-r',
+  '--require',
+  '--import',
+  '--reporter',
+  '--dir',
+  '--shard',
+  '--maxfail',
+]
