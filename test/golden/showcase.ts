@@ -188,7 +188,7 @@ function others(writer: FactWriter, line: Commit): void {
       attempt: 'colours-a1' as AttemptId,
       seq: 1,
       reason: 'the agent is blocked',
-      for: askPerson('answer', 'blocked: which colour, red or green?', [givenTask('colours')]),
+      for: askPerson('answer', 'asks: which colour, red or green?', [givenTask('colours')]),
     })
     .run(...contributionsOf('colours-a1' as AttemptId))
     .run({ kind: 'task-failed', task: 'broken' as TaskId, reason: 'stopped by the user' })

@@ -112,6 +112,7 @@ describe('an engine that is running', () => {
     expect((await journey.cli('stop', 'a')).code).toBe(0)
     expect(await engine.ended).toMatchObject({ code: 1 })
     expect((await journey.status()).tasks).toMatchObject([{ state: 'failed', reason: 'stopped by the user' }])
+    expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
   })
 
   test('finishes rounds at the first Ctrl-C, stops them at the second, and continues later', async () => {
@@ -120,9 +121,9 @@ describe('an engine that is running', () => {
     const engine = journey.start(['run'])
     await journey.workspaceHas('a-a1', 'half.txt')
     engine.child.kill('SIGINT')
-    await engine.printed('Ctrl-C again to stop them and save their work')
+    await engine.printed('Ctrl-C again stops them and saves')
     engine.child.kill('SIGINT')
-    await engine.printed('Ctrl-C again to exit immediately')
+    await engine.printed('Ctrl-C again exits immediately')
     expect(await engine.ended).toMatchObject({ code: 130, stdout: expect.stringContaining('the work is saved') })
     expect(journey.git('show', 'longhaul/a-a1:half.txt')).toBe('half')
     expect(processesIn(journey)).toEqual([])
@@ -139,7 +140,7 @@ describe('an engine that is running', () => {
     await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     const engine = journey.start(['run'])
     await journey.workspaceHas('a-a1', 'half.txt')
-    for (const answer of ['Ctrl-C again to stop them', 'Ctrl-C again to exit immediately', 'Exiting immediately']) {
+    for (const answer of ['Ctrl-C again stops them', 'Ctrl-C again exits immediately', 'Exiting immediately']) {
       engine.child.kill('SIGINT')
       await engine.printed(answer)
     }

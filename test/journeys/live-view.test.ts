@@ -45,7 +45,7 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     terminal.type(`${terminal.longhaul('import tasks.json')} && ${terminal.longhaul('run')}; echo "code $?"`)
     await terminal.shows(/1 of 4 done/)
     await terminal.shows(/● long-refactor +implement · round 1 · Bash +\d+s +50%/)
-    await terminal.shows(/! ask-form +Rework the form +blocked: Which of the two forms/)
+    await terminal.shows(/! ask-form +Rework the form +asks: Which of the two forms/)
     await terminal.shows(/· later +After the rest +waiting for long-refactor/)
     await terminal.shows(/✓ wide +期間を読む関数を書く、そして壊れた入力を断る /)
 

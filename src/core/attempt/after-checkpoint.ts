@@ -70,7 +70,7 @@ function afterClaim(state: AttemptState, checkpoint: Checkpoint, end: RoundEnd):
   const claim = end.claim ?? { kind: 'done' }
   if (claim.kind === 'continue') return []
   if (claim.kind === 'done') return phaseDone(state, checkpoint, 'the agent says it is done')
-  const wait = askPerson('answer', `blocked: ${claim.reason}`, specOf(state).tasks)
+  const wait = askPerson('answer', `asks: ${claim.reason}`, specOf(state).tasks)
   return [
     { kind: 'work-assessed', as: 'blocked', why: claim.reason },
     waiting(wait, `the agent is blocked: ${claim.reason}`),

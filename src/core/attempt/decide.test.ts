@@ -120,7 +120,7 @@ describe('after a round whose work was saved', () => {
       roundOver('ok', { claim: { kind: 'blocked', reason: 'no key' } }),
       [
         { kind: 'work-assessed', as: 'blocked', why: 'no key' },
-        { kind: 'attempt-waiting', for: { kind: 'person', question: 'blocked: no key', hint: ANSWER } },
+        { kind: 'attempt-waiting', for: { kind: 'person', question: 'asks: no key', hint: ANSWER } },
       ],
     ],
     [

@@ -32,9 +32,7 @@ function estimated(task: Estimated, preset: TurnSettings['preset']): TurnLimit {
   const size = sizeOf(task)
   const ofType = (task.type === null ? undefined : TYPE_TURNS[task.type]) ?? TURNS_OF_OTHER_TYPES
   const base = Math.max(ofType, SIZE_TURNS[size])
-  const typeText = task.type === null ? 'no type' : `type ${task.type}`
-  const why = `${size} (${signsText(task)}) and ${typeText}: ${base}${preset === 'lean' ? '' : ` times ${PRESET_FACTOR.default}`}`
-  return { turns: base * PRESET_FACTOR[preset], why }
+  return { turns: base * PRESET_FACTOR[preset], why: `limit for ${signsText(task)}` }
 }
 
 /** The tables count steps; a step takes a few turns, since a turn is a single model call. */
@@ -105,12 +103,13 @@ function signsText(task: Estimated): string {
   const { hard, wide, files, lines } = signsOf(task)
   const words = [...new Set([...hard, ...wide])]
   const parts = [
-    words.length === 0 ? '' : words.join(', '),
-    files === 0 ? '' : `${files} files`,
-    lines === 0 ? '' : `${lines} lines`,
     `weight ${task.weight}`,
+    task.type === null ? '' : `type ${task.type}`,
+    files < 2 ? '' : `${files} files`,
+    lines === 0 ? '' : `${lines} lines`,
+    words.length === 0 ? '' : `the words ${words.join(', ')}`,
   ]
-  return parts.filter((part) => part !== '').join('; ')
+  return parts.filter((part) => part !== '').join(', ')
 }
 
 /** Time limit of a round, with its reason. */

@@ -77,6 +77,7 @@ export const PROBLEMS = {
   'Runs and tasks': {
     'no-run': 'Nothing has been imported yet; run "longhaul import FILE".',
     'no-tasks': 'The run has no tasks.',
+    'unknown-attempt': 'No run has an attempt of this name; "longhaul show TASK" lists those of a task.',
     'unknown-task': 'The run has no task of this name; "longhaul status" lists them.',
     'task-blocked': 'A task before this one failed; retry that one.',
     'task-done': 'The task has already landed.',

@@ -48,12 +48,27 @@ test.each([
 })
 
 test.each([
-  ['nothing waits', [...openedRun(TASKS), started('t1')], YES, 'nothing-to-answer'],
-  ['an answer is wanted', asking(askPerson('answer', 'which?', TASKS)), YES, 'other-answer'],
-  ['a yes is wanted', asking(askApproval('qa', 'ok?', TASKS)), { kind: 'answered', text: 'x' }, 'other-answer'],
-  ['a no says nothing', asking(askApproval('qa', 'ok?', TASKS)), { kind: 'rejected', text: ' ' }, 'text-empty'],
-] as const)('is refused when %s', (_, events, answer, code) => {
-  expect(answered(events, answer)).toMatchObject({ kind: 'refused', problem: { code } })
+  ['nothing waits', [...openedRun(TASKS), started('t1')], YES, 't1 is running, so there is nothing to approve.'],
+  [
+    'an answer is wanted',
+    asking(askPerson('answer', 'asks: which?', TASKS)),
+    YES,
+    't1 asked a question, so approve does not fit: which?',
+  ],
+  [
+    'a yes is wanted',
+    asking(askApproval('qa', 'ok?', TASKS)),
+    { kind: 'answered', text: 'x' },
+    't1 needs your approval, so answer does not fit: ok?',
+  ],
+  [
+    'a no says nothing',
+    asking(askApproval('qa', 'ok?', TASKS)),
+    { kind: 'rejected', text: ' ' },
+    'The text for t1 is empty.',
+  ],
+] as const)('is refused when %s', (_, events, answer, message) => {
+  expect(answered(events, answer)).toMatchObject({ kind: 'refused', problem: { message } })
 })
 
 test('the next attempt gets the answers of the user to the last one', () => {

@@ -1,7 +1,17 @@
-import type { AttemptEvent, Message } from '../model/attempt-event.ts'
+import type { Assessment, AttemptEvent, Message } from '../model/attempt-event.ts'
 import { QUALITIES } from '../model/opinion.ts'
 import { scoreText } from '../phases/decide-on-opinion.ts'
-import { counted, detail, dollars, type EventLine, firstFinding, line, oneLine, short } from './line-parts.ts'
+import {
+  bookkeeping,
+  counted,
+  detail,
+  dollars,
+  type EventLine,
+  firstFinding,
+  line,
+  oneLine,
+  short,
+} from './line-parts.ts'
 import { checkedText } from './proof.ts'
 import { answerText, causeText, endText } from './round-text.ts'
 import { sessionEventLine } from './session-event-line.ts'
@@ -17,7 +27,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     case 'workspace-lost':
       return line(about, `workspace lost, rebuilding it from ${short(event.commit)}: ${oneLine(event.reason)}`, 'warn')
     case 'phase-entered':
-      return detail(about, `phase ${event.phase}: ${oneLine(event.why)}`)
+      return phaseLine(about, event.phase, oneLine(event.why))
     case 'round-started':
       return line(about, `round ${event.round} (${event.phase}) started with ${causeText(event.cause)}`)
     case 'steering-delivered':
@@ -41,7 +51,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     case 'opinion-given':
       return opinionLine(about, event)
     case 'work-assessed':
-      return line(about, `assessed as ${event.as}: ${oneLine(event.why)}`, event.as === 'success' ? 'plain' : 'warn')
+      return assessedLine(about, event.as, oneLine(event.why))
     case 'phase-output':
       return detail(about, `phase ${event.phase} left its output for later phases`)
     case 'round-requested':
@@ -51,19 +61,21 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     case 'work-returned':
       return detail(about, `${returnText(event.from, event.to)}: ${firstFinding(event.findings)}`)
     case 'attempt-waiting':
-      return detail(about, `waiting (${event.for.kind}): ${oneLine(event.reason)}`)
+      return detail(about, `${waitingFor(event.for.kind)}: ${oneLine(event.reason)}`)
     case 'ready-to-land':
       return detail(about, `ready to land ${short(event.commit)}`)
     case 'message-received':
-      return detail(about, `received: ${messageText(event.message)}`)
-    case 'attempt-closing':
-      return detail(about, `closing (${event.outcome}): ${oneLine(event.reason)}`)
+      return (event.message.kind === 'landed' ? bookkeeping : detail)(about, `received: ${messageText(event.message)}`)
+    case 'attempt-closing': {
+      const text = `closing (${event.outcome}): ${oneLine(event.reason)}`
+      return event.outcome === 'landed' ? bookkeeping(about, text) : detail(about, text)
+    }
     case 'notice-recorded':
       return detail(about, oneLine(event.text))
     case 'workspace-released':
       return releasedLine(about, event.kept, event.salvage)
     case 'attempt-ended':
-      return detail(about, `ended (${event.outcome}): ${oneLine(event.reason)}; ${dollars(event.totals.usd)}`)
+      return bookkeeping(about, `ended (${event.outcome}): ${oneLine(event.reason)}; ${dollars(event.totals.usd)}`)
     case 'work-reported':
     case 'progress-reported':
     case 'note-left':
@@ -73,6 +85,29 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     default:
       return sessionEventLine(about, event)
   }
+}
+
+function phaseLine(about: string, phase: string, why: string): EventLine {
+  const [, passed] = /^the (review passed.*)$/.exec(why) ?? []
+  return passed === undefined ? detail(about, `phase ${phase}: ${why}`) : line(about, `${passed}; next: ${phase}`)
+}
+
+function assessedLine(about: string, as: Assessment, why: string): EventLine {
+  // The question to a person has the same text.
+  if (as === 'blocked') return bookkeeping(about, `assessed as blocked: ${why}`)
+  return line(about, `assessed as ${as}: ${why}`, as === 'success' ? 'plain' : 'warn')
+}
+
+/** Says what an attempt waits for. */
+export function waitingFor(kind: string): string {
+  return WAITS[kind] ?? `waiting for ${kind}`
+}
+
+const WAITS: Readonly<Record<string, string>> = {
+  person: 'waiting for you',
+  limit: 'waiting for a usage limit',
+  retry: 'waiting to try again',
+  pause: 'waiting: paused',
 }
 
 function opinionLine(

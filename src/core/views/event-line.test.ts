@@ -46,6 +46,24 @@ test.each([
     },
     't1-a1: round 2 (implement) started with a fresh session (the session was asked to hand over)',
   ],
+  [
+    'attempt/t1-a1',
+    { ...ATTEMPT_EVENTS['round-started'], phase: 'review', cause: { kind: 'decide' } },
+    't1-a1: round 2 (review) started with a request for a verdict',
+  ],
+  [
+    'attempt/t1-a1',
+    { kind: 'phase-entered', phase: 'verify', why: 'the review passed: no issues' },
+    't1-a1: review passed: no issues; next: verify',
+  ],
+  [
+    'run/r1',
+    {
+      ...RUN_EVENTS['attempt-waiting'],
+      for: { kind: 'person', asks: 'answer', question: 'asks: which colour?', hint: 'Answer.' },
+    },
+    't1-a1: asks: which colour? Answer.',
+  ],
   ['attempt/t1-a1', ATTEMPT_EVENTS['round-ended'], 't1-a1: round 1 ended: ok, agent says blocked: which colour?'],
 ] as const)('%s %j says who, what and why', (ledger, event, words) => {
   const { about, text } = lineFor(ledger, event)

@@ -7,8 +7,8 @@ export interface EventLine {
   readonly about: string
   readonly text: string
   readonly tone: 'plain' | 'good' | 'warn' | 'bad'
-  /** Details appear in `longhaul log` only, not while a run prints its progress. */
-  readonly isDetail: boolean
+  /** Where people see it: while a run prints its progress, in `longhaul log`, or only in its JSON. */
+  readonly shownIn: 'run' | 'log' | 'json'
 }
 
 /** Importance of a fact to people, lowest first. */
@@ -16,10 +16,10 @@ export const LEVELS = ['info', 'notice', 'warning', 'problem'] as const
 export type Level = (typeof LEVELS)[number]
 
 /** Returns the importance of a line. */
-export function levelOf({ isDetail, tone }: Pick<EventLine, 'isDetail' | 'tone'>): Level {
+export function levelOf({ shownIn, tone }: Pick<EventLine, 'shownIn' | 'tone'>): Level {
   if (tone === 'bad') return 'problem'
   if (tone === 'warn') return 'warning'
-  return isDetail ? 'info' : 'notice'
+  return shownIn === 'run' ? 'notice' : 'info'
 }
 
 /** Formats a point in time. */
@@ -27,12 +27,17 @@ export type FormatTime = (at: number) => string
 
 /** Makes a line that is printed while the run works, and in the log. */
 export function line(about: string, text: string, tone: EventLine['tone'] = 'plain'): EventLine {
-  return { about, text, tone, isDetail: false }
+  return { about, text, tone, shownIn: 'run' }
 }
 
 /** Makes a line that appears in the log only. */
 export function detail(about: string, text: string): EventLine {
-  return { about, text, tone: 'plain', isDetail: true }
+  return { about, text, tone: 'plain', shownIn: 'log' }
+}
+
+/** Makes a line for a step that another line already tells people about. */
+export function bookkeeping(about: string, text: string): EventLine {
+  return { about, text, tone: 'plain', shownIn: 'json' }
 }
 
 /** Formats a count with its noun: 1 file, 2 files. */

@@ -16,7 +16,7 @@ export function causeText(cause: RoundCause): string {
     case 'fresh-session':
       return `a fresh session (${clause(cause.why)})`
     case 'decide':
-      return 'a request to decide on its findings'
+      return 'a request for a verdict'
     case 'again':
       return `a repeated request (${clause(cause.why)})`
     case 'answer':

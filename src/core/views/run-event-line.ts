@@ -1,8 +1,9 @@
-import type { AskKind, WaitFor } from '../model/attempt.ts'
+import type { PersonWait, WaitFor } from '../model/attempt.ts'
 import type { Proposal } from '../model/proposal.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Settings } from '../model/settings.ts'
 import {
+  bookkeeping,
   detail,
   dollars,
   type EventLine,
@@ -106,9 +107,9 @@ function attemptLine(event: AttemptFact, formatTime: FormatTime): EventLine {
     case 'attempt-stopping':
       return line(attempt, `stopping: ${oneLine(event.reason)}`, 'warn')
     case 'attempt-notified':
-      return detail(attempt, `received message ${event.id}`)
+      return bookkeeping(attempt, `received message ${event.id}`)
     case 'attempt-ended': {
-      if (event.outcome === 'landed') return detail(attempt, `ended: ${oneLine(event.reason)}`)
+      if (event.outcome === 'landed') return bookkeeping(attempt, `ended: ${oneLine(event.reason)}`)
       return line(attempt, `${event.outcome}: ${oneLine(event.reason)}`, 'warn')
     }
   }
@@ -170,16 +171,16 @@ function waitText(wait: WaitFor, reason: string, formatTime: FormatTime): string
     case 'retry':
       return `retries at ${formatTime(wait.until)} after an error: ${oneLine(reason)}`
     case 'person':
-      return `${NEEDS[wait.asks]}: ${sentence(wait.question)} ${wait.hint}`
+      return `${needsText(wait)} ${wait.hint}`
     case 'pause':
       return 'waiting: the run is paused'
   }
 }
 
-const NEEDS: Readonly<Record<AskKind, string>> = {
-  approval: 'needs your approval',
-  answer: 'needs your answer',
-  act: 'needs you',
+function needsText({ asks, question }: PersonWait): string {
+  const text = sentence(question)
+  if (asks === 'answer') return text.startsWith('asks: ') ? text : `asks: ${text}`
+  return `${asks === 'approval' ? 'needs your approval' : 'needs you'}: ${text}`
 }
 
 function summaryText({ milestone, by, why, totals }: Extract<RunEvent, { kind: 'milestone-summarized' }>): string {

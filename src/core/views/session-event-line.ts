@@ -13,11 +13,7 @@ export function sessionEventLine(about: string, event: SessionFact): EventLine {
     case 'context-warned':
       return line(about, `${sessionName(event.session)} is ${fullness(event)}`, 'warn')
     case 'context-untracked':
-      return line(
-        about,
-        `agent reports no token usage; context tracking is off for ${sessionName(event.session)}`,
-        'warn',
-      )
+      return line(about, `agent reports no token usage, so its context is not tracked`, 'warn')
     case 'hand-off-started': {
       const when = event.when === 'now' ? 'now' : 'after its next step'
       return line(about, `${sessionName(event.session)} is ${fullness(event)}; handing off ${when}`, 'warn')

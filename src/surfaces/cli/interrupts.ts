@@ -37,9 +37,9 @@ export function listenForInterrupts(
     // Processes of agents and checks end with this one: bwrap and the guard make sure of that.
     world.exit(EXIT.interrupted)
   }
-  const stop = (why: string) => {
+  const stop = (why: string, next: string) => {
     stage = 2
-    say(STAGES[2])
+    say(`${STAGES[2]}${next}`)
     void engine.interrupt(why)
     cancelTimer = world.clock.after(STOP_GRACE_MS, kill)
   }
@@ -50,11 +50,11 @@ export function listenForInterrupts(
   }
   const interrupted = () => {
     if (stage === 0) drain()
-    else if (stage === 1) stop('Ctrl-C was pressed twice')
+    else if (stage === 1) stop('Ctrl-C was pressed twice', ' Ctrl-C again exits immediately.')
     else kill()
   }
   const end = (why: string) => {
-    if (stage < 2) stop(why)
+    if (stage < 2) stop(why, '')
   }
   const closers = [
     world.onSignal('SIGINT', interrupted),
@@ -71,7 +71,7 @@ export function listenForInterrupts(
 }
 
 const STAGES = {
-  1: 'Finishing the running rounds; nothing new starts. Press Ctrl-C again to stop them and save their work.',
-  2: `Stopping the rounds and saving their work, for at most ${durationText(STOP_GRACE_MS)}. Press Ctrl-C again to exit immediately.`,
+  1: 'Finishing rounds. Ctrl-C again stops them and saves.',
+  2: `Stopping rounds and saving their work, for at most ${durationText(STOP_GRACE_MS)}.`,
   3: 'Exiting immediately. Everything recorded is safe; to continue: longhaul run',
 } as const

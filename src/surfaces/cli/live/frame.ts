@@ -19,7 +19,7 @@ export interface Scene {
 }
 
 /** Recent event with its time. */
-export interface Recent extends Omit<EventLine, 'isDetail'> {
+export interface Recent extends Omit<EventLine, 'shownIn'> {
   readonly time: string
 }
 

@@ -19,8 +19,8 @@ export class RecentFacts {
     this.#kept.sort((a, b) => a.position - b.position)
     const shown: Recent[] = []
     for (const { ledger, event, at } of this.#kept.toReversed()) {
-      const { isDetail, ...line } = eventLine(ledger, event, timeFormatter(at))
-      if (!isDetail) shown.unshift({ ...line, time: timeOf(at) })
+      const { shownIn, ...line } = eventLine(ledger, event, timeFormatter(at))
+      if (shownIn === 'run') shown.unshift({ ...line, time: timeOf(at) })
       if (shown.length === SHOWN_MAX) break
     }
     return shown

@@ -20,18 +20,24 @@ export interface RunOutput {
 
 /** Prints a run line by line, for pipes and --plain. */
 export function plainRunOutput({ world, output }: VerbContext): RunOutput {
+  const printed = new Set<string>()
+  const isRepeated = ({ event }: AnnouncedEvent) =>
+    PRINTED_ONCE.has(event.kind) && printed.size === printed.add(event.kind).size
   return {
     world,
     open() {},
     announce(event) {
       output.json(jsonEvent(event))
-      const line = output.isJson ? null : liveLine(event, output.colors)
+      const line = output.isJson || isRepeated(event) ? null : liveLine(event, output.colors)
       if (line !== null) output.line(line)
     },
     say: (text) => output.remark(text),
     close() {},
   }
 }
+
+// True of the agent, so each session would repeat it.
+const PRINTED_ONCE: ReadonlySet<string> = new Set(['context-untracked'])
 
 /** Returns the terminal for a live view, or null when lines are requested or there is no terminal. */
 export function viewTerminal({ world, output }: VerbContext, { options }: TypedArguments): Terminal | null {

@@ -2,6 +2,7 @@ import { durationText } from '../../../core/limits/duration-text.ts'
 import { type Finding, findingText, type Receipt, SETUP } from '../../../core/model/verdict.ts'
 import { lastLines } from '../../../core/reading/command-output.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
+import { waitingFor } from '../../../core/views/attempt-event-line.ts'
 import { counted, firstFinding, grouped, oneLine, short } from '../../../core/views/line-parts.ts'
 import { checkedText } from '../../../core/views/proof.ts'
 import { causeText, endText } from '../../../core/views/round-text.ts'
@@ -66,7 +67,7 @@ function stepsOf(attempt: AttemptStory, { colors, width, receipts }: StoryLook):
     ),
     ...attempt.found.flatMap(setupStep),
     ...attempt.verdicts.map((verdict) => verdictStep(verdict, receipts)),
-    ...attempt.waits.map(({ at, for: kind, reason }) => warn(at, `waiting (${kind}): ${oneLine(reason)}`)),
+    ...attempt.waits.map(({ at, for: kind, reason }) => warn(at, `${waitingFor(kind)}: ${oneLine(reason)}`)),
     ...attempt.phases.map(({ at, phase, why }) => plain(at, `phase ${phase}: ${oneLine(why)}`)),
     ...attempt.rounds.map(roundStep),
     ...attempt.notes.map(({ at, text }) => plain(at, oneLine(text))),
@@ -176,5 +177,5 @@ function sessionText({ id, model, state, rounds, contextUsed, contextSize, spent
       ? ''
       : `, context ${Math.round((contextUsed / contextSize) * 100)}% of ${grouped(contextSize)}`
   const worked = `${counted(rounds, 'round')}, ${counted(spent.turns, 'turn')}`
-  return `session ${id.slice(0, 8)}${agent}: ${state}, ${worked}${context}`
+  return `session ${id.slice(0, 8)}${agent}: ${state === 'handed-off' ? 'handed over' : state}, ${worked}${context}`
 }

@@ -6,6 +6,7 @@ import { counted, oneLine, short } from '../../../core/views/line-parts.ts'
 import type { Output } from '../output.ts'
 import { cut, hanging, indented, left, widthOf, wrap } from './columns.ts'
 import { receiptLines, setupOutput } from './render-attempt.ts'
+import { stateName } from './render-status.ts'
 import { spentText } from './spending.ts'
 
 type Look = Pick<Output, 'colors' | 'width'>
@@ -18,7 +19,7 @@ export function renderDossier(dossier: Dossier, look: Look): readonly string[] {
   const { id, title, state, reason, attempts, receipts } = dossier
   return [
     ...wrap(`${id}: ${title}`, width).map(colors.bold),
-    ...wrap(reason === null ? state : `${state}: ${reason}`, width).map(colors.yellow),
+    ...wrap(reason === null ? stateName(state) : `${stateName(state)}: ${reason}`, width).map(colors.yellow),
     ...section('Task', taskLines(dossier, width)),
     ...section('Tried', [...beforeLines(dossier), ...attempts.flatMap((attempt) => attemptLines(attempt, look))]),
     ...section('Findings that recur or are open', findingLines(dossier, look)),

@@ -30,12 +30,24 @@ test('details are in the log, but not in the live lines', () => {
   const detail = announced('attempt/t1-a1', {
     kind: 'message-received',
     id: 'x',
-    message: { kind: 'landed', commit: 'abc' },
+    message: { kind: 'stop', reason: 'enough' },
   } as never)
   expect(liveLine(detail, plain)).toBe(null)
   const [line, ...more] = logLines(detail, { colors: plain, width: null })
-  expect(line).toMatch(/^2026-11-1\d \d\d:\d\d:05 {2}t1-a1 {13}received: landed as abc$/)
+  expect(line).toMatch(/^2026-11-1\d \d\d:\d\d:05 {2}t1-a1 {13}received: stop \(enough\)$/)
   expect(more).toEqual([])
+})
+
+test('bookkeeping is in the log only when its kind is asked for', () => {
+  const landed = announced('run/r1', {
+    kind: 'attempt-notified',
+    attempt: 't1-a1',
+    seq: 12,
+    id: 't1-a1:landed',
+  } as never)
+  const look = { colors: plain, width: null }
+  expect(logLines(landed, look)).toEqual([])
+  expect(logLines(landed, look, 'all')).toEqual([expect.stringContaining('received message t1-a1:landed')])
 })
 
 test('a long line of the log is wrapped below its text', () => {

@@ -15,15 +15,17 @@ export function jsonEvent({ seq, at, ledger, event }: AnnouncedEvent): Readonly<
 /** Renders an event on one line, or null for a detail that only the log shows. */
 export function liveLine({ at, ledger, event }: AnnouncedEvent, colors: Output['colors']): string | null {
   const line = eventLine(ledger, event, timeFormatter(at))
-  return line.isDetail ? null : rendered(timeOf(at), line, colors)
+  return line.shownIn !== 'run' ? null : rendered(timeOf(at), line, colors)
 }
 
-/** Renders an event for the log, wrapped to the terminal. */
+/** Renders an event for the log, wrapped to the terminal; `kinds: 'all'` includes bookkeeping. */
 export function logLines(
   { at, ledger, event }: AnnouncedEvent,
   { colors, width }: Pick<Output, 'colors' | 'width'>,
+  kinds: 'usual' | 'all' = 'usual',
 ): readonly string[] {
-  const { about, text, tone } = eventLine(ledger, event, timeFormatter(at))
+  const { about, text, tone, shownIn } = eventLine(ledger, event, timeFormatter(at))
+  if (shownIn === 'json' && kinds === 'usual') return []
   const head = `${dateAndTime(at)}  ${nameOf(about)}  `
   const room = width === null || width < widthOf(head) + TEXT_WIDTH_MIN ? null : width - widthOf(head)
   const [first = '', ...more] = wrap(text, room).map(toned(tone, colors))

@@ -55,7 +55,7 @@ test('reasons that a person has to act on are shown in full, however narrow the 
     },
   )
   expect(lines.slice(2, 6)).toEqual([
-    '  needs-person  a               Task a (implement)',
+    '  needs you     a               Task a (implement)',
     '                blocked: which of the two shall',
     '                stay? Answer with "longhaul steer',
     '                a TEXT".',

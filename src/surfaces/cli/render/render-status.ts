@@ -33,6 +33,7 @@ export function renderStatus(
     // Not wrapped: commands and paths are there to be copied.
     ...targetText(status, state),
     ...lineText(state),
+    ...nextText(status),
     ...(status.knowledge === 0 ? [] : [colors.dim(`Knowledge: ${join(places.stateFolder, KNOWLEDGE_FILE)}`)]),
     colors.dim(`State: ${places.stateFolder}`),
     colors.dim(`Workspaces: ${places.workspacesHome}`),
@@ -43,8 +44,13 @@ export function renderStatus(
 export function countsText({ tasks }: Status): string {
   const counts = new Map<string, number>()
   for (const { state } of tasks) counts.set(state, (counts.get(state) ?? 0) + 1)
-  const texts = COUNTED.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${state}`] : []))
+  const texts = COUNTED.flatMap((state) => (counts.has(state) ? [`${counts.get(state)} ${stateName(state)}`] : []))
   return texts.length === 0 ? 'No tasks' : texts.join(', ')
+}
+
+/** Names a task's state for people. */
+export function stateName(state: TaskStatus['state']): string {
+  return state === 'needs-person' ? 'needs you' : state
 }
 
 /** States in the order of their counts: ended, in need of a person, active, still to come. */
@@ -79,6 +85,12 @@ export function proposalsText({ proposals }: Status): readonly string[] {
 }
 
 const PROPOSALS_NAMED_MAX = 5
+
+/** Names the next commands for an ended run in which a task failed. */
+function nextText({ run, tasks }: Status): readonly string[] {
+  const failed = run?.state === 'ended' ? tasks.find(({ state }) => state === 'failed') : undefined
+  return failed === undefined ? [] : [`Next: longhaul show ${failed.id} --dossier, or longhaul retry ${failed.id}`]
+}
 
 /** Renders whether the target branch has everything that landed, and what to do if not. */
 export function targetText({ run }: Status, state: RunState): readonly string[] {
@@ -146,7 +158,7 @@ function taskLine(task: TaskStatus, width: number | null): string {
   const tried = attempts > 1 ? `, attempt ${attempts}` : ''
   const where = phase === null ? '' : ` (${phase}${tried}${turnsText(session)}${contextText(session)})`
   const text = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
-  const head = `  ${state.padEnd(STATE_WIDTH)}  ${left(id, 14)}  `
+  const head = `  ${stateName(state).padEnd(STATE_WIDTH)}  ${left(id, 14)}  `
   const tail = `${where}${text === '' ? '' : `: ${text}`}`
   if (width === null) return printable(`${head}${title}${tail}`)
   const room = width - widthOf(head)

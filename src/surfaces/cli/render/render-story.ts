@@ -3,6 +3,7 @@ import type { Neighbour, TaskStory } from '../../../core/views/story/task-story.
 import type { Output } from '../output.ts'
 import { cut, indented, left, wrap } from './columns.ts'
 import { renderAttempt, type StoryLook } from './render-attempt.ts'
+import { stateName } from './render-status.ts'
 import { spentText } from './spending.ts'
 import { dateAndTime } from './times.ts'
 
@@ -29,7 +30,7 @@ export function renderStory(story: TaskStory, look: StoryLook): readonly string[
 
 function headOf(story: TaskStory, { colors, width }: StoryLook): readonly string[] {
   const { id, title, state, reason, run, weight, type, milestone, priority, attempts } = story
-  const stateText = reason === null ? state : `${state}: ${reason}`
+  const stateText = reason === null ? stateName(state) : `${stateName(state)}: ${reason}`
   const facts = [
     `run ${run}`,
     `weight ${weight}`,
@@ -59,7 +60,7 @@ const NEIGHBOURS_MAX = 12
 
 function neighbours(tasks: readonly Neighbour[], width: number | null): readonly string[] {
   const shown = tasks.slice(0, NEIGHBOURS_MAX).map(({ id, title, state }) => {
-    return cut(`${left(state, STATE_WIDTH)}  ${id}: ${title}`, width === null ? null : width - 2)
+    return cut(`${left(stateName(state), STATE_WIDTH)}  ${id}: ${title}`, width === null ? null : width - 2)
   })
   const more = tasks.length - shown.length
   return more === 0 ? shown : [...shown, `… and ${more} more`]

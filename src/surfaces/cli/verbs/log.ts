@@ -2,10 +2,12 @@ import type { TaskId } from '../../../core/model/ids.ts'
 import { unwrap } from '../../../core/model/problem.ts'
 import type { RecordedEvent, Store } from '../../../ports/store.ts'
 import { EXIT } from '../exit-codes.ts'
+import { refuse } from '../refusal.ts'
 import { jsonEvent, logLines } from '../render/render-event.ts'
 import { nextChange } from '../repository/announcing-store.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { findTask } from '../repository/read-story.ts'
+import { attemptFilter } from '../repository/task-filter.ts'
 import { type TypedArguments, textOption, type Verb, type VerbContext } from '../verb.ts'
 import { logFilter, offerLogFilter } from './log-filter.ts'
 
@@ -47,17 +49,27 @@ type Show = (event: RecordedEvent) => boolean
 
 /** Reports that no event matches, or that the task does not exist. */
 async function reportNothing({ output }: VerbContext, store: Store, typed: TypedArguments): Promise<void> {
-  const task = textOption(typed, 'task')
+  const [task, attempt] = [textOption(typed, 'task'), textOption(typed, 'attempt')]
   if (task !== null) unwrap(await findTask(store, task as TaskId))
+  if (attempt !== null && !(await hasEvents(store, attempt))) {
+    refuse('unknown-attempt', `There is no attempt ${attempt}.`, 'See the attempts of a task: longhaul show TASK')
+  }
   output.remark('No events match.')
+}
+
+async function hasEvents(store: Store, attempt: string): Promise<boolean> {
+  const isOf = attemptFilter((name) => name === attempt)
+  for await (const chunk of store.readAll(0, {})) if (chunk.some(isOf)) return true
+  return false
 }
 
 function eventPrinter({ world, output }: VerbContext, typed: TypedArguments): Show {
   const isWanted = logFilter(typed, world.clock.now())
+  const kinds = typed.options.kind === undefined ? 'usual' : 'all'
   return (event) => {
     if (!isWanted(event)) return false
     output.json(jsonEvent(event))
-    if (!output.isJson) for (const line of logLines(event, output)) output.line(line)
+    if (!output.isJson) for (const line of logLines(event, output, kinds)) output.line(line)
     return true
   }
 }
