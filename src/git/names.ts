@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AttemptId, LandingId } from '../core/model/ids.ts'
+import type { AttemptId, Commit, LandingId } from '../core/model/ids.ts'
 
 /** Escapes a name as one part of a ref and of a path; most names stay unchanged, and the result is unique. */
 export function safeName(name: string): string {
@@ -35,6 +35,8 @@ export const refs = {
   line: (target: string) => `refs/longhaul/landed/${target}`,
   /** Commit of the target when it last contained the whole line. */
   seen: (target: string) => `refs/longhaul/seen/${target}`,
+  /** Landing whose changes of settings a person has approved. */
+  approved: (commit: Commit) => `refs/longhaul/approved/${commit}`,
   head: (branch: string) => `refs/heads/${branch}`,
 } as const
 

@@ -40,6 +40,10 @@ export interface Repository {
   branchOf(attempt: AttemptId): string
   /** Returns those of the folders that git would not ignore, and of which nothing is tracked. */
   unignored(folders: readonly string[]): Promise<readonly string[] | Problem>
+  /** Finds the landings behind the present text of files in the checkout, except those that a person approved. */
+  landedChanges(files: readonly string[]): Promise<readonly LandedChange[] | Problem>
+  /** Records a person's approval of what landings changed in such files. */
+  approveChanges(commits: readonly Commit[]): Promise<Problem | null>
   /** Finds what crashes may have left in the repository and on the machine, besides what is in use. */
   leftovers(inUse: InUse): Promise<Leftovers | Problem>
   /** Returns the prompt that a round was sent, or null when it is no longer kept. */
@@ -49,6 +53,13 @@ export interface Repository {
   /** Finds what agents keep for themselves about workspaces that are gone; `env` is what the settings give agents. */
   agentRecords(env: Readonly<Record<string, string>>, kept: readonly string[]): Promise<readonly AgentRecords[]>
   readonly changes: Changes
+}
+
+/** Landing of a task that changed a file which only a person may change. */
+export interface LandedChange {
+  readonly file: string
+  readonly commit: Commit
+  readonly task: string
 }
 
 /** Files that an agent keeps for itself about one folder that it worked in. */

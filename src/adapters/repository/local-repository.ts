@@ -8,12 +8,13 @@ import type { Git } from '../../git/git.ts'
 import { commitOf, isAncestor, missingCommits, treeOf } from '../../git/history.ts'
 import { branchOf, refs } from '../../git/names.ts'
 import { findLocks } from '../../git/ref-locks.ts'
+import { landedChanges } from '../../git/landed-changes.ts'
 import { changeRefs } from '../../git/refs.ts'
 import type { FoundRepository } from '../../git/repository.ts'
 import { unignoredFolders } from '../../git/unignored-folders.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { InUse } from '../../ports/landing.ts'
-import type { Leftovers, Repository, State, Tools, ToolUse } from '../../ports/repository.ts'
+import type { LandedChange, Leftovers, Repository, State, Tools, ToolUse } from '../../ports/repository.ts'
 import { setAside, workspacesHomeOf } from './workspaces-home.ts'
 
 /** Parts of a repository that other adapters provide, by folder or by git. */
@@ -75,6 +76,22 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     },
     branchOf,
     unignored: (folders) => unignoredFolders(git.at({ folder: found.checkout }), folders),
+    async landedChanges(files) {
+      const all: LandedChange[] = []
+      for (const file of files) {
+        const found = await landedChanges(git, file)
+        if (isProblem(found)) return found
+        all.push(...found)
+      }
+      return all
+    },
+    async approveChanges(commits) {
+      const approved = await changeRefs(
+        git,
+        commits.map((commit) => ({ ref: refs.approved(commit), to: commit })),
+      )
+      return isProblem(approved) ? approved : null
+    },
     async leftovers(inUse) {
       const leftovers = await parts.leftovers(git, workspacesHome, inUse)
       return isProblem(leftovers) ? leftovers : { ...leftovers, locks: await findLocks(found.gitDir) }
