@@ -36,6 +36,7 @@ function taskOf(index: number, count: number, shape: Shape): Task {
     priority: index % 3,
     acceptance: [`The report shows part ${index}.`, 'All tests pass, and there is a new one for it.'],
     verify: [],
+    mayChange: [],
     files: [`src/parts/part-${index}.ts`],
   }
 }

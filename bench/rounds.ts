@@ -184,6 +184,7 @@ function tasksInLine(): readonly Task[] {
     priority: 0,
     acceptance: [],
     verify: [],
+    mayChange: [],
     files: [],
   }))
 }

@@ -99,7 +99,7 @@ export class SyntheticAttempt {
         }
       case 'checkpoint': {
         const [commit, tree] = [this.#source.object() as Commit, this.#source.object() as Tree]
-        return { kind: 'checkpointed', commit, tree, changed: 3, protectedChanged: [], nested: [], history: null }
+        return { kind: 'checkpointed', commit, tree, changed: 3, nested: [], history: null }
       }
       case 'run-checks':
         return { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }

@@ -55,6 +55,7 @@ export function asTasks(tasks: readonly TrivialTask[]): readonly Task[] {
     priority: 0,
     acceptance: [],
     verify: [],
+    mayChange: [],
     files: [],
   }))
 }

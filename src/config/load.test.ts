@@ -4,6 +4,7 @@ import { loadSettings } from './load.ts'
 
 const SHIPPED = (load(null) as Settings).workflows
 const DEFAULTS: Settings = {
+  sources: ['longhaul.yaml'],
   target: null,
   agent: {
     driver: 'claude',
@@ -111,6 +112,7 @@ prices: { big: { input: 1, output: 2, cache_read: 0, cache_write: 0.5 } }
 agent: { driver: scripted, script: demo/script.yaml }`
     expect(load(text)).toEqual({
       ...DEFAULTS,
+      sources: ['longhaul.yaml', 'demo/script.yaml'],
       budget: { taskUsd: null, runUsd: null, dayUsd: null },
       prices: { big: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0.5 } },
       agent: { ...DEFAULTS.agent, driver: 'scripted', script: 'demo/script.yaml' },

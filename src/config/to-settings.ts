@@ -8,6 +8,7 @@ import { workflowsOf } from './to-workflows.ts'
 export function toSettings(written: WrittenSettings): Settings {
   const { context, turns, budget, workspace } = written
   return {
+    sources: sourcesOf(written),
     target: written.target,
     agent: agentOf(written.agent),
     roles: rolesOf(written.roles),
@@ -68,6 +69,11 @@ function limitsOf(limits: WrittenSettings['limits']): LimitSettings {
     limitDelayMs: toMs(limits.limit_delay),
     limitDelayMsMax: toMs(delaysMax.limit),
   }
+}
+
+function sourcesOf({ agent, roles, prompts }: WrittenSettings): readonly string[] {
+  const scripts = [agent, ...Object.values(roles)].flatMap((one) => one?.script ?? [])
+  return [...new Set(['longhaul.yaml', ...Object.values(prompts), ...scripts].map((file) => file.replace(/^\.\//, '')))]
 }
 
 function gateOf(gate: NonNullable<WrittenSettings['gates']>[number]): GateSettings {

@@ -1,6 +1,8 @@
+import { guardedFindings } from '../core/checks/guarded-files.ts'
 import { changedDefinitions, deletedTestFiles } from '../core/checks/weakened.ts'
 import type { CheckDefinition } from '../core/definitions/check-definition.ts'
 import type { Check } from '../core/model/effect.ts'
+import type { GuardedFiles } from '../core/model/guarded-files.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { unwrap } from '../core/model/problem.ts'
 import type { Finding } from '../core/model/verdict.ts'
@@ -9,7 +11,7 @@ import { compareChecks, type FollowingPorts } from './follow-checks.ts'
 /** Changes of an attempt's work that weaken its own checks. */
 export interface ComparedWork {
   readonly kind: 'compared'
-  /** Changed definitions of checks. */
+  /** Changed definitions of checks, guarded files, links that lead out. */
   readonly findings: readonly Finding[]
   /** Definitions of the checks by their names, on the base and with the work. */
   readonly definitions: ReadonlyMap<string, { readonly before: CheckDefinition; readonly after: CheckDefinition }>
@@ -18,11 +20,18 @@ export interface ComparedWork {
   readonly trees: readonly Tree[]
 }
 
+interface WorkToCompare {
+  readonly target: string
+  readonly commit: Commit
+  readonly base: Commit | null
+  readonly guard: GuardedFiles
+}
+
 /** Compares a commit with its base: the given commit, or else the newest one it shares with the line. Throws problems. */
 export function compareWork(
   ports: FollowingPorts,
   checks: readonly Check[],
-  work: { readonly target: string; readonly commit: Commit; readonly base: Commit | null },
+  work: WorkToCompare,
 ): Promise<ComparedWork> {
   const compared = compare(ports, checks, work)
   // A cancelled check never awaits this; the rejection must not become an unhandled one.
@@ -33,7 +42,7 @@ export function compareWork(
 async function compare(
   ports: FollowingPorts,
   checks: readonly Check[],
-  { target, commit, base }: Parameters<typeof compareWork>[2],
+  { target, commit, base, guard }: WorkToCompare,
 ): Promise<ComparedWork> {
   const line = unwrap(await ports.landing.baseOf(target, commit))
   const from = base ?? line.commit
@@ -41,7 +50,7 @@ async function compare(
   const definitions = await compareChecks(ports, checks, from, commit)
   return {
     kind: 'compared',
-    findings: changedDefinitions(checks, definitions),
+    findings: [...guardedFindings(compared, guard), ...changedDefinitions(checks, definitions)],
     definitions,
     deletedTests: deletedTestFiles(compared),
     trees: [...new Set([compared.tree, line.tree])],

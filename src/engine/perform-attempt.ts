@@ -159,7 +159,7 @@ async function checkWork(
   const options = {
     gate,
     receiptCache: new ReceiptCache(ports),
-    work: compareWork(ports, checks, { target: spec.target, commit, base: null }),
+    work: compareWork(ports, checks, { target: spec.target, commit, base: null, guard: spec.guard }),
     reserveOutputFile: (path: string) => workspaces.reserveAgentFile(spec.attempt, path),
   }
   const { verdict, blobs } = await runChecks(options, checks, place, signal)

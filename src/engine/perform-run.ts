@@ -64,6 +64,6 @@ async function check(
 /** Compares an attempt's work with its base; null for reverts, syncs and the baseline. */
 function comparedWork(ports: EnginePorts, effect: CheckEffect): Promise<ComparedWork> | null {
   if (effect.kind === 'check-baseline' || effect.base === null) return null
-  const { base, target, commit, checks } = effect
-  return compareWork(ports, checks, { base, target, commit })
+  const { base, target, commit, checks, guard } = effect
+  return compareWork(ports, checks, { base, target, commit, guard })
 }

@@ -37,9 +37,9 @@ function land(work: () => void, message = LANDED): Commit {
 }
 
 async function changes(): Promise<readonly string[]> {
-  const found = await landedChanges((await repo.open()).git, FILE)
-  if (isProblem(found)) throw new Error(found.message)
-  return found.map(({ commit: landed, task }) => `${task} ${landed}`)
+  const landings = await landedChanges((await repo.open()).git, FILE)
+  if (isProblem(landings)) throw new Error(landings.message)
+  return landings.map(({ commit: landed, task }) => `${task} ${landed}`)
 }
 
 test('a file of a person, committed, edited or untracked, has no landing behind it', async () => {

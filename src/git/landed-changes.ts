@@ -1,6 +1,6 @@
 import type { Commit } from '../core/model/ids.ts'
+import type { LandedChange } from '../core/model/landed-change.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
-import type { LandedChange } from '../ports/repository.ts'
 import type { Git } from './git.ts'
 import { refs } from './names.ts'
 import { readRefs } from './refs.ts'
@@ -12,10 +12,10 @@ import { readRefs } from './refs.ts'
 export async function landedChanges(git: Git, file: string): Promise<readonly LandedChange[] | Problem> {
   const commits = await commitsBehind(git, file)
   if (isProblem(commits)) return commits
-  const found = await Promise.all(commits.map((commit) => landingOf(git, commit)))
-  const problem = found.find(isProblem)
+  const answers = await Promise.all(commits.map((commit) => landingOf(git, commit)))
+  const problem = answers.find(isProblem)
   if (problem !== undefined) return problem
-  const landings = found.filter((landing): landing is Landing => landing !== null)
+  const landings = answers.filter((landing): landing is Landing => landing !== null)
   const approved = await readRefs(git, [refs.approved('' as Commit)])
   if (isProblem(approved)) return approved
   const open = landings.filter(({ commit, approves }) => {

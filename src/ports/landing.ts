@@ -2,6 +2,7 @@ import type { Comparison } from '../core/checks/weakened.ts'
 import type { CandidateOrder, LandingSubject } from '../core/model/effect.ts'
 import type { AttemptId, Commit, LandingId, Tree } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
+import type { Variant, VariantFile } from '../core/model/variant.ts'
 
 /** Lands commits on the landing line and moves the target branch after it. */
 export interface Landing {
@@ -35,18 +36,6 @@ export interface Landing {
   attemptNumbers(): Promise<ReadonlyMap<string, number>>
   /** Returns the name of an attempt's branch. */
   branchOf(attempt: AttemptId): string
-}
-
-/** Changed file of a variant: a new text, or the file as another commit has it; a file absent there is removed. */
-export type VariantFile =
-  | { readonly path: string; readonly text: string }
-  | { readonly path: string; readonly from: Commit }
-
-/** Commit that is checked in place of another, and never lands. */
-export interface Variant {
-  readonly kind: 'variant'
-  readonly commit: Commit
-  readonly tree: Tree
 }
 
 /** Commit with its tree. */

@@ -1,5 +1,6 @@
 import type { FileChange } from '../core/model/file-change.ts'
 import type { AttemptId, Commit, Tree } from '../core/model/ids.ts'
+import type { LandedChange } from '../core/model/landed-change.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Activities } from './activities.ts'
 import type { Clock } from './clock.ts'
@@ -53,13 +54,6 @@ export interface Repository {
   /** Finds what agents keep for themselves about workspaces that are gone; `env` is what the settings give agents. */
   agentRecords(env: Readonly<Record<string, string>>, kept: readonly string[]): Promise<readonly AgentRecords[]>
   readonly changes: Changes
-}
-
-/** Landing of a task that changed a file which only a person may change. */
-export interface LandedChange {
-  readonly file: string
-  readonly commit: Commit
-  readonly task: string
 }
 
 /** Files that an agent keeps for itself about one folder that it worked in. */

@@ -62,7 +62,6 @@ export interface Checkpoint {
   readonly commit: Commit
   readonly tree: Tree
   readonly changed: number
-  readonly protectedChanged: readonly string[]
   /** Nested repositories and submodules whose state the commit does not hold. */
   readonly nested: readonly string[]
 }

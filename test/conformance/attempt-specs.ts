@@ -24,6 +24,7 @@ export function attemptSpec(attempt: string, base: Commit, overrides: SpecOverri
     number: Number(number),
     tasks: [taskOf(task)],
     milestone: null,
+    guard: { protect: [], settings: [], mayChange: [] },
     target: 'main',
     base,
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
@@ -72,6 +73,7 @@ function taskOf(id: string): AttemptSpec['tasks'][number] {
     priority: 0,
     acceptance: [],
     verify: [],
+    mayChange: [],
     files: [],
   }
 }

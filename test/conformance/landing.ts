@@ -74,7 +74,7 @@ function compares(world: () => GitWorld): void {
     expect(await landing.baseOf('main', candidate.commit)).toMatchObject({ commit: landed })
     const comparison = await landing.compare(landed, candidate.commit)
     if (isProblem(comparison)) throw new Error(comparison.message)
-    expect(comparison.files).toEqual([{ path: 'two.txt', kind: 'added', to: null }])
+    expect(comparison.files).toEqual([{ path: 'two.txt', kind: 'added', to: null, losesLines: false, linksTo: null }])
     const back = await landing.compare(candidate.commit, landed)
     expect(back).toMatchObject({ tree: candidate.tree, files: [{ path: 'two.txt', kind: 'deleted', to: null }] })
   })

@@ -92,6 +92,7 @@ export const ORDER: RoundOrder = {
     priority: 0,
     acceptance: [],
     verify: [],
+    mayChange: [],
     files: [],
   },
   number: 1,

@@ -222,7 +222,6 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
     commit,
     tree,
     changed: 1,
-    protectedChanged: [],
     nested: [],
     history: null,
   },

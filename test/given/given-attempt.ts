@@ -24,6 +24,7 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     number: 1,
     tasks: [givenTask('t1')],
     milestone: null,
+    guard: { protect: [], settings: ['longhaul.yaml'], mayChange: [] },
     target: 'main',
     base: BASE,
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
@@ -98,8 +99,8 @@ export function end(kind: RoundEndKind, more: Partial<RoundEnd> = {}): RoundEnd 
   return { kind, detail: `it was ${kind}`, claim: null, resetAt: null, note: null, ...more }
 }
 
-export function checkpointed(n: number, changed = 1, protectedChanged: readonly string[] = []) {
-  return { commit: `c${n}` as Commit, tree: `tree${n}` as Tree, changed, protectedChanged, nested: [], history: null }
+export function checkpointed(n: number, changed = 1) {
+  return { commit: `c${n}` as Commit, tree: `tree${n}` as Tree, changed, nested: [], history: null }
 }
 
 /** Decides on an input. */

@@ -36,6 +36,7 @@ export function givenTask(id: string, after: readonly string[] = [], more: Parti
     priority: 0,
     acceptance: [],
     verify: [],
+    mayChange: [],
     files: [],
     ...more,
   }
@@ -44,6 +45,7 @@ export function givenTask(id: string, after: readonly string[] = [], more: Parti
 /** Returns settings with no checks, no budgets and three parallel attempts. */
 export function givenSettings(changes: Partial<Settings> = {}): Settings {
   return {
+    sources: ['longhaul.yaml'],
     target: null,
     agent: { ...PLAIN_AGENT, driver: 'scripted' },
     roles: {},

@@ -295,7 +295,6 @@ function saved(commit: Commit, changed: number): AttemptEvent {
     commit,
     tree: tree(commit),
     changed,
-    protectedChanged: [],
     nested: [],
     history: null,
   }

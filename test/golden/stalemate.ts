@@ -138,7 +138,7 @@ function reviewed(number: number): AttemptEvent {
 }
 
 function saved(commit: Commit): AttemptEvent {
-  const kept = { tree: 'tree' as Tree, changed: 2, protectedChanged: [], nested: [], history: null }
+  const kept = { tree: 'tree' as Tree, changed: 2, nested: [], history: null }
   return { kind: 'checkpoint-made', commit, ...kept }
 }
 

@@ -119,7 +119,7 @@ test('failures by attempts, silence, protected files and empty diffs name their 
       `- { task: silent, steps: [ ${WORK}, { hang: true } ] }`,
       `- { task: touches-once, round: 1, steps: [ ${WORK}, { run: "echo two > tests/one.txt" }, { report: done } ] }`,
       '- { task: touches-once, steps: [ { run: "echo one > tests/one.txt" }, { report: done } ] }',
-      '- { task: touches, steps: [ { run: "echo > tests/new.txt" }, { report: done } ] }',
+      '- { task: touches, steps: [ { run: "echo > tests/new.txt; echo two > tests/one.txt" }, { report: done } ] }',
       '- { task: idle, steps: [ { report: done } ] }',
       `- { task: "*", steps: [ ${WORK}, { report: done } ] }\n`,
     ].join('\n'),
@@ -151,7 +151,7 @@ test('failures by attempts, silence, protected files and empty diffs name their 
   expect(reasons).toMatchObject({
     refuses: expect.stringMatching(/^2 of 2 attempts failed; the last one: the agent refused/),
     silent: expect.stringMatching(/^2 of 2 attempts failed; the last one: .*(out of time|silen)/),
-    touches: expect.stringContaining('protected files were changed: tests/new.txt'),
+    touches: expect.stringContaining('tests/one.txt is protected, and lines of it were changed or removed'),
     idle: expect.stringContaining('nothing has changed since'),
     next: 'blocked by refuses, which failed',
     last: 'blocked by refuses, which failed',

@@ -93,6 +93,7 @@ const JUDGE_TASK: Task = {
   priority: 0,
   acceptance: [],
   verify: [],
+  mayChange: [],
   files: [],
 }
 

@@ -32,18 +32,46 @@ export async function compare(git: Git, from: Commit, to: Commit): Promise<Compa
 }
 
 async function differences(git: Git, from: Commit, to: Commit): Promise<readonly FileDifference[] | Problem> {
-  const args = ['diff-tree', '-r', '-z', '--name-status', '--find-renames', '--no-ext-diff', '--no-textconv', from, to]
-  const output = await git.run([...args, '--'])
+  const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', '--no-abbrev', '--find-renames', '--no-ext-diff']
+  const output = await git.run([...args, '--no-textconv', from, to, '--'])
   if (isProblem(output)) return output
   const parts = splitNul(output)
-  const changes: FileDifference[] = []
+  const changes: RawDifference[] = []
+  const losing = new Set<string>()
   for (let at = 0; at < parts.length; ) {
-    const [status = '', path = '', to = ''] = parts.slice(at, at + 3)
-    const isRenamed = status.startsWith('R')
-    changes.push({ path, kind: KINDS[status] ?? (isRenamed ? 'renamed' : 'changed'), to: isRenamed ? to : null })
-    at += isRenamed ? 3 : 2
+    const [entry = '', first = '', second = ''] = parts.slice(at, at + 3)
+    if (entry.startsWith(':')) {
+      const change = rawDifference(entry, first, second)
+      changes.push(change)
+      at += change.to === null ? 2 : 3
+    } else {
+      const [, lost, path = ''] = entry.split('\t')
+      if (lost !== '0') losing.add(path === '' ? first : path)
+      at += path === '' ? 3 : 1
+    }
   }
-  return changes
+  const links = await Promise.all(
+    changes.map(({ link }) => (link === null ? null : git.run(['cat-file', 'blob', link]))),
+  )
+  const problem = links.find(isProblem)
+  if (problem !== undefined) return problem
+  return changes.map(({ link, ...change }, index) => {
+    return { ...change, losesLines: losing.has(change.path), linksTo: (links[index] ?? null) as string | null }
+  })
+}
+
+/** Difference before its links are read; `link` is the blob of a link in the new commit. */
+type RawDifference = Omit<FileDifference, 'losesLines' | 'linksTo'> & { readonly link: string | null }
+
+function rawDifference(entry: string, path: string, next: string): RawDifference {
+  const [, mode, , blob = '', status = ''] = entry.split(' ')
+  const isRenamed = status.startsWith('R')
+  return {
+    path,
+    kind: KINDS[status] ?? (isRenamed ? 'renamed' : 'changed'),
+    to: isRenamed ? next : null,
+    link: mode === '120000' ? blob : null,
+  }
 }
 
 const KINDS: Readonly<Record<string, FileDifference['kind']>> = { A: 'added', D: 'deleted' }

@@ -1,20 +1,21 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LandedChange } from '../../core/model/landed-change.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import { isProblem } from '../../core/model/problem.ts'
 import { diffText, fileChanges } from '../../git/diff.ts'
 import type { Git } from '../../git/git.ts'
 import { commitOf, isAncestor, missingCommits, treeOf } from '../../git/history.ts'
+import { landedChanges } from '../../git/landed-changes.ts'
 import { branchOf, refs } from '../../git/names.ts'
 import { findLocks } from '../../git/ref-locks.ts'
-import { landedChanges } from '../../git/landed-changes.ts'
 import { changeRefs } from '../../git/refs.ts'
 import type { FoundRepository } from '../../git/repository.ts'
 import { unignoredFolders } from '../../git/unignored-folders.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { InUse } from '../../ports/landing.ts'
-import type { LandedChange, Leftovers, Repository, State, Tools, ToolUse } from '../../ports/repository.ts'
+import type { Leftovers, Repository, State, Tools, ToolUse } from '../../ports/repository.ts'
 import { setAside, workspacesHomeOf } from './workspaces-home.ts'
 
 /** Parts of a repository that other adapters provide, by folder or by git. */
@@ -79,9 +80,9 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     async landedChanges(files) {
       const all: LandedChange[] = []
       for (const file of files) {
-        const found = await landedChanges(git, file)
-        if (isProblem(found)) return found
-        all.push(...found)
+        const changes = await landedChanges(git, file)
+        if (isProblem(changes)) return changes
+        all.push(...changes)
       }
       return all
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
-import { changedFiles, changedMatching } from '../../git/changed-files.ts'
+import { changedFiles } from '../../git/changed-files.ts'
 import { makeCommit } from '../../git/commit.ts'
 import { withFiles } from '../../git/git-problem.ts'
 import { parentsOf } from '../../git/history.ts'
@@ -90,15 +90,10 @@ async function report(
 ): Promise<Checkpoint | Problem> {
   const { git } = context.repository
   const { tree } = snapshot
-  const globs = spec.gates.flatMap(({ protect }) => protect)
-  const [changed, protectedChanged] = await Promise.all([
-    changedFiles(git, spec.base, tree),
-    changedMatching(git, spec.base, tree, globs),
-  ])
+  const changed = await changedFiles(git, spec.base, tree)
   if (isProblem(changed)) return changed
-  if (isProblem(protectedChanged)) return protectedChanged
   const unsaved = await saveModules(context, spec.attempt, clone, changed)
   if (isProblem(unsaved)) return unsaved
   const nested = [...unsaved, ...snapshot.unnamed]
-  return { kind: 'checkpoint', commit, tree, changed: changed.length, protectedChanged, nested }
+  return { kind: 'checkpoint', commit, tree, changed: changed.length, nested }
 }

@@ -186,12 +186,6 @@ describe('after a round whose work was saved', () => {
       },
     ])
   })
-
-  test('changed protected files go back as a finding', () => {
-    expect(next(roundOver('ok'), checkpointed(1, 2, ['test/a.ts']))).toMatchObject([
-      { kind: 'work-returned', findings: [{ source: 'protect', message: expect.stringContaining('test/a.ts') }] },
-    ])
-  })
 })
 
 describe('limits of an attempt', () => {

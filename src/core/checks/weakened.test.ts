@@ -7,6 +7,7 @@ function check(name: string, onFail: Check['onFail'] = 'block'): Check {
 }
 
 const CHANGED = { changes: [{ file: 'package.json', what: 'scripts.test in package.json was "jest" and is "true"' }] }
+const PLAIN = { to: null, losesLines: true, linksTo: null }
 
 test('a changed definition is reported once, and not for checks that only warn', () => {
   const definitions = new Map([
@@ -29,13 +30,13 @@ test('a changed definition is reported once, and not for checks that only warn',
 test('a test file is recognised by name, and a moved one is not deleted', () => {
   const files: readonly FileDifference[] = [
     ...['a.test.ts', 'b_test.go', 'test_c.py', 'tests/d.rs', 'src/e.ts'].map((path) => ({
+      ...PLAIN,
       path,
       kind: 'deleted' as const,
-      to: null,
     })),
-    { path: 'f.test.ts', kind: 'renamed', to: 'sub/f.test.ts' },
-    { path: 'g.test.ts', kind: 'renamed', to: 'g.ts.bak' },
-    { path: 'h.test.ts', kind: 'changed', to: null },
+    { ...PLAIN, path: 'f.test.ts', kind: 'renamed', to: 'sub/f.test.ts' },
+    { ...PLAIN, path: 'g.test.ts', kind: 'renamed', to: 'g.ts.bak' },
+    { ...PLAIN, path: 'h.test.ts', kind: 'changed' },
   ]
   expect(deletedTestFiles({ files })).toEqual(['a.test.ts', 'b_test.go', 'test_c.py', 'tests/d.rs', 'g.test.ts'])
 })

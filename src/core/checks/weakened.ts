@@ -9,6 +9,10 @@ export interface FileDifference {
   readonly path: string
   readonly kind: 'added' | 'changed' | 'deleted' | 'renamed'
   readonly to: string | null
+  /** True when lines of the old text are missing; of a binary file any change counts. */
+  readonly losesLines: boolean
+  /** Target of a symbolic link in the new commit, or null. */
+  readonly linksTo: string | null
 }
 
 /** Difference between the work and the commit that it started from. */

@@ -92,7 +92,6 @@ export type AttemptEvent =
       /** Files changed since the base. */
       readonly changed: number
       /** Protected files changed since the base. */
-      readonly protectedChanged: readonly string[]
       /** Nested repositories, whose state is not part of the commit. */
       readonly nested: readonly string[]
       /** Digest of a description of the work so far, or null when it was not requested. */

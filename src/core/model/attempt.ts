@@ -1,3 +1,4 @@
+import type { GuardedFiles } from './guarded-files.ts'
 import type { AttemptId, Commit, MilestoneId, RunId } from './ids.ts'
 import type { AgentSettings, ContextSettings, GateSettings, JudgeSettings, WorkspaceSettings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
@@ -24,6 +25,7 @@ export interface AttemptSpec {
   /** Agents by phase, where they differ from `agent`. */
   readonly agents: Readonly<Record<string, AgentSettings>>
   readonly gates: readonly GateSettings[]
+  readonly guard: GuardedFiles
   /** Phases, or `landing`, that need a person's approval first. */
   readonly breakpoints: readonly string[]
   readonly workspace: WorkspaceSettings

@@ -1,5 +1,6 @@
 import type { AttemptSpec } from './attempt.ts'
 import type { Message } from './attempt-event.ts'
+import type { GuardedFiles } from './guarded-files.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, SessionId, TaskId, Tree } from './ids.ts'
 import type { HandOverMoment } from './round.ts'
 import type { AgentSettings, ContextSettings, GateSettings, JudgeSettings, WorkspaceSettings } from './settings.ts'
@@ -142,6 +143,8 @@ export type RunEffect = EffectBase &
     | {
         readonly kind: 'check-candidate'
         readonly landing: LandingId
+        /** Files that the work may not change by itself. */
+        readonly guard: GuardedFiles
         readonly target: string
         /** Line with the user's new commits, to compare the work with, or null when no attempt made the candidate. */
         readonly base: Commit | null

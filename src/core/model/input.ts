@@ -115,7 +115,6 @@ export type AttemptReport =
       readonly commit: Commit
       readonly tree: Tree
       readonly changed: number
-      readonly protectedChanged: readonly string[]
       readonly nested: readonly string[]
       /** Digest of the description of the work so far, or null when it was not requested. */
       readonly history: string | null

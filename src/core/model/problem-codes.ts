@@ -37,6 +37,7 @@ export const PROBLEMS = {
     cancelled: 'Work was cancelled because the engine stops; the next start repeats it.',
   },
   Settings: {
+    'settings-unapproved': 'An agent wrote part of the settings, and no person has approved that.',
     'settings-invalid': 'longhaul.yaml has a mistake; the message names the line and the closest valid key.',
     'settings-unreadable': 'longhaul.yaml exists but cannot be read.',
     'settings-exist': '"longhaul init" never overwrites a longhaul.yaml.',

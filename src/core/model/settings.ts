@@ -4,6 +4,8 @@ import type { Workflow } from './workflow.ts'
 
 /** Settings from `longhaul.yaml` with defaults applied. Secrets stay unresolved as `$NAME`. */
 export interface Settings {
+  /** Files of the repository that these settings come from: longhaul.yaml, and the prompts and scripts it names. */
+  readonly sources: readonly string[]
   /** Branch that work lands on, or null for the one checked out when the run was opened. */
   readonly target: string | null
   readonly agent: AgentSettings

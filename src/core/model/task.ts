@@ -19,6 +19,8 @@ export interface Task {
   readonly verify: readonly string[]
   /** Files the task expects to touch. */
   readonly files: readonly string[]
+  /** Globs of guarded files (settings, tests, definitions of checks) that its work may change without approval. */
+  readonly mayChange: readonly string[]
 }
 
 /** Named group of tasks. */

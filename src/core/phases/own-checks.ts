@@ -25,7 +25,6 @@ export function ownFindings(
   spec: AttemptSpec,
   checkpoint: {
     readonly changed: number
-    readonly protectedChanged: readonly string[]
     readonly nested: readonly string[]
   },
 ): readonly Finding[] {
@@ -33,11 +32,6 @@ export function ownFindings(
     return [finding('diff', `nothing has changed since ${spec.base.slice(0, 10)}`)]
   }
   const findings: Finding[] = []
-  if (checkpoint.protectedChanged.length > 0) {
-    const files = checkpoint.protectedChanged.join(', ')
-    const message = `protected files were changed: ${files}. Restore them; only a person may approve that.`
-    findings.push(finding('protect', message, { needsPerson: true }))
-  }
   if (checkpoint.nested.length > 0) {
     const message = `repositories inside the folder cannot land with it: ${checkpoint.nested.join(', ')}. Commit inside them or remove them.`
     findings.push(finding('nested', message))

@@ -1,3 +1,4 @@
+import { guardOf } from '../checks/guarded-files.ts'
 import type { AttemptBounds, AttemptLimits, AttemptSpec, MilestoneSummary } from '../model/attempt.ts'
 import type { MilestoneId } from '../model/ids.ts'
 import type { Breakpoint, Settings } from '../model/settings.ts'
@@ -27,6 +28,7 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     workflow,
     agents: agentsOf(workflow, settings),
     gates: settings.gates ?? [],
+    guard: guardOf(settings, [task]),
     breakpoints: breakpointsFor(task, settings.breakpoints),
     workspace: settings.workspace,
     judge: settings.judge,

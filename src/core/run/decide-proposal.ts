@@ -52,7 +52,7 @@ function byUser(text: string): string {
 }
 
 function taskOf(proposal: Proposal): Task {
-  return { ...proposal, weight: 'small', type: null, milestone: null, priority: 0, files: [] }
+  return { ...proposal, weight: 'small', type: null, milestone: null, priority: 0, files: [], mayChange: [] }
 }
 
 function unknownProposal({ proposals }: RunState, id: TaskId): Decision<never> {

@@ -1,4 +1,6 @@
+import { approvedFiles, guardOf } from '../checks/guarded-files.ts'
 import type { Check, CheckoutSetting, EffectBase, RunEffect } from '../model/effect.ts'
+import type { Task } from '../model/task.ts'
 import { commitSubject } from '../model/title.ts'
 import { checksOf } from '../phases/own-checks.ts'
 import { budgetSpent } from './allowance.ts'
@@ -84,7 +86,9 @@ function landingDue(state: RunState): readonly RunEffect[] {
     const base = repeatable(`check:${commit}`, 'landing')
     const checks = checksFor(state, landing)
     const from = subject.kind === 'attempt' ? candidate.base : null
-    const order = { target: state.target, base: from, commit, tree, checks, setting: checkoutSetting(state) }
+    const guard = guardOf(settingsOf(state), tasksOf(state, landing))
+    const setting = checkoutSetting(state)
+    const order = { target: state.target, base: from, commit, tree, checks, guard, setting }
     return [{ kind: 'check-candidate', landing: id, ...order, ...base }]
   }
   const base = repeatable(`advance:${commit}`, 'landing')
@@ -101,9 +105,12 @@ function targetDue(state: RunState, at: number): readonly RunEffect[] {
 }
 
 function checksFor(state: RunState, landing: LandingRecord): readonly Check[] {
-  const gates = settingsOf(state).gates ?? []
-  if (landing.subject.kind !== 'attempt') return checksOf(gates, [])
-  return checksOf(gates, [taskOf(state, attemptOf(state, landing.subject.attempt).task).task])
+  return checksOf(settingsOf(state).gates ?? [], tasksOf(state, landing))
+}
+
+/** Returns the tasks whose work lands; none for reverts and syncs. */
+function tasksOf(state: RunState, { subject }: LandingRecord): readonly Task[] {
+  return subject.kind === 'attempt' ? [taskOf(state, attemptOf(state, subject.attempt).task).task] : []
 }
 
 function checkoutSetting(state: RunState): CheckoutSetting {
@@ -118,7 +125,8 @@ function landingMessage(state: RunState, { subject }: LandingRecord): string {
     return `Revert "${commitSubject(task)}"\n\nThis reverts commit ${subject.commit}.\n\nTask-Id: ${task.id}\nReverts: ${subject.commit}\n`
   }
   const { task } = taskOf(state, attemptOf(state, subject.attempt).task)
-  return `${commitSubject(task)}\n\nTask-Id: ${task.id}\nAttempt: ${subject.attempt}\n`
+  const approved = approvedFiles(attemptOf(state, subject.attempt).allowed).map((file) => `Approved: ${file}\n`)
+  return `${commitSubject(task)}\n\nTask-Id: ${task.id}\nAttempt: ${subject.attempt}\n${approved.join('')}`
 }
 
 function repeatable(id: string, room: string): EffectBase {

@@ -178,6 +178,7 @@ function task(id: string, after: readonly string[] = [], milestone: string | nul
     priority: 0,
     acceptance: [],
     verify: [],
+    mayChange: [],
     files: [],
   }
 }

@@ -19,6 +19,7 @@ function task(name: string, after: readonly string[] = [], milestone: string | n
     priority: 0,
     acceptance: [],
     verify: [],
+    mayChange: [],
     files: [],
   }
 }

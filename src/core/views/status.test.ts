@@ -217,6 +217,7 @@ function wish(id: string, after: readonly string[], group: string | null): Task 
     priority: 0,
     acceptance: [],
     verify: [],
+    mayChange: [],
     files: [],
   }
 }

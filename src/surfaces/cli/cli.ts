@@ -56,7 +56,11 @@ const VERBS: readonly VerbEntry[] = [
     entry('resume', 'end a pause', request('resume')),
     entry('stop', 'stop the engine, or one task', async () => (await import('./verbs/stop.ts')).stopVerb),
     entry('steer', 'send a message to the agent of a task', request('steer')),
-    entry('approve', 'approve work that is waiting for you', request('approve')),
+    entry(
+      'approve',
+      'approve work that is waiting for you',
+      async () => (await import('./verbs/approve.ts')).approveVerb,
+    ),
     entry('reject', 'send back work that is waiting for you', request('reject')),
     entry('answer', "answer an agent's question", request('answer')),
     entry('skip', 'leave out a task', request('skip')),
@@ -124,7 +128,7 @@ export async function runCli(args: readonly string[], world: World, version: str
     const problems = problemsOf(error, args, program)
     if (problems === null) throw error
     if (problems.length > 0) openOutput(world, isJson).problems(problems)
-    return EXIT.wrong
+    return problems.some(({ code }) => code === 'settings-unapproved') ? EXIT.waiting : EXIT.wrong
   }
 }
 

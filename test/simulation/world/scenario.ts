@@ -88,6 +88,7 @@ function backlogOf(random: Random): Backlog {
       priority: random.below(3),
       acceptance: [],
       verify: [],
+      mayChange: [],
       files: [],
     })
   }
@@ -98,6 +99,7 @@ function settingsOf(random: Random): Settings {
   const isBudgeted = random.chance(0.3)
   const gate = { name: 'check', run: 'check', onFail: 'block' as const, timeoutMs: 60_000, protect: [], coverage: null }
   return {
+    sources: ['longhaul.yaml'],
     target: null,
     agent: { ...PLAIN_AGENT, driver: 'sim' },
     roles: {},

@@ -41,7 +41,13 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
       const [before, after] = [repository.filesOf(from), repository.filesOf(to)]
       const files = [...new Set([...before.keys(), ...after.keys()])]
         .filter((path) => before.get(path) !== after.get(path))
-        .map((path) => ({ path, kind: changeKind(before.has(path), after.has(path)), to: null }))
+        .map((path) => ({
+          path,
+          kind: changeKind(before.has(path), after.has(path)),
+          to: null,
+          losesLines: before.has(path),
+          linksTo: null,
+        }))
       return { kind: 'comparison', tree: repository.treeOf(from), files }
     },
     filesOf: async (commit) => repository.filesOf(commit),

@@ -71,7 +71,7 @@ function checkpoint(
   workspace.head = commit
   repository.refs.set(branchOf(spec.attempt), commit)
   const changed = changedPaths(repository.filesOf(spec.base), workspace.files).length
-  return { kind: 'checkpoint', commit, tree: repository.treeOf(commit), changed, protectedChanged: [], nested: [] }
+  return { kind: 'checkpoint', commit, tree: repository.treeOf(commit), changed, nested: [] }
 }
 
 function changedPaths(from: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): readonly string[] {

@@ -10,7 +10,7 @@ const YAML_HINT = 'Text with ": ", " #" or quotes in it is best written below "|
 const JSON_HINT = 'Fix it there; JSON has no comments, no trailing commas and only double quotes.'
 const LINES_HINT = 'Name a file with one JSON value per line ".jsonl"; in a ".json" file put all tasks into one list.'
 const BOX_HINT = 'Write "- [ ] ", an id without spaces, a colon and a title; "- [x] " for a finished task.'
-const TASK_KEYS = 'id, title, brief, after, weight, type, milestone, priority, acceptance, verify, files'
+const TASK_KEYS = 'id, title, brief, after, weight, type, milestone, priority, acceptance, verify, files, may_change'
 
 type Case = readonly [name: string, text: string, ...problems: string[]]
 

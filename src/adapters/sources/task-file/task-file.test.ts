@@ -16,6 +16,7 @@ const LEFT_OUT = {
   priority: 0,
   acceptance: [],
   verify: [],
+  mayChange: [],
   files: [],
 }
 
@@ -35,23 +36,31 @@ const FULL = {
       type: 'testing',
     },
     { ...LEFT_OUT, id: 'b', title: 'B', after: ['a'], weight: 'large', milestone: 'm1', acceptance: ['it works'] },
-    { ...LEFT_OUT, id: 'c', title: 'C', milestone: 'm3', verify: ['npm test', 'make -s x'], files: ['src/c.ts'] },
+    {
+      ...LEFT_OUT,
+      id: 'c',
+      title: 'C',
+      milestone: 'm3',
+      verify: ['npm test', 'make -s x'],
+      files: ['src/c.ts'],
+      mayChange: ['.github/**'],
+    },
   ],
 } as unknown as Backlog
 
 describe('a task file', () => {
   test.each([
-    ['YAML', 'tasks.yaml', stringify(FULL)],
-    ['YAML, called .YML', 'TASKS.YML', stringify(FULL)],
-    ['JSON', 'tasks.json', JSON.stringify(FULL, null, 2)],
+    ['YAML', 'tasks.yaml', stringify(written(FULL))],
+    ['YAML, called .YML', 'TASKS.YML', stringify(written(FULL))],
+    ['JSON', 'tasks.json', JSON.stringify(written(FULL), null, 2)],
     ['JSON lines', 'tasks.jsonl', jsonLines(FULL)],
     [
       'JSON lines of Windows, with a byte order mark',
       'tasks.ndjson',
       `\uFEFF${jsonLines(FULL).replaceAll('\n', '\r\n')}`,
     ],
-    ['YAML without a known name', 'tasks', stringify(FULL)],
-    ['JSON without a known name', 'tasks.txt', JSON.stringify(FULL, null, 2)],
+    ['YAML without a known name', 'tasks', stringify(written(FULL))],
+    ['JSON without a known name', 'tasks.txt', JSON.stringify(written(FULL), null, 2)],
     ['JSON lines without a known name', 'tasks.txt', jsonLines(FULL)],
   ])('in %s is read whole', (_, name, text) => {
     expect(taskFile.read(name, text, NOTHING_ELSE)).toEqual(FULL)
@@ -116,6 +125,7 @@ describe('a task file', () => {
       acceptance: fc.array(filled),
       verify: fc.array(filled),
       files: fc.array(filled),
+      mayChange: fc.array(filled),
     })
     const backlog = fc.tuple(fc.uniqueArray(id), fc.array(task, { minLength: 1 })).map(([ids, tasks]) => ({
       milestones: [{ id: 'm', title: 'M', brief: '', after: null }],
@@ -191,7 +201,13 @@ function read(name: string, text: string): Backlog['tasks'] {
   throw new Error(backlog.map(({ message }) => message).join('\n'))
 }
 
-function jsonLines({ milestones, tasks }: Backlog): string {
+/** Returns a backlog with the keys that files use. */
+function written({ milestones, tasks }: Backlog) {
+  return { milestones, tasks: tasks.map(({ mayChange, ...task }) => ({ ...task, may_change: mayChange })) }
+}
+
+function jsonLines(backlog: Backlog): string {
+  const { milestones, tasks } = written(backlog)
   return [{ milestones }, ...tasks].map((line) => JSON.stringify(line)).join('\n')
 }
 

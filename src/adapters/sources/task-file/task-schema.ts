@@ -27,6 +27,7 @@ const taskShape = {
   acceptance: list(nonEmpty, 'texts'),
   verify: list(nonEmpty, 'commands'),
   files: list(nonEmpty, 'file names'),
+  may_change: list(nonEmpty, 'globs'),
 }
 const milestoneShape = { id, title: title.nullish(), brief: text.nullish(), after: list(id, 'milestone ids') }
 
@@ -59,6 +60,7 @@ export function taskOf(entry: z.infer<typeof taskSchema>): Task {
     acceptance: entry.acceptance ?? [],
     verify: entry.verify ?? [],
     files: entry.files ?? [],
+    mayChange: entry.may_change ?? [],
   }
 }
 

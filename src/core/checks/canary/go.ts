@@ -1,5 +1,5 @@
 import { appended } from './beside.ts'
-import type { Idiom, Neighbour } from './idiom.ts'
+import type { Idiom, NearbyFile } from './idiom.ts'
 
 /** Failures for Go: a failing test, a type error. */
 export const goPlants: Readonly<Record<string, Idiom>> = {
@@ -27,10 +27,10 @@ function failingTest(marker: string): string {
   return `func Test_${marker}(t *testing.T) {\n\tt.Fatal("${marker}")\n}`
 }
 
-function packageOf({ text }: Neighbour): string {
+function packageOf({ text }: NearbyFile): string {
   return /^package\s+(\w+)/m.exec(text)?.[1] ?? 'main'
 }
 
-function folderOf({ path }: Neighbour): string {
+function folderOf({ path }: NearbyFile): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }

@@ -1,5 +1,5 @@
 /** File of the checked commit, next to which something can be planted. */
-export interface Neighbour {
+export interface NearbyFile {
   readonly path: string
   readonly text: string
 }
@@ -16,7 +16,7 @@ export interface Idiom {
   /** True for files that the program reads or runs. */
   readonly takes: (path: string) => boolean
   /** Makes a new file beside a neighbour, or null where only a changed neighbour works. */
-  readonly fresh: ((beside: Neighbour, marker: string) => Plant) | null
+  readonly fresh: ((beside: NearbyFile, marker: string) => Plant) | null
   /** Makes the neighbour itself fail, or null where only a new file works. */
-  readonly extended: ((neighbour: Neighbour, marker: string) => Plant) | null
+  readonly extended: ((neighbour: NearbyFile, marker: string) => Plant) | null
 }

@@ -1,5 +1,5 @@
 import { appended, beside } from './beside.ts'
-import type { Idiom, Neighbour, Plant } from './idiom.ts'
+import type { Idiom, NearbyFile, Plant } from './idiom.ts'
 
 const TEST_FILE = /(?:\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/)(?:tests?|__tests__|spec)\/.*\.[cm]?[jt]sx?)$/
 const SOURCE_FILE = /\.[cm]?[jt]sx?$/
@@ -49,7 +49,7 @@ function failingTest(call: string, marker: string): string {
 }
 
 /** Returns the function that a test file calls for each test. */
-function callOf({ text }: Pick<Neighbour, 'text'>): 'it' | 'test' {
+function callOf({ text }: Pick<NearbyFile, 'text'>): 'it' | 'test' {
   return /\bit(?:\.\w+)*\(/.test(text) && !/\btest(?:\.\w+)*\(/.test(text) ? 'it' : 'test'
 }
 

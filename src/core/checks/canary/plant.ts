@@ -1,5 +1,5 @@
 import { goPlants } from './go.ts'
-import type { Idiom, Neighbour, Plant } from './idiom.ts'
+import type { Idiom, NearbyFile, Plant } from './idiom.ts'
 import { jsPlants } from './javascript.ts'
 import { pythonPlants } from './python.ts'
 import { rustPlants } from './rust.ts'
@@ -34,7 +34,7 @@ export function chooseNeighbour(target: PlantTarget, paths: Iterable<string>, ou
 }
 
 /** Returns the failures to try, best first: a new file unless the command names its files, then a changed neighbour. */
-export function plantsFor(target: PlantTarget, neighbour: Neighbour, marker: string): readonly Plant[] {
+export function plantsFor(target: PlantTarget, neighbour: NearbyFile, marker: string): readonly Plant[] {
   const idiom = IDIOMS[target.kind]
   if (idiom === undefined) return []
   const isNamed = target.files.some((file) => below(target.folder, file) === neighbour.path)

@@ -1,5 +1,5 @@
 import { appended } from './beside.ts'
-import type { Idiom, Neighbour, Plant } from './idiom.ts'
+import type { Idiom, NearbyFile, Plant } from './idiom.ts'
 
 const TEST_FILE = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/
 const SOURCE_FILE = /\.py$/
@@ -20,7 +20,7 @@ function testIdiom(test: (marker: string) => string): Idiom {
   return {
     takes: (path) => TEST_FILE.test(path),
     fresh: ({ path }, marker) => ({ path: besideTest(path, marker), text: `${test(marker)}\n`, marker }),
-    extended: ({ path, text }: Neighbour, marker): Plant => ({ path, text: extendedText(text, test(marker)), marker }),
+    extended: ({ path, text }: NearbyFile, marker): Plant => ({ path, text: extendedText(text, test(marker)), marker }),
   }
 }
 

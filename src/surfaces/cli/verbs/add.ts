@@ -22,6 +22,7 @@ export const addVerb: Verb = {
       .option('--after <tasks>', 'tasks that must land first, separated by commas')
       .addOption(new Option('--weight <weight>', 'how much work it is').choices([...WEIGHTS]).default('small'))
       .option('--verify <command>', 'a command that must pass, besides the gates; repeatable', collect, [])
+      .option('--may-change <glob>', 'guarded files that its work may change; repeatable', collect, [])
       .option('--milestone <milestone>', 'the milestone it belongs to')
       .option('--priority <number>', 'higher goes first', wholeNumber, 0)
       .option('--json', 'print the outcome as JSON'),
@@ -44,6 +45,7 @@ function taskFrom(typed: TypedArguments): Task {
     acceptance: [],
     verify: options.verify as readonly string[],
     files: [],
+    mayChange: options.mayChange as readonly string[],
   }
 }
 

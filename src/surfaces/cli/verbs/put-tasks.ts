@@ -3,8 +3,9 @@ import type { Backlog } from '../../../core/model/task.ts'
 import { counted } from '../../../core/views/line-parts.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { adoptableSettings } from '../repository/approved-settings.ts'
 import { askRun, refuseForNewRun } from '../repository/ask-run.ts'
-import { findRepository, openRepositoryFor, type ReadSettings, readSettings } from '../repository/open-repository.ts'
+import { findRepository, openRepositoryFor, type ReadSettings } from '../repository/open-repository.ts'
 import { attemptsBefore, openRun, readRuns } from '../repository/runs.ts'
 import { newTarget } from '../repository/target.ts'
 import type { VerbContext } from '../verb.ts'
@@ -13,7 +14,7 @@ import type { World } from '../world.ts'
 /** Adds tasks to the open run, or to a new one, and prints the outcome. */
 export async function putTasks({ world, output }: VerbContext, purpose: string, backlog: Backlog): Promise<ExitCode> {
   const repository = await findRepository({ world })
-  const settings = await readSettings(world, repository)
+  const settings = await adoptableSettings(world, repository)
   if (!repository.hasState()) await refuseBeforeState(world, repository, settings, backlog)
   const open = await openRepositoryFor(world, repository, 'neither')
   try {

@@ -120,9 +120,16 @@ const REQUEST_VERBS: Readonly<Record<RequestVerbName, RequestVerb>> = {
   },
   approve: {
     about:
-      'Approves work that is waiting for you: at a breakpoint before a phase or landing, in a phase that a person does, or after an undecided review. The task continues from there. If an agent proposed the task, it is added to the run.',
-    examples: ['longhaul approve fix-login', 'longhaul approve fix-login "The skipped test is intended."'],
-    arguments: [TASK, ['[text]', 'why, for the record']],
+      'Approves work that is waiting for you: at a breakpoint before a phase or landing, in a phase that a person does, or after an undecided review. The task continues from there. If an agent proposed the task, it is added to the run. "longhaul approve longhaul.yaml" approves settings that an agent has changed.',
+    examples: [
+      'longhaul approve fix-login',
+      'longhaul approve fix-login "The skipped test is intended."',
+      'longhaul approve longhaul.yaml',
+    ],
+    arguments: [
+      ['<task>', 'the task, or longhaul.yaml'],
+      ['[text]', 'why, for the record'],
+    ],
     ...answering('approved'),
   },
   reject: {

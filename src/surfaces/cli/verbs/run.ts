@@ -8,6 +8,7 @@ import { type ExitCode, endedExitCode, exitCodeOf } from '../exit-codes.ts'
 import { plainRunOutput, type RunOutput, viewTerminal } from '../live/run-output.ts'
 import { refuse } from '../refusal.ts'
 import { renderReport } from '../render/render-report.ts'
+import { adoptableSettings } from '../repository/approved-settings.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type OpenRepository,
   openRepositoryFor,
   type ReadSettings,
-  readSettings,
 } from '../repository/open-repository.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from '../repository/runs.ts'
 import { targetProblem } from '../repository/target.ts'
@@ -34,7 +34,7 @@ export const runVerb: Verb = {
       .option('--json', 'print events as JSON lines, then the status'),
   async run(context, typed) {
     const repository = await findRepository(context)
-    const settings = await readSettings(context.world, repository, typed.options)
+    const settings = await adoptableSettings(context.world, repository, typed.options)
     if (!repository.hasState()) throw new ProblemError(noRun())
     const open = await openRepositoryFor(context.world, repository, 'rounds')
     try {
