@@ -10,6 +10,7 @@ import { oneLiveAttempt } from './checkers/one-live-attempt.ts'
 import { oneWriter } from './checkers/one-writer.ts'
 import { opinionsAfterGreen } from './checkers/opinions-after-green.ts'
 import { pauseRespected } from './checkers/pause-respected.ts'
+import { personsAwaited } from './checkers/persons-awaited.ts'
 import { reviewsPassFirst } from './checkers/reviews-pass-first.ts'
 import { slotsRespected } from './checkers/slots-respected.ts'
 import { spendBounded } from './checkers/spend-bounded.ts'
@@ -37,6 +38,7 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   oneWriter,
   limitsRespected,
   pauseRespected,
+  personsAwaited,
   steeringDelivered,
   handOffsRespected,
   toolCallsRecorded,

@@ -170,6 +170,13 @@ describe('findings that a person may approve', () => {
     expect([...state.approved]).toEqual(['checks: a test is skipped'])
   })
 
+  test('wait for the answer: a slot that is free from before does not end the wait', () => {
+    const state = judgedAgain()
+    const resume = { kind: 'resume' as const, stretch: 3, why: 'a slot is free' }
+    following(state, when(state, { kind: 'message', id: 'r', message: resume }))
+    expect(state.doing).toMatchObject({ kind: 'waiting', for: { kind: 'person', asks: 'approval' } })
+  })
+
   test('that are approved do not return, but others do', () => {
     const state = judgedAgain()
     following(state, answered(state, 'rejected', 'no'))

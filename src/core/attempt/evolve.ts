@@ -81,7 +81,8 @@ function receive(state: AttemptState, id: string, message: Message): void {
   if (message.kind === 'answer') receiveAnswer(state, message.answer)
   if (message.kind === 'pause') state.isPausing = true
   if (message.kind === 'resume') state.isPausing = false
-  if (message.kind === 'resume' && state.doing.kind === 'waiting') {
+  // A slot may have become free before the question was asked; only the answer ends this wait.
+  if (message.kind === 'resume' && state.doing.kind === 'waiting' && state.doing.for.kind !== 'person') {
     state.doing = { kind: 'between', next: state.doing.next }
   }
 }
