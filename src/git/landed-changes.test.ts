@@ -93,6 +93,15 @@ test('a merge with forged trailers inside the work hides nothing', async () => {
   expect(await changes()).toEqual([`a ${landed}`])
 })
 
+test('a revert is a person’s, unless it came in with a landing', async () => {
+  commit('one\n')
+  commit('two\n', LANDED)
+  commit('one\n', `Revert\n\nTask-Id: a\nReverts: x\n`)
+  expect(await changes()).toEqual([])
+  const landed = land(() => commit('three\n', `x\n\nTask-Id: a\nReverts: x\n`))
+  expect(await changes()).toEqual([`a ${landed}`])
+})
+
 test('a merge of a person is a person’s', async () => {
   commit('one\n')
   land(() => commit('zero\none\n'), 'Merge my branch')

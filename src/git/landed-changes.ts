@@ -57,20 +57,26 @@ async function landingOf(git: Git, commit: Commit): Promise<Landing | null | Pro
   if (isProblem(path)) return path
   const after = new Set([commit as string, ...path.split('\n')])
   const [self] = logged(own)
-  if (self !== undefined && self.task !== '') return self
+  // A revert is a person's wish; a forged one still comes in by a landing.
+  if (self !== undefined && self.task !== '' && !self.isRevert) return self
   // A merge of ours whose first parent lacks the commit has brought it in, whatever trailers an agent wrote inside.
   return logged(later).find(({ task, parents }) => task !== '' && !after.has(parents[0] ?? '')) ?? null
 }
 
-function logged(text: string): readonly (Landing & { readonly parents: readonly string[] })[] {
+interface LoggedCommit extends Landing {
+  readonly parents: readonly string[]
+  readonly isRevert: boolean
+}
+
+function logged(text: string): readonly LoggedCommit[] {
   return text.split('\0').flatMap((entry) => {
-    const [commit = '', parents = '', task = '', approves = ''] = entry.trim().split('\t')
+    const [commit = '', parents = '', task = '', approves = '', reverts = ''] = entry.trim().split('\t')
     if (commit === '') return []
     const files = approves === '' ? [] : approves.split('\u001f')
-    return [{ commit: commit as Commit, parents: parents.split(' '), task, approves: files }]
+    return [{ commit: commit as Commit, parents: parents.split(' '), task, approves: files, isRevert: reverts !== '' }]
   })
 }
 
 const BLAMED = /^([0-9a-f]{40,64}) \d+ \d+/gm
 const LOGGED =
-  '%H%x09%P%x09%(trailers:key=Task-Id,valueonly,separator=%x2C)%x09%(trailers:key=Approved,valueonly,separator=%x1F)%x00'
+  '%H%x09%P%x09%(trailers:key=Task-Id,valueonly,separator=%x2C)%x09%(trailers:key=Approved,valueonly,separator=%x1F)%x09%(trailers:key=Reverts,valueonly,separator=%x2C)%x00'
