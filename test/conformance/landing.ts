@@ -130,7 +130,7 @@ function prepares(world: () => GitWorld): void {
       attempt: 'two-a1' as AttemptId,
       commit: work,
     })
-    expect(answer).toEqual({ kind: 'conflict', line, files: ['kept.txt'] })
+    expect(answer).toEqual({ kind: 'conflict', line, files: ['kept.txt'], revert: null })
     expect(await lineTip(world())).toBe(line)
   })
 
@@ -256,7 +256,19 @@ function reverts(world: () => GitWorld): void {
   test('a revert that conflicts with later work is a conflict', async () => {
     const landed = await land(world(), 'one-a1', 'kept.txt', 'one\n')
     const line = await land(world(), 'two-a1', 'kept.txt', 'two\n')
-    expect(await revert(world(), landed)).toEqual({ kind: 'conflict', line, files: ['kept.txt'] })
+    const files = ['kept.txt']
+    const cause = { files, changedBy: ['two'], options: '-m 1 ' }
+    expect(await revert(world(), landed)).toEqual({ kind: 'conflict', line, files, revert: cause })
+  })
+
+  test('the line lists its commits from a landing on, with their files', async () => {
+    const landed = await land(world(), 'one-a1', 'kept.txt', 'one\n')
+    const line = await land(world(), 'two-a1', 'new name.txt', 'two\n')
+    const changes = unwrap(await world().landing.changesSince('main', landed))
+    expect(changes.filter(({ commit }) => commit === line || commit === landed)).toEqual([
+      { commit: line, task: 'two', reverts: null, files: ['new name.txt'] },
+      { commit: landed, task: 'one', reverts: null, files: ['kept.txt'] },
+    ])
   })
 }
 
@@ -371,7 +383,7 @@ async function prepare(
     world,
     attempt,
     { kind: 'attempt', attempt: attempt as AttemptId, commit },
-    overrides,
+    { message: messageOf(attempt), ...overrides },
   )
   if (answer.kind !== 'prepared') throw new Error(JSON.stringify(answer))
   return answer
@@ -391,8 +403,13 @@ async function revert(world: GitWorld, commit: Commit) {
 }
 
 async function order(world: GitWorld): Promise<CandidateOrder> {
-  const message = 'one: Title\n\nTask-Id: one\nAttempt: one-a1\n'
+  const message = messageOf('one-a1')
   return { target: 'main', line: await lineTip(world), lastTarget: await targetTip(world), mode: 'merge', message }
+}
+
+function messageOf(attempt: string): string {
+  const task = attempt.replace(/-a\d+$/, '')
+  return `${task}: Title\n\nTask-Id: ${task}\nAttempt: ${attempt}\n`
 }
 
 async function texts(world: GitWorld, commit: Commit, ...paths: string[]): Promise<readonly (string | null)[]> {

@@ -102,6 +102,9 @@ const STEERING = [
   'resume',
   'resume',
   'diff shout',
+  'revert greet',
+  'revert greet',
+  'revert greet --alone --with-dependents',
 ]
 
 function identify({ git }: GoldenProject): void {
