@@ -26,6 +26,7 @@ export const adapters: Adapters = {
   drivers: Object.keys(DRIVERS),
   driverProblem: (name) => unknownDriver(name, Object.keys(DRIVERS)),
   taskFile: async () => (await import('./adapters/sources/task-file/task-file.ts')).taskFile,
+  parseShell: async () => (await import('./adapters/gates/parse-shell.ts')).parseShell,
   git: (folder, args, environment) => gitAt({ folder }, definedIn(environment)).run(args),
   async find(folder, environment) {
     const repository = await findRepository(folder, definedIn(environment))

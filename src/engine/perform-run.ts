@@ -3,8 +3,9 @@ import type { AttemptId } from '../core/model/ids.ts'
 import type { RunReport } from '../core/model/input.ts'
 import { unwrap } from '../core/model/problem.ts'
 import { finding } from '../core/model/verdict.ts'
+import { revertConflictText } from '../core/run/revert-conflict.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
-import type { Conflict, LandingHeld } from '../ports/landing.ts'
+import type { Conflict, LandingHeld, Prepared } from '../ports/landing.ts'
 import { type ComparedWork, compareWork } from './compare-work.ts'
 import type { EffectResult } from './effect-result.ts'
 import { performSummary } from './judge-effects.ts'
@@ -27,7 +28,9 @@ export async function performRun(
     case 'check-candidate':
       return check(ports, effect, signal)
     case 'prepare-candidate':
-      return { report: candidateReport(unwrap(await landing.prepare(effect.landing, effect.subject, effect.order))) }
+      return {
+        report: candidateReport(effect, unwrap(await landing.prepare(effect.landing, effect.subject, effect.order))),
+      }
     case 'advance-line':
       return { report: unwrap(await landing.advance(effect.landing, effect.target, effect.from, effect.to)) }
     case 'summarize-milestone':
@@ -37,10 +40,16 @@ export async function performRun(
   }
 }
 
-function candidateReport<T extends { readonly kind: string }>(result: T | Conflict | LandingHeld): RunReport {
-  if (result.kind !== 'conflict') return result as RunReport
-  const { line, files } = result as Conflict
-  const message = `it conflicts with what has landed, in ${files.join(', ')}; the landed commit is ${line}. Merge it ("git merge ${line}"), resolve the conflicts and commit.`
+function candidateReport(
+  { subject }: Extract<RunEffect, { kind: 'prepare-candidate' }>,
+  result: Prepared | Conflict | LandingHeld,
+): RunReport {
+  if (result.kind !== 'conflict') return result
+  const { line, files, revert } = result
+  const message =
+    revert === null
+      ? `it conflicts with what has landed, in ${files.join(', ')}; the landed commit is ${line}. Merge it ("git merge ${line}"), resolve the conflicts and commit.`
+      : revertConflictText(revert, subject.commit)
   return { kind: 'conflict', line, findings: [finding('merge', message)] }
 }
 

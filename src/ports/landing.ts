@@ -1,8 +1,10 @@
 import type { Comparison } from '../core/checks/weakened.ts'
 import type { CandidateOrder, LandingSubject } from '../core/model/effect.ts'
 import type { AttemptId, Commit, LandingId, Tree } from '../core/model/ids.ts'
+import type { LineChange } from '../core/model/landed-work.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Variant, VariantFile } from '../core/model/variant.ts'
+import type { RevertConflict } from '../core/run/revert-conflict.ts'
 
 /** Lands commits on the landing line and moves the target branch after it. */
 export interface Landing {
@@ -20,6 +22,8 @@ export interface Landing {
   followTarget(target: string, commit: Commit, lastSeen: Commit): Promise<Followed | TargetHeld | Problem>
   /** Returns the newest commit of a target's line that a commit descends from. */
   baseOf(target: string, commit: Commit): Promise<Base | Problem>
+  /** Lists the commits of a target's line from one of them on, newest first, with their files. */
+  changesSince(target: string, commit: Commit): Promise<readonly LineChange[] | Problem>
   /** Compares two commits. */
   compare(from: Commit, to: Commit): Promise<Comparison | Problem>
   /** Returns the ids of the contents of a commit's files by path; those of links start with "link:". */
@@ -65,6 +69,8 @@ export interface Conflict {
   readonly kind: 'conflict'
   readonly line: Commit
   readonly files: readonly string[]
+  /** Cause of a conflict with a revert; null for other subjects. */
+  readonly revert: RevertConflict | null
 }
 
 /** Landing needs a person: history was rewritten, or the line and the target contradict each other. */

@@ -1,10 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { CandidateOrder, LandingSubject } from '../../src/core/model/effect.ts'
-import type { AttemptId, Commit, LandingId, TaskId } from '../../src/core/model/ids.ts'
+import type { AttemptId, LandingId } from '../../src/core/model/ids.ts'
 import { isProblem, unwrap } from '../../src/core/model/problem.ts'
-import type { LineOpen, Prepared } from '../../src/ports/landing.ts'
-import { attemptSpec } from './attempt-specs.ts'
+import type { Prepared } from '../../src/ports/landing.ts'
 import { type GitWorld, lineTip, targetTip } from './git-world.ts'
+import {
+  advance,
+  land,
+  landCommit,
+  open,
+  order,
+  prepare,
+  prepareSubject,
+  revert,
+  texts,
+  workOf,
+} from './landing-steps.ts'
 
 /** Conformance suite for landing. The world starts with one commit on main, which is checked out and clean. */
 export function landingConformance(name: string, make: () => Promise<GitWorld>): void {
@@ -25,8 +35,6 @@ export function landingConformance(name: string, make: () => Promise<GitWorld>):
     variants(world)
   })
 }
-
-const NEVER = new AbortController().signal
 
 function opens(world: () => GitWorld): void {
   test('a line is opened at the target, and stays there', async () => {
@@ -130,7 +138,7 @@ function prepares(world: () => GitWorld): void {
       attempt: 'two-a1' as AttemptId,
       commit: work,
     })
-    expect(answer).toEqual({ kind: 'conflict', line, files: ['kept.txt'] })
+    expect(answer).toEqual({ kind: 'conflict', line, files: ['kept.txt'], revert: null })
     expect(await lineTip(world())).toBe(line)
   })
 
@@ -256,7 +264,19 @@ function reverts(world: () => GitWorld): void {
   test('a revert that conflicts with later work is a conflict', async () => {
     const landed = await land(world(), 'one-a1', 'kept.txt', 'one\n')
     const line = await land(world(), 'two-a1', 'kept.txt', 'two\n')
-    expect(await revert(world(), landed)).toEqual({ kind: 'conflict', line, files: ['kept.txt'] })
+    const files = ['kept.txt']
+    const cause = { files, changedBy: ['two'], options: '-m 1 ' }
+    expect(await revert(world(), landed)).toEqual({ kind: 'conflict', line, files, revert: cause })
+  })
+
+  test('the line lists its commits from a landing on, with their files', async () => {
+    const landed = await land(world(), 'one-a1', 'kept.txt', 'one\n')
+    const line = await land(world(), 'two-a1', 'new name.txt', 'two\n')
+    const changes = unwrap(await world().landing.changesSince('main', landed))
+    expect(changes.filter(({ commit }) => commit === line || commit === landed)).toEqual([
+      { commit: line, task: 'two', reverts: null, files: ['new name.txt'] },
+      { commit: landed, task: 'one', reverts: null, files: ['kept.txt'] },
+    ])
   })
 }
 
@@ -316,85 +336,4 @@ function follows(world: () => GitWorld): void {
     })
     expect(await targetTip(world())).toBe(dropped)
   })
-}
-
-async function open(world: GitWorld): Promise<LineOpen> {
-  const answer = await world.landing.openLine('main')
-  if (answer.kind !== 'line-open') throw new Error(JSON.stringify(answer))
-  return answer
-}
-
-/** Commits one file as an attempt that starts at the target. */
-async function workOf(world: GitWorld, attempt: string, path: string, text: string): Promise<Commit> {
-  const base = await targetTip(world)
-  await world.workspaces.ensure(attemptSpec(attempt, base), base, NEVER)
-  await world.agentWrites(attempt, path, text)
-  const checkpoint = await world.workspaces.checkpoint(attemptSpec(attempt, base), base, 'work')
-  if (isProblem(checkpoint)) throw new Error(checkpoint.message)
-  return checkpoint.commit
-}
-
-/** Commits one file as an attempt that starts at the line, and lands it. */
-async function land(world: GitWorld, attempt: string, path: string, text: string): Promise<Commit> {
-  const { line } = await open(world)
-  await world.workspaces.ensure(attemptSpec(attempt, line), line, NEVER)
-  await world.agentWrites(attempt, path, text)
-  const checkpoint = await world.workspaces.checkpoint(attemptSpec(attempt, line), line, 'work')
-  if (isProblem(checkpoint)) throw new Error(checkpoint.message)
-  return landCommit(world, attempt, checkpoint.commit)
-}
-
-function advance(world: GitWorld, landing: string, from: Commit, to: Commit) {
-  return world.landing.advance(landing as LandingId, 'main', from, to)
-}
-
-async function landCommit(
-  world: GitWorld,
-  attempt: string,
-  commit: Commit,
-  overrides: Partial<CandidateOrder> = {},
-): Promise<Commit> {
-  await open(world)
-  const candidate = await prepare(world, attempt, commit, overrides)
-  const advanced = await advance(world, attempt, candidate.line, candidate.commit)
-  if (advanced.kind !== 'advanced') throw new Error(JSON.stringify(advanced))
-  return candidate.commit
-}
-
-async function prepare(
-  world: GitWorld,
-  attempt: string,
-  commit: Commit,
-  overrides: Partial<CandidateOrder> = {},
-): Promise<Prepared> {
-  const answer = await prepareSubject(
-    world,
-    attempt,
-    { kind: 'attempt', attempt: attempt as AttemptId, commit },
-    overrides,
-  )
-  if (answer.kind !== 'prepared') throw new Error(JSON.stringify(answer))
-  return answer
-}
-
-async function prepareSubject(
-  world: GitWorld,
-  landing: string,
-  subject: LandingSubject,
-  overrides: Partial<CandidateOrder> = {},
-) {
-  return world.landing.prepare(landing as LandingId, subject, { ...(await order(world)), ...overrides })
-}
-
-async function revert(world: GitWorld, commit: Commit) {
-  return prepareSubject(world, 'revert:one', { kind: 'revert', task: 'one' as TaskId, commit })
-}
-
-async function order(world: GitWorld): Promise<CandidateOrder> {
-  const message = 'one: Title\n\nTask-Id: one\nAttempt: one-a1\n'
-  return { target: 'main', line: await lineTip(world), lastTarget: await targetTip(world), mode: 'merge', message }
-}
-
-async function texts(world: GitWorld, commit: Commit, ...paths: string[]): Promise<readonly (string | null)[]> {
-  return Promise.all(paths.map((path) => world.fileAt(commit, path)))
 }

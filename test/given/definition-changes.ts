@@ -34,7 +34,7 @@ export type WeakeningRow = readonly [
   what: string | readonly string[],
 ]
 
-/** Change of a project that is nobody's concern. */
+/** Change of a project that needs no approval. */
 export type HonestRow = readonly [name: string, command: string, before: ProjectFiles, change: ProjectFiles]
 
 /** Tests that changes are reported, each in its words. */

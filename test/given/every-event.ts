@@ -144,6 +144,13 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'run-resumed': { kind: 'run-resumed', reason: 'requested by the user' },
   'task-skipped': { kind: 'task-skipped', task, reason: 'skipped by the user', dependents: [task] },
   'task-steered': { kind: 'task-steered', task, number: 1, text: 'use the\nnew parser' },
+  'task-carried-over': {
+    kind: 'task-carried-over',
+    run,
+    task: wanted,
+    attemptsBefore: 1,
+    landed: { attempt, commit, receipts },
+  },
   'task-held': { kind: 'task-held', task, reason: 'spent', hint: 'Raise it.' },
   'task-failed': { kind: 'task-failed', task, reason: 'red' },
   'task-reopened': { kind: 'task-reopened', task, reason: 'retried' },

@@ -16,6 +16,9 @@ beforeAll(async () => {
   showcase.commit('settings', {
     'longhaul.yaml':
       'target: main\nagent: { driver: scripted, script: script.yaml }\ngates: [ { name: tests, run: npm test } ]\n',
+    'package.json': '{ "scripts": { "test": "timeout 60 vitest run" }, "devDependencies": { "vitest": "4.0.0" } }\n',
+    'vitest.config.ts': "export default { test: { setupFiles: ['./test/setup.ts'] } }\n",
+    'test/setup.ts': '',
     'script.yaml': '- { task: "*", steps: [ { report: done } ] }\n',
   })
 })
@@ -29,6 +32,7 @@ describe.each(WIDTHS)('at %d columns', (width) => {
     ['config-show', () => showcase, ['config', 'show', '--source', '--parallel', '2']],
     ['config-explain', () => showcase, ['config', 'explain']],
     ['config-explain-key', () => showcase, ['config', 'explain', 'limits.parallel']],
+    ['config-explain-gates', () => showcase, ['config', 'explain', 'gates']],
     ['config-workflows', () => showcase, ['config', 'workflows']],
     ['config-prompts', () => showcase, ['config', 'prompts']],
     ['config-validate', () => showcase, ['config', 'validate']],
@@ -102,6 +106,9 @@ const STEERING = [
   'resume',
   'resume',
   'diff shout',
+  'revert greet',
+  'revert greet',
+  'revert greet --alone --with-dependents',
 ]
 
 function identify({ git }: GoldenProject): void {

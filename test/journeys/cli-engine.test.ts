@@ -167,25 +167,6 @@ describe('an engine that is running', () => {
   })
 })
 
-test('revert undoes a landed task with a commit that is checked too', async () => {
-  const journey = newJourney()
-  journey.write('tasks.json', taskFile('a', 'b'))
-  await journey.cliInProcess('import', 'tasks.json')
-  journey.commit('tasks')
-  expect((await journey.cli('run')).code).toBe(0)
-  const reverted = await journey.cli('revert', 'a')
-  expect(reverted).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/a +reverted by [0-9a-f]{10}; proof: gates: tests/),
-  })
-  expect([journey.read('a.txt'), journey.read('b.txt')]).toEqual([null, 'b\n'])
-  expect(await journey.cli('revert', 'a')).toMatchObject({ code: 2, stderr: expect.stringContaining('has not landed') })
-  expect(await journey.status()).toMatchObject({
-    run: { state: 'ended' },
-    tasks: [{ state: 'failed' }, { state: 'done' }],
-  })
-})
-
 test('log --follow shows what another process records', async () => {
   const journey = newJourney()
   await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')

@@ -9,7 +9,7 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
   ['init', '--dry-run'],
   ['config show'],
   ['config validate'],
-  ['config explain', 'limits'],
+  ['config explain', 'gates'],
   ['config workflows'],
   ['config prompts'],
   ['config schema'],

@@ -149,7 +149,7 @@ function asked(): Scenario {
       const { tasks: states } = await journey.status()
       return [
         ...difference('exit code', ran.code, 1),
-        ...difference('states', states.map(({ state }) => state).join(' '), 'failed done failed'),
+        ...difference('states', states.map(({ state }) => state).join(' '), 'reverted done failed'),
         ...difference('history', landedTasks(journey).join(' '), 'a a x'),
         ...difference('a', journey.read('work/a.txt'), null),
       ]

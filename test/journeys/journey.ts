@@ -65,6 +65,7 @@ export interface StatusJson {
     readonly branch: string | null
     readonly commit: string | null
     readonly proof: string | null
+    readonly revert: string | null
     readonly spendUsd: number | null
   }[]
   readonly totals: { readonly usd: number; readonly turns: number }

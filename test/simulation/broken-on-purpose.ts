@@ -55,6 +55,17 @@ export const BREAKS: readonly Break[] = [
     }),
   },
   {
+    name: 'a task is reverted under tasks that rest on it',
+    noticedBy: 'dependentsRevertedFirst',
+    breaks: withRun({
+      decide: (state, input, moment) => {
+        const isRevert = input.kind === 'request' && input.request.kind === 'revert'
+        if (!isRevert) return run.decide(state, input, moment)
+        return run.decide(state, { ...input, request: { ...input.request, dependents: 'keep' } }, moment)
+      },
+    }),
+  },
+  {
     name: 'the next milestone does not wait for the summary of the last',
     noticedBy: 'summariesFirst',
     breaks: withRun({

@@ -1,5 +1,6 @@
 import type { Checker } from './checkers/checker.ts'
 import { dependenciesFirst } from './checkers/dependencies-first.ts'
+import { dependentsRevertedFirst } from './checkers/dependents-reverted-first.ts'
 import { endsOrNamesWait } from './checkers/ends-or-names-wait.ts'
 import { foldEqualsLive } from './checkers/fold-equals-live.ts'
 import { handOffsRespected } from './checkers/hand-offs-respected.ts'
@@ -24,6 +25,7 @@ import { type Breaks, type Playthrough, play } from './world/play.ts'
 export const CHECKERS: Readonly<Record<string, Checker>> = {
   slotsRespected,
   dependenciesFirst,
+  dependentsRevertedFirst,
   summariesFirst,
   opinionsAfterGreen,
   reviewsPassFirst,

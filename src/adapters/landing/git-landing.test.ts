@@ -5,6 +5,7 @@ import { begin, commitOn, ONE, save, useGitWorld, usersState } from '../../../te
 import { lineTip, targetTip } from '../../../test/conformance/git-world.ts'
 import type { CandidateOrder, LandingSubject } from '../../core/model/effect.ts'
 import type { AttemptId, Commit, LandingId, TaskId } from '../../core/model/ids.ts'
+import { unwrap } from '../../core/model/problem.ts'
 
 const world = useGitWorld((repo) => {
   repo.write('song.txt', Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join(''))
@@ -46,7 +47,26 @@ describe('a revert', () => {
     const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
     const line = await land('two-a1', (text) => text.replace('changed 3', 'changed again'))
     const candidate = await prepare({ kind: 'revert', task: 'one' as TaskId, commit: landed })
-    expect(candidate).toEqual({ kind: 'conflict', line, files: ['song.txt'] })
+    const revert = { files: ['song.txt'], changedBy: ['two'], options: '-m 1 ' }
+    expect(candidate).toEqual({ kind: 'conflict', line, files: ['song.txt'], revert })
+  })
+
+  test('names only tasks that still stand in the way', async () => {
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    const two = await land('two-a1', (text) => text.replace('changed 3', 'changed again'))
+    const undone = await prepare({ kind: 'revert', task: 'two' as TaskId, commit: two })
+    if (undone.kind !== 'prepared') throw new Error(JSON.stringify(undone))
+    await world().landing.advance('landing' as LandingId, 'main', undone.line, undone.commit)
+    await land('three-a1', (text) => text.replace('changed 3', 'changed 3 by three'), { 'other file.txt': 'x' })
+    const candidate = await prepare({ kind: 'revert', task: 'one' as TaskId, commit: landed })
+    expect(candidate).toMatchObject({ kind: 'conflict', revert: { changedBy: ['three'] } })
+    const changes = unwrap(await world().landing.changesSince('main', landed))
+    expect(changes.filter(({ task }) => task !== null)).toMatchObject([
+      { task: 'three', reverts: null, files: ['other file.txt', 'song.txt'] },
+      { task: 'two', reverts: two, files: ['song.txt'] },
+      { commit: two, task: 'two', reverts: null, files: ['song.txt'] },
+      { commit: landed, task: 'one', files: ['song.txt'] },
+    ])
   })
 
   test('of a reverted landing changes nothing', async () => {
@@ -225,10 +245,18 @@ async function land(
 }
 
 async function prepare(subject: LandingSubject) {
-  return world().landing.prepare('landing' as LandingId, subject, await order())
+  return world().landing.prepare('landing' as LandingId, subject, await order(messageFor(subject)))
 }
 
-async function order(): Promise<CandidateOrder> {
-  const message = 'one: Title\n\nTask-Id: one\nAttempt: one-a1\n'
+function messageFor(subject: LandingSubject): string {
+  if (subject.kind === 'sync') return 'Merge\n'
+  if (subject.kind === 'revert') return `Revert\n\nTask-Id: ${subject.task}\nReverts: ${subject.commit}\n`
+  const task = subject.attempt.replace(/-a\d+$/, '')
+  return `${task}: Title\n\nTask-Id: ${task}\nAttempt: ${subject.attempt}\n`
+}
+
+async function order(
+  message = messageFor({ kind: 'attempt', attempt: ONE, commit: '' as Commit }),
+): Promise<CandidateOrder> {
   return { target: 'main', line: await lineTip(world()), lastTarget: await targetTip(world()), mode: 'merge', message }
 }

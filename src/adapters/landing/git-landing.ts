@@ -8,6 +8,7 @@ import { attemptNumbers } from './attempt-numbers.ts'
 import { filesOf, readFiles } from './commit-files.ts'
 import { baseOf, compare, patchOf } from './compare.ts'
 import { followTarget } from './follow-target.ts'
+import { changesSince } from './line-history.ts'
 import { openLine } from './open-line.ts'
 import { prepareCandidate } from './prepare-candidate.ts'
 
@@ -20,6 +21,7 @@ export function gitLanding({ repository }: { readonly repository: GitRepository 
     advance: (landing, target, from, to) => advanceLine(git, landing, target, from, to),
     followTarget: (target, commit, lastSeen) => followTarget(repository, target, commit, lastSeen),
     baseOf: (target, commit) => baseOf(git, target, commit),
+    changesSince: (target, commit) => changesSince(git, target, commit),
     compare: (from, to) => compare(git, from, to),
     filesOf: (commit) => filesOf(git, commit),
     readFiles: (commit, paths) => readFiles(git, commit, paths),

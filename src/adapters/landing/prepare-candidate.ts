@@ -9,6 +9,7 @@ import { refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
 import type { GitRepository } from '../../git/repository.ts'
 import type { Conflict, LandingHeld, Prepared } from '../../ports/landing.ts'
+import { revertConflict } from './line-history.ts'
 import { findCandidateBase } from './merge-line-with-target.ts'
 
 /** Merges a subject into the line and the user's new commits, as a pinned commit on no branch. */
@@ -46,7 +47,7 @@ async function mergeCandidate(
   if (theirs === null) return unchanged(repository, base)
   const merged = await mergeTrees(git, base, theirs)
   if (isProblem(merged)) return merged
-  if (merged.kind === 'conflict') return { kind: 'conflict', line: base, files: merged.files }
+  if (merged.kind === 'conflict') return conflict(git, subject, base, merged.files)
   const keepsHistory = mode === 'merge' && subject.kind === 'attempt'
   if (!keepsHistory) {
     const same = await unchanged(repository, base)
@@ -55,6 +56,16 @@ async function mergeCandidate(
   const parents = keepsHistory ? [base, subject.commit] : [base]
   const commit = await makeCommit(git, identity, { tree: merged.tree, parents, message })
   return isProblem(commit) ? commit : { kind: 'candidate', commit, tree: merged.tree }
+}
+
+async function conflict(
+  git: Git,
+  subject: LandingSubject,
+  base: Commit,
+  files: readonly string[],
+): Promise<Conflict | Problem> {
+  const revert = subject.kind === 'revert' ? await revertConflict(git, subject, base, files) : null
+  return isProblem(revert) ? revert : { kind: 'conflict', line: base, files, revert }
 }
 
 /** Returns the commit to merge, or null when the base has it already. */

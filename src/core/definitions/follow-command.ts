@@ -42,7 +42,7 @@ function followSimple(
   } else if (CHANGES_FOLDER.has(program)) {
     state.folder = changedFolder(args.find((arg) => !arg.startsWith('-')) ?? '', state.folder, from)
   } else {
-    const options = variables['NODE_OPTIONS'] ?? assignedTo('NODE_OPTIONS', words)
+    const options = variables.NODE_OPTIONS ?? assignedTo('NODE_OPTIONS', words)
     if (options !== null) followWords(['node', ...options.split(/\s+/)], null, { ...from, folder: state.folder }, trail)
     followWords(words, input, { ...from, folder: state.folder }, trail)
   }

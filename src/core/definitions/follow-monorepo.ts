@@ -67,7 +67,7 @@ function nxProject(file: string, target: string, step: Step, trail: Trail): void
       followNodeTool(tool)({ ...step, folder, args: [], path: name, program: nameOf(name) }, trail)
   }
   const options = valueAt(text, ['options'])
-  const command = valueAt(text, ['command']) ?? (isRecord(options) ? options['command'] : undefined)
-  const cwd = isRecord(options) && typeof options['cwd'] === 'string' ? options['cwd'] : step.folder
+  const command = valueAt(text, ['command']) ?? (isRecord(options) ? options.command : undefined)
+  const cwd = isRecord(options) && typeof options.cwd === 'string' ? options.cwd : step.folder
   if (typeof command === 'string') trail.follow(command, { ...step, folder: cwd, isInPackage: true })
 }

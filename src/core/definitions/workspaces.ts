@@ -37,7 +37,7 @@ export function workspaceRoot(folders: readonly string[], snapshot: Snapshot): s
 
 function manifestGlobs(root: string, snapshot: Snapshot): readonly string[] {
   const value = valueAt(snapshot.text(joined(root, 'package.json')) ?? '', ['workspaces'])
-  const list = isRecord(value) && !Array.isArray(value) ? value['packages'] : value
+  const list = isRecord(value) && !Array.isArray(value) ? value.packages : value
   return Array.isArray(list) ? list.filter((glob) => typeof glob === 'string') : []
 }
 

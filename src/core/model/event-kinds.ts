@@ -8,6 +8,7 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'settings-adopted': true,
   'milestone-added': true,
   'task-added': true,
+  'task-carried-over': true,
   'task-changed': true,
   'milestone-changed': true,
   'milestone-summarized': true,

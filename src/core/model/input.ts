@@ -3,6 +3,7 @@ import type { AttemptSpec } from './attempt.ts'
 import type { Answer, AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
 import type { KnowledgeEntry } from './knowledge.ts'
+import type { CarriedTask, Dependent } from './landed-work.ts'
 import type { Opinion } from './opinion.ts'
 import type { Problem } from './problem.ts'
 import type { ProposalRecord } from './proposal.ts'
@@ -42,7 +43,16 @@ export type Request =
     }
   | { readonly kind: 'retry'; readonly task: TaskId }
   | { readonly kind: 'stop-task'; readonly task: TaskId }
-  | { readonly kind: 'revert'; readonly task: TaskId }
+  | {
+      readonly kind: 'revert'
+      readonly task: TaskId
+      /** Handling of landed tasks that rest on it: refuse the request, revert them first, or leave them. */
+      readonly dependents: 'refuse' | 'revert' | 'keep'
+      /** Landed tasks that rest on it as far as git shows, newest first. */
+      readonly resting: readonly Dependent[]
+      /** Those of the named tasks that an earlier run has landed. */
+      readonly carried: readonly CarriedTask[]
+    }
   /** Starts nothing new until `resume`; running rounds finish. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }

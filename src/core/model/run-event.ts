@@ -2,6 +2,7 @@ import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from
 import type { Answer } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from './ids.ts'
 import type { Knowledge, KnowledgeEntry } from './knowledge.ts'
+import type { CarriedTask } from './landed-work.ts'
 import type { Proposal, ProposalRecord } from './proposal.ts'
 import type { Settings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
@@ -29,6 +30,8 @@ export type RunEvent =
   | { readonly kind: 'milestone-added'; readonly milestone: Milestone }
   /** `attemptsBefore` counts attempts at tasks of this name in earlier runs. */
   | { readonly kind: 'task-added'; readonly task: Task; readonly attemptsBefore: number }
+  /** A task that an earlier run landed is now part of this one. */
+  | ({ readonly kind: 'task-carried-over' } & CarriedTask)
   | { readonly kind: 'task-changed'; readonly task: Task }
   | { readonly kind: 'milestone-changed'; readonly milestone: Milestone }
   /** A milestone is over. `summary` is a digest, or null when none could be written; `why` explains its author. */
@@ -169,7 +172,8 @@ export type RunEvent =
     }
   /** `number` is counted per task. */
   | { readonly kind: 'task-steered'; readonly task: TaskId; readonly number: number; readonly text: string }
-  | { readonly kind: 'revert-requested'; readonly task: TaskId; readonly reason: string }
+  /** `root` is the task that the user named; the others that name it rest on it. Absent in old ledgers. */
+  | { readonly kind: 'revert-requested'; readonly task: TaskId; readonly root?: TaskId; readonly reason: string }
   | { readonly kind: 'reverted'; readonly task: TaskId; readonly commit: Commit; readonly receipts: readonly Receipt[] }
   | {
       readonly kind: 'revert-refused'

@@ -2,11 +2,11 @@ import { passesWithApprovals, unapprovedFindings } from '../checks/approved-find
 import { STALE_CANDIDATES_MAX } from '../limits/limits.ts'
 import type { EndCause } from '../model/attempt.ts'
 import type { LandingSubject } from '../model/effect.ts'
-import type { Commit } from '../model/ids.ts'
+import type { Commit, TaskId } from '../model/ids.ts'
 import type { RunReport } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { type Finding, finding, findingText, type Receipt } from '../model/verdict.ts'
-import { attemptOf, type LandingRecord, type RunState } from './state.ts'
+import { type Finding, finding, findingText } from '../model/verdict.ts'
+import { attemptOf, type LandingRecord, type RunState, taskOf } from './state.ts'
 
 /** Turns a report about an entry of the landing queue into facts of the run. */
 export function decideLandingReport(state: RunState, landing: LandingRecord, report: RunReport): readonly RunEvent[] {
@@ -16,18 +16,20 @@ export function decideLandingReport(state: RunState, landing: LandingRecord, rep
       return [{ kind: 'candidate-prepared', landing: landing.id, line, base, commit, tree, target }]
     }
     case 'conflict':
-      return refused(landing, 'conflict', report.line, report.findings, [])
+      return refused(state, landing, { cause: 'conflict', line: report.line, findings: report.findings, receipts: [] })
     case 'checked': {
       const { receipts } = report.verdict
       const findings = unapprovedFindings(report.verdict.findings, allowedFor(state, landing))
       if (passesWithApprovals(report.verdict, findings))
         return [{ kind: 'candidate-checked', landing: landing.id, commit: candidateOf(landing), receipts }]
-      return refused(landing, 'checks', state.line?.line ?? candidateOf(landing), findings, receipts)
+      const line = state.line?.line ?? candidateOf(landing)
+      return refused(state, landing, { cause: 'checks', line, findings, receipts })
     }
     case 'advanced':
       return advanced(state, landing, report.commit)
     case 'stale':
-      if (landing.stale < STALE_CANDIDATES_MAX) return refused(landing, 'stale', report.line, [], [])
+      if (landing.stale < STALE_CANDIDATES_MAX)
+        return refused(state, landing, { cause: 'stale', line: report.line, findings: [], receipts: [] })
       return [
         {
           kind: 'landing-held',
@@ -39,7 +41,8 @@ export function decideLandingReport(state: RunState, landing: LandingRecord, rep
       const { message, hint, code } = report.problem
       const source = code === 'builds-on-dropped' ? 'merge' : 'landing'
       const findings = [finding(source, `${message} ${hint}`)]
-      return refused(landing, 'trouble', state.line?.line ?? landing.subject.commit, findings, [])
+      const line = state.line?.line ?? landing.subject.commit
+      return refused(state, landing, { cause: 'trouble', line, findings, receipts: [] })
     }
     default:
       return []
@@ -75,21 +78,18 @@ function advanced(state: RunState, landing: LandingRecord, commit: Commit): read
 type Refusal = Extract<RunEvent, { kind: 'candidate-refused' }>
 
 function refused(
-  landing: LandingRecord,
-  cause: Refusal['cause'],
-  line: Commit,
-  findings: readonly Finding[],
-  receipts: readonly Receipt[],
+  state: RunState,
+  { id, subject }: LandingRecord,
+  why: Omit<Refusal, 'kind' | 'landing'>,
 ): readonly RunEvent[] {
-  const refusal: Refusal = { kind: 'candidate-refused', landing: landing.id, cause, line, findings, receipts }
-  if (cause === 'stale') return [refusal]
-  return [refusal, ...afterRefusal(landing.subject, cause, findings)]
+  const refusal: Refusal = { kind: 'candidate-refused', landing: id, ...why }
+  return why.cause === 'stale' ? [refusal] : [refusal, ...afterRefusal(state, subject, why)]
 }
 
 function afterRefusal(
+  state: RunState,
   subject: LandingSubject,
-  cause: Refusal['cause'],
-  findings: readonly Finding[],
+  { cause, findings }: Pick<Refusal, 'cause' | 'findings'>,
 ): readonly RunEvent[] {
   const reason = findings[0] === undefined ? cause : findingText(findings[0])
   switch (subject.kind) {
@@ -97,7 +97,10 @@ function afterRefusal(
       if (cause !== 'trouble') return []
       return [{ kind: 'attempt-stopping', attempt: subject.attempt, cause: stopCause(findings), reason }]
     case 'revert':
-      return [{ kind: 'revert-refused', task: subject.task, reason, findings }]
+      return [
+        { kind: 'revert-refused', task: subject.task, reason, findings },
+        ...revertsCalledOff(state, subject.task),
+      ]
     case 'sync': {
       const held = `Your new commits on the target branch and the landed work fail together: ${reason}.`
       return [
@@ -105,6 +108,21 @@ function afterRefusal(
       ]
     }
   }
+}
+
+/** Calls off the queued reverts of tasks that this one rests on, requested together with it. */
+function revertsCalledOff(state: RunState, task: TaskId): readonly RunEvent[] {
+  const root = rootOf(state, task)
+  return state.landings.flatMap(({ subject }): readonly RunEvent[] => {
+    if (subject.kind !== 'revert' || subject.task === task || rootOf(state, subject.task) !== root) return []
+    const reason = `${task} rests on it and could not be reverted`
+    return [{ kind: 'revert-refused', task: subject.task, reason, findings: [] }]
+  })
+}
+
+function rootOf(state: RunState, task: TaskId): TaskId {
+  const { revert } = taskOf(state, task)
+  return revert?.kind === 'pending' ? revert.root : task
 }
 
 /** Rejects work that builds on commits dropped from the target; anything else is trouble. */

@@ -1,15 +1,15 @@
 import type { TaskId } from '../model/ids.ts'
 import { accepted, type Decision, type Request, refused } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
-import { blockersOf } from '../schedule/graph-queries.ts'
 import { decideAddTasks } from './decide-add-tasks.ts'
 import { decideAnswer } from './decide-answer.ts'
 import { acceptProposal, declineProposal } from './decide-proposal.ts'
+import { decideRevert } from './decide-revert.ts'
 import { decidePause, decideSkip, decideSteer } from './decide-steering.ts'
-import { revertLandingId } from './queues.ts'
+import { firstBlocker } from './first-blocker.ts'
 import { refusal } from './refusal.ts'
 import { standingText } from './standing-text.ts'
-import type { RunState, TaskRecord } from './state.ts'
+import type { RunState, Standing, TaskRecord } from './state.ts'
 import { unknownTask } from './unknown-task.ts'
 
 /** Decides on a request of the user. */
@@ -34,7 +34,7 @@ export function decideRequest(state: RunState, request: Request): Decision<RunEv
     case 'stop-task':
       return withTask(state, request.task, (record) => stop(state, record))
     case 'revert':
-      return withTask(state, request.task, (record) => revert(state, record))
+      return decideRevert(state, request)
     case 'skip':
       return withTask(state, request.task, (record) => decideSkip(state, record))
     case 'steer':
@@ -64,7 +64,7 @@ function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<
   const reason = 'retried by the user'
   const reopened: RunEvent[] =
     state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `${task.id} was ${reason}` }]
-  if (standing === 'failed' || standing === 'skipped' || (standing === 'needs-person' && live === null)) {
+  if (RETRIED.has(standing) || (standing === 'needs-person' && live === null)) {
     return accepted([...reopened, { kind: 'task-reopened', task: task.id, reason }])
   }
   if (standing === 'needs-person' && live !== null) {
@@ -72,22 +72,20 @@ function retry(state: RunState, { task, standing, live }: TaskRecord): Decision<
     return accepted([{ kind: 'task-reopened', task: task.id, reason }, stopping])
   }
   if (standing === 'blocked') {
-    const [blocker] = blockersOf(state.graph, task.id)
-    return refusal(
-      'task-blocked',
-      `${task.id} is blocked by ${blocker}, which failed.`,
-      `Run "longhaul retry ${blocker}"; ${task.id} starts once it has landed.`,
-    )
+    const { name, text, hint } = firstBlocker(state, task.id)
+    return refusal('task-blocked', `${task.id} is blocked by ${name}, which ${text}.`, hint)
   }
   if (standing === 'done') {
     return refusal('task-done', `${task.id} is done.`, `To redo it, run "longhaul revert ${task.id}" first.`)
   }
   return refusal(
     'task-not-failed',
-    `${task.id} ${standingText(standing)}; only a task that failed, was skipped or needs a person can be retried.`,
+    `${task.id} ${standingText(standing)}; only a task that failed, was skipped or reverted, or needs a person can be retried.`,
     `See "longhaul status".`,
   )
 }
+
+const RETRIED: ReadonlySet<Standing> = new Set(['failed', 'skipped', 'reverted'])
 
 function stop(state: RunState, { task, standing, live }: TaskRecord): Decision<RunEvent> {
   const reason = 'stopped by the user'
@@ -110,21 +108,4 @@ function stop(state: RunState, { task, standing, live }: TaskRecord): Decision<R
     `${task.id} ${standingText(standing)}, so there is nothing to stop.`,
     'See "longhaul status".',
   )
-}
-
-function revert(state: RunState, { task, landed, standing }: TaskRecord): Decision<RunEvent> {
-  if (landed === null) {
-    return refusal(
-      'task-not-landed',
-      `${task.id} ${standingText(standing)} and has not landed.`,
-      'Only landed work can be reverted.',
-    )
-  }
-  if (state.landings.some((landing) => landing.id === revertLandingId(task.id))) {
-    return refusal('revert-under-way', `${task.id} is already being reverted.`, 'See "longhaul log".')
-  }
-  const reason = 'requested by the user'
-  const reopened: RunEvent[] =
-    state.endedAt === null ? [] : [{ kind: 'run-reopened', reason: `revert of ${task.id} requested` }]
-  return accepted([...reopened, { kind: 'revert-requested', task: task.id, reason }])
 }

@@ -412,23 +412,6 @@ describe('the user', () => {
       requested(givenRun(...openedRun(ONE), started('t1'), ready('t1')), { kind: 'stop-task', task: T1 }),
     ).toMatchObject({ problem: { code: 'task-landing' } })
   })
-
-  test('reverts landed work through the landing queue', () => {
-    const state = givenRun(...openedRun(ONE), ...landed('t1'))
-    const decision = requested(state, { kind: 'revert', task: T1 })
-    expect(decision).toMatchObject(accepted([{ kind: 'revert-requested', task: T1 }]))
-    const reverting = givenRun(
-      ...openedRun(ONE),
-      ...landed('t1'),
-      ...(decision.kind === 'accepted' ? decision.events : []),
-    )
-    expect(runEffectsDue(reverting, AT)).toMatchObject([
-      { kind: 'prepare-candidate', subject: { kind: 'revert', commit: 'landed-t1' } },
-    ])
-    expect(requested(givenRun(...openedRun(ONE)), { kind: 'revert', task: T1 })).toMatchObject({
-      problem: { code: 'task-not-landed' },
-    })
-  })
 })
 
 test('a spent budget waits for the user, and is named', () => {

@@ -1,4 +1,5 @@
 import type { TaskId } from '../model/ids.ts'
+import type { CarriedTask } from '../model/landed-work.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Task } from '../model/task.ts'
 import { addTotals, NO_TOTALS } from '../model/usage.ts'
@@ -17,6 +18,7 @@ type BacklogFact = Extract<
       | 'milestone-changed'
       | 'milestone-summarized'
       | 'task-added'
+      | 'task-carried-over'
       | 'task-changed'
       | 'task-held'
       | 'task-failed'
@@ -38,6 +40,9 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
       return
     case 'task-added':
       add(state, event.task, event.attemptsBefore)
+      return
+    case 'task-carried-over':
+      carryOver(state, event)
       return
     case 'task-changed': {
       const record = taskOf(state, event.task.id)
@@ -87,6 +92,7 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
     live: null,
     last: null,
     landed: null,
+    revert: null,
     verdict: null,
     steering: [],
     answers: [],
@@ -96,6 +102,13 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
   state.counts.waiting += 1
   countInMilestone(state, task.milestone, null, 'waiting')
   updateTaskStandings(state, touched)
+}
+
+/** Adds a task that has landed; its milestone and the tasks before it stay in its own run. */
+function carryOver(state: RunState, { task, attemptsBefore, landed }: CarriedTask): void {
+  add(state, { ...task, milestone: null, after: task.after.filter((id) => state.tasks.has(id)) }, attemptsBefore)
+  taskOf(state, task.id).landed = landed
+  updateTaskStandings(state, setStatus(state.graph, task.id, 'satisfied'))
 }
 
 function steer(state: RunState, { task, number, text }: Extract<BacklogFact, { kind: 'task-steered' }>): void {

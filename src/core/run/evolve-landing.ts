@@ -57,8 +57,10 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
       state.targetHeld = null
       return
     case 'revert-requested': {
-      const commit = taskOf(state, event.task).landed?.commit
+      const record = taskOf(state, event.task)
+      const commit = record.landed?.commit
       if (commit === undefined) throw new Error(`${event.task} has not landed`)
+      record.revert = { kind: 'pending', root: event.root ?? event.task }
       enqueue(state, revertLandingId(event.task), { kind: 'revert', task: event.task, commit })
       return
     }
@@ -73,12 +75,15 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
       const record = taskOf(state, event.task)
       record.landed = null
       record.last = null
-      record.verdict = { kind: 'failed', reason: 'reverted by the user', hint: '' }
+      record.revert = null
+      record.verdict = { kind: 'reverted', reason: `reverted by ${event.commit.slice(0, 10)}`, hint: '' }
+      // Tasks after it cannot start without its work: they are blocked until it is retried or skipped.
       updateTaskStandings(state, setStatus(state.graph, event.task, 'failed'))
       return
     }
     case 'revert-refused':
       dequeue(state, revertLandingId(event.task))
+      taskOf(state, event.task).revert = { kind: 'refused', reason: event.reason }
       return
   }
 }

@@ -28,6 +28,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'milestone-changed':
     case 'milestone-summarized':
     case 'task-added':
+    case 'task-carried-over':
     case 'task-changed':
     case 'task-held':
     case 'task-failed':

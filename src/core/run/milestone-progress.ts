@@ -48,6 +48,8 @@ function progressOf({ progress }: RunState, milestone: MilestoneId): MilestonePr
 /** Ignores blocked tasks: they may never start, so they neither keep a milestone open nor finish it. */
 function count(progress: MilestoneProgress, standing: Standing, by: 1 | -1): void {
   if (standing === 'blocked') return
-  if (standing === 'done' || standing === 'failed' || standing === 'skipped') progress.ended += by
+  if (ENDED.has(standing)) progress.ended += by
   else progress.open += by
 }
+
+const ENDED: ReadonlySet<Standing> = new Set(['done', 'failed', 'skipped', 'reverted'])

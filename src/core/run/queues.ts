@@ -10,8 +10,15 @@ export function sendMessage(state: RunState, record: AttemptRecord, name: string
 
 /** Returns the landing queue's id for the revert of a task. */
 export function revertLandingId(task: string): LandingId {
-  return `revert:${task}` as LandingId
+  return `${REVERT}${task}` as LandingId
 }
+
+/** Returns the name of a landing for people: an attempt, the task that it reverts, or the sync. */
+export function landingName(landing: LandingId): string {
+  return landing.startsWith(REVERT) ? landing.slice(REVERT.length) : landing
+}
+
+const REVERT = 'revert:'
 
 /** Landing queue's id for the merge with the user's new commits. */
 export const SYNC_LANDING = 'sync' as LandingId

@@ -87,16 +87,18 @@ function end(state: RunState): RunEvent | null {
 }
 
 function failureText({ failed, blocked }: RunState['counts']): string {
+  if (failed === 0) return `${blocked === 1 ? '1 task is' : `${blocked} tasks are`} blocked by reverted tasks`
   const tasks = failed === 1 ? '1 task failed' : `${failed} tasks failed`
   return blocked === 0 ? tasks : `${tasks}, ${blocked} blocked by failed tasks`
 }
 
-function successText({ skipped }: RunState['counts']): string {
-  return skipped === 0 ? 'every task is done' : `every task is done, ${skipped} skipped`
+function successText({ skipped, reverted }: RunState['counts']): string {
+  const exceptions = [skipped === 0 ? '' : `, ${skipped} skipped`, reverted === 0 ? '' : `, ${reverted} reverted`]
+  return `every task is done${exceptions.join('')}`
 }
 
 /** True while the target branch has to be updated or retried; an unread landing line may be ahead of it. */
 function isBehind({ line, targetHeld, counts }: RunState): boolean {
-  if (line === null) return counts.done > 0
+  if (line === null) return counts.done + counts.reverted > 0
   return line.line !== line.target && (targetHeld === null || targetHeld.tries < 2)
 }

@@ -9,4 +9,5 @@ const PREDICATES: Readonly<Partial<Record<Standing, string>>> = {
   'needs-person': 'needs a person',
   failed: 'has failed',
   skipped: 'was skipped',
+  reverted: 'was reverted',
 }

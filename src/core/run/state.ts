@@ -22,6 +22,7 @@ export const STANDINGS = [
   'failed',
   'blocked',
   'skipped',
+  'reverted',
 ] as const
 /** State of a task, as shown to people. */
 export type Standing = (typeof STANDINGS)[number]
@@ -40,8 +41,13 @@ export interface TaskRecord {
   live: AttemptId | null
   last: LastAttempt | null
   landed: { readonly attempt: AttemptId; readonly commit: Commit; readonly receipts: readonly Receipt[] } | null
-  /** Final decision on the task: it failed, needs the user, or was skipped. */
-  verdict: { readonly kind: 'failed' | 'held' | 'skipped'; readonly reason: string; readonly hint: string } | null
+  /** Latest request to revert it that has not succeeded, or null; `root` is the task that the user named. */
+  revert:
+    | { readonly kind: 'pending'; readonly root: TaskId }
+    | { readonly kind: 'refused'; readonly reason: string }
+    | null
+  /** Final decision on the task: it failed, needs the user, was skipped, or was reverted on request. */
+  verdict: Verdict | null
   /** Messages of the user, numbered from 1; every attempt gets all of them. */
   readonly steering: string[]
   /** Replies of the user to waiting attempts. */
@@ -49,6 +55,12 @@ export interface TaskRecord {
   totals: Totals
   /** Time spent in rounds since the user last reopened it. */
   activeMs: number
+}
+
+interface Verdict {
+  readonly kind: 'failed' | 'held' | 'skipped' | 'reverted'
+  readonly reason: string
+  readonly hint: string
 }
 
 /** Number of open and ended tasks of a milestone, without blocked ones. */

@@ -2,6 +2,7 @@ import type { PersonWait, WaitFor } from '../model/attempt.ts'
 import type { Proposal } from '../model/proposal.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Settings } from '../model/settings.ts'
+import { landingName } from '../run/queues.ts'
 import {
   bookkeeping,
   detail,
@@ -34,11 +35,9 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
     case 'milestone-summarized':
       return line('', summaryText(event))
     case 'task-added':
-    case 'task-changed': {
-      const { id, title, after } = event.task
-      const dependencies = after.length === 0 ? '' : ` (after ${after.join(', ')})`
-      return detail(id, `${event.kind === 'task-added' ? 'added' : 'changed'}: ${title}${dependencies}`)
-    }
+    case 'task-changed':
+    case 'task-carried-over':
+      return detail(event.task.id, backlogText(event))
     case 'limit-hit': {
       const until = `${event.estimated ? 'about ' : ''}${formatTime(event.until)}`
       return line('', `usage limit of ${event.credential} reached; its attempts are parked until ${until}`, 'warn')
@@ -131,9 +130,15 @@ function landingLine(event: LandingFact): EventLine {
         ? line('', `baseline checks passed on ${short(event.commit)}`)
         : line('', `baseline checks FAILED on ${short(event.commit)}: ${firstFinding(event.findings)}`, 'bad')
     case 'candidate-prepared':
-      return detail(event.landing, `candidate ${short(event.commit)} built on the landing line at ${short(event.line)}`)
+      return detail(
+        landingName(event.landing),
+        `candidate ${short(event.commit)} built on the landing line at ${short(event.line)}`,
+      )
     case 'candidate-checked':
-      return detail(event.landing, `candidate ${short(event.commit)} passed its checks: ${checkedText(event.receipts)}`)
+      return detail(
+        landingName(event.landing),
+        `candidate ${short(event.commit)} passed its checks: ${checkedText(event.receipts)}`,
+      )
     case 'candidate-refused':
       return refusedLine(event)
     case 'landed':
@@ -155,12 +160,15 @@ function landingLine(event: LandingFact): EventLine {
     case 'reverted':
       return line(event.task, `reverted by ${short(event.commit)}; proof: ${proofOf(event.receipts)}`, 'good')
     case 'revert-refused':
-      return line(event.task, `could not be reverted: ${oneLine(event.reason)}`, 'bad')
+      return line(event.task, `was not reverted: ${oneLine(event.reason)}`, 'bad')
   }
 }
 
 function refusedLine({ landing, cause, findings }: Extract<RunEvent, { kind: 'candidate-refused' }>): EventLine {
-  if (cause === 'stale') return detail(landing, 'landing line has moved; rebuilding the candidate')
+  const name = landingName(landing)
+  if (cause === 'stale') return detail(name, 'landing line has moved; rebuilding the candidate')
+  // The event that follows says why a revert was refused.
+  if (name !== landing) return detail(name, `revert refused (${cause})`)
   return line(landing, `did not land (${cause}): ${firstFinding(findings)}`, 'warn')
 }
 
@@ -191,6 +199,13 @@ function summaryText({ milestone, by, why, totals }: Extract<RunEvent, { kind: '
 
 function proposalText({ id, title }: Proposal): string {
   return `${id} (needs your decision): ${oneLine(title)}`
+}
+
+function backlogText(event: Extract<RunEvent, { kind: 'task-added' | 'task-changed' | 'task-carried-over' }>): string {
+  const { title, after } = event.task
+  if (event.kind === 'task-carried-over') return `carried over from run ${event.run}: ${title}`
+  const dependencies = after.length === 0 ? '' : ` (after ${after.join(', ')})`
+  return `${event.kind === 'task-added' ? 'added' : 'changed'}: ${title}${dependencies}`
 }
 
 function skippedText(reason: string, dependents: readonly string[]): string {

@@ -70,6 +70,7 @@ test('a running task shows its session, and its usage already counts', () => {
     branch: null,
     commit: null,
     proof: null,
+    revert: null,
     spendUsd: 0.25,
     session: {
       id: 's1',

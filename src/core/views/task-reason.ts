@@ -1,6 +1,7 @@
 import { credentialOf } from '../limits/credential.ts'
 import type { TaskId } from '../model/ids.ts'
 import { allowanceFor } from '../run/allowance.ts'
+import { blockerText } from '../run/first-blocker.ts'
 import { needsPersonText } from '../run/run-condition.ts'
 import type { RunState, TaskRecord } from '../run/state.ts'
 import type { Graph } from '../schedule/graph.ts'
@@ -52,12 +53,26 @@ function reasonOf(sources: ReasonSources, record: TaskRecord, blockers: Map<stri
     case 'failed':
       return record.verdict?.reason ?? record.last?.reason ?? null
     case 'blocked':
-      return `blocked by ${firstBlocker(run.graph, id, blockers)}, which failed`
+      return blockedReason(run, id, blockers)
     case 'skipped':
+    case 'reverted':
       return record.verdict?.reason ?? null
     case 'done':
-      return null
+      return revertReason(sources, record)
   }
+}
+
+/** Explains a revert that is pending or was refused; null when none was requested. */
+function revertReason({ run, isDriven }: ReasonSources, { revert }: TaskRecord): string | null {
+  if (revert === null) return null
+  if (revert.kind === 'refused') return `was not reverted: ${revert.reason}`
+  if (run.lineHeld !== null) return `revert pending; landing is on hold: ${run.lineHeld.reason}`
+  return isDriven ? 'revert pending' : `revert pending; happens ${NEXT_RUN}`
+}
+
+function blockedReason(run: RunState, task: TaskId, known: Map<string, string>): string {
+  const blocker = firstBlocker(run.graph, task, known)
+  return `blocked by ${blocker}, which ${blockerText(run, blocker)}`
 }
 
 /** Returns the usage limit of the credential that the task runs with. */

@@ -1,4 +1,5 @@
 import type { Environment } from '../../config/environment.ts'
+import type { ParseShell } from '../../core/definitions/shell-command.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Repository } from '../../ports/repository.ts'
@@ -43,7 +44,8 @@ export interface Adapters {
   driverProblem(name: string): Problem | null
   /** Examines the machine and the repository for doctor. */
   examine(world: Pick<World, 'folder' | 'environment'>): Promise<Examination>
-  /** Runs git in the demo's project. */
+  parseShell(): Promise<ParseShell>
+  /** Runs git in a folder. */
   git(folder: string, args: readonly string[], environment: Environment): Promise<string | Problem>
 }
 

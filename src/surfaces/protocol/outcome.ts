@@ -41,7 +41,12 @@ export const stopSchema = z.strictObject({ stopped: z.union([z.string(), z.int()
 export const retrySchema = z.strictObject({ retried: z.string(), byEngine: z.boolean() })
 
 /** JSON output of `longhaul revert --json`; `isReverted` is false while the next run, or the running engine, still has to do it. */
-export const revertSchema = z.strictObject({ reverted: z.string(), isReverted: z.boolean() })
+export const revertSchema = z.strictObject({
+  reverted: z.string(),
+  isReverted: z.boolean(),
+  /** Tasks that rest on it and are reverted before it, in this order. */
+  dependents: z.array(z.string()),
+})
 
 /** JSON output of `longhaul lab --json`: first its URL, then each request with its answer. */
 export const labSchema = z.union([

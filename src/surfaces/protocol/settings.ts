@@ -30,6 +30,15 @@ export const configExplainSchema = z.strictObject({
       variable: z.string().nullable(),
     }),
   ),
+  /** Definitions of the gates; only for the key "gates". */
+  guarded: z.array(
+    z.strictObject({
+      gate: z.string(),
+      command: z.string(),
+      parts: z.array(z.strictObject({ what: z.string(), file: z.string() })),
+      runners: z.array(z.strictObject({ kind: z.string(), folder: z.string(), files: z.array(z.string()) })),
+    }),
+  ),
 })
 
 /** JSON output of `longhaul config workflows --json`. */

@@ -26,6 +26,8 @@ const task = z.strictObject({
   branch: z.string().nullable(),
   commit: z.string().nullable(),
   proof: z.string().nullable(),
+  /** Requested revert that has not succeeded; `reason` explains it. */
+  revert: z.enum(['pending', 'refused']).nullable(),
   spendUsd: z.number().nullable(),
   session: session.nullable(),
 })

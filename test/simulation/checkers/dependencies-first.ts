@@ -1,11 +1,12 @@
 import { type Checker, runEvents } from './checker.ts'
 
-/** No attempt starts before all its dependencies have landed or were skipped. */
+/** No attempt starts before all its dependencies have landed and are not reverted, or were skipped. */
 export const dependenciesFirst: Checker = (playthrough) => {
   const { tasks } = playthrough.world.scenario.backlog
   const landed = new Set<string>()
   const faults: string[] = []
   for (const event of runEvents(playthrough)) {
+    if (event.kind === 'reverted') landed.delete(event.task)
     if (event.kind === 'task-skipped') landed.add(event.task)
     if (event.kind === 'landed') for (const task of event.tasks) landed.add(task)
     if (event.kind !== 'attempt-started') continue

@@ -4,12 +4,15 @@ import { type Checker, runEvents } from './checker.ts'
 export const landsOnceVerified: Checker = (playthrough) => {
   const { world } = playthrough
   const faults: string[] = []
-  const landed = new Map<string, string>()
+  const landed = new Set<string>()
+  const landings: string[] = []
   for (const event of runEvents(playthrough)) {
+    if (event.kind === 'reverted') landed.delete(event.task)
     if (event.kind !== 'landed') continue
     for (const task of event.tasks) {
       if (landed.has(task)) faults.push(`${task} landed twice`)
-      landed.set(task, event.commit)
+      landed.add(task)
+      landings.push(task)
     }
   }
   const line = world.line()
@@ -19,11 +22,11 @@ export const landsOnceVerified: Checker = (playthrough) => {
     const times = messages.filter(
       (message) => message.startsWith(`${task.id}: `) && message.includes('Attempt: '),
     ).length
-    if (times > 1) faults.push(`${task.id} is in the line's history ${times} times`)
+    const recorded = landings.filter((landing) => landing === task.id).length
+    if (times > Math.max(1, recorded)) faults.push(`${task.id} is in the line's history ${times} times`)
     if (landed.has(task.id) && times === 0)
       faults.push(`${task.id} is recorded as landed but is missing from the line's history`)
-    const commit = landed.get(task.id)
-    if (commit === undefined && times > 0 && playthrough.end?.kind === 'settled')
+    if (recorded === 0 && times > 0 && playthrough.end?.kind === 'settled')
       faults.push(`${task.id} is in the line but not recorded as landed`)
   }
   if ((world.scenario.settings.gates ?? []).length === 0) return faults

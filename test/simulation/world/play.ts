@@ -162,8 +162,18 @@ class Supervisor {
       { kind: 'stop-task', task },
       ...[1, 2, 3].map((): Request => ({ kind: 'steer', task, text })),
     ])
-    this.#sendRequest(request)
+    this.#sendRequest(request.kind === 'stop-task' ? this.#undoOrStop(task) : request)
     if (request.kind === 'pause' && !this.#isResuming) this.#resumeLater()
+  }
+
+  /** Stops a task; reverts it instead when it has landed, and retries it when it is reverted. */
+  #undoOrStop(task: TaskId): Request {
+    const [engine] = this.#engines.values()
+    const standing = engine?.state.tasks.get(task)?.standing
+    if (standing === 'reverted') return { kind: 'retry', task }
+    if (standing !== 'done') return { kind: 'stop-task', task }
+    const dependents = this.#requests % 2 === 0 ? 'revert' : 'refuse'
+    return { kind: 'revert', task, dependents, resting: [], carried: [] }
   }
 
   /** Resumes a paused run later, however many engines die in the meantime. */

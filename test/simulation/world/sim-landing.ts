@@ -1,5 +1,7 @@
 import type { CandidateOrder, LandingSubject } from '../../../src/core/model/effect.ts'
-import type { Commit, LandingId } from '../../../src/core/model/ids.ts'
+import type { Commit, LandingId, TaskId } from '../../../src/core/model/ids.ts'
+import type { LineChange } from '../../../src/core/model/landed-work.ts'
+import { tasksInTheWay } from '../../../src/core/run/revert-conflict.ts'
 import type { Conflict, Landing, LandingHeld, Prepared } from '../../../src/ports/landing.ts'
 import type { SimRepository } from './sim-repository.ts'
 
@@ -37,17 +39,9 @@ export function simLanding(repository: SimRepository, checkout: SimCheckout): La
       const commit = repository.newestShared(tip(lineOf(target)), of) ?? tip(lineOf(target))
       return { kind: 'base', commit, tree: repository.treeOf(commit) }
     },
+    changesSince: async (target, from) => changesSince(repository, tip(lineOf(target)), from),
     compare: async (from, to) => {
-      const [before, after] = [repository.filesOf(from), repository.filesOf(to)]
-      const files = [...new Set([...before.keys(), ...after.keys()])]
-        .filter((path) => before.get(path) !== after.get(path))
-        .map((path) => ({
-          path,
-          kind: changeKind(before.has(path), after.has(path)),
-          to: null,
-          losesLines: before.has(path),
-          linksTo: null,
-        }))
+      const files = changes(repository, from, to)
       return { kind: 'comparison', tree: repository.treeOf(from), files }
     },
     filesOf: async (commit) => repository.filesOf(commit),
@@ -100,12 +94,51 @@ function prepare(
   const theirs = subject.kind === 'revert' ? undo(repository, subject.commit) : subject.commit
   if (repository.isAncestor(theirs, base)) return pinned(repository, landing, { line, base, commit: base, target })
   const merged = repository.merge(base, theirs)
-  if (merged.kind === 'conflict') return { kind: 'conflict', line: base, files: merged.files }
+  if (merged.kind === 'conflict') return conflict(repository, subject, base, merged.files)
   const isEmpty = repository.tree(merged.files) === repository.treeOf(base)
   if (isEmpty) return pinned(repository, landing, { line, base, commit: base, target })
   const parents = subject.kind === 'attempt' && order.mode === 'merge' ? [base, theirs] : [base]
   const commit = repository.commit(merged.files, parents, order.message)
   return pinned(repository, landing, { line, base, commit, target })
+}
+
+function conflict(
+  repository: SimRepository,
+  subject: LandingSubject,
+  line: Commit,
+  files: readonly string[],
+): Conflict {
+  if (subject.kind !== 'revert') return { kind: 'conflict', line, files, revert: null }
+  const changedBy = tasksInTheWay(changesSince(repository, line, subject.commit), subject.task, files)
+  const options = repository.parentsOf(subject.commit).length > 1 ? '-m 1 ' : ''
+  return { kind: 'conflict', line, files, revert: { files, changedBy, options } }
+}
+
+function changesSince(repository: SimRepository, line: Commit, from: Commit): readonly LineChange[] {
+  const history = repository.firstParents(line)
+  return history.slice(0, history.indexOf(from) + 1).map((commit) => {
+    const [before] = repository.parentsOf(commit)
+    const message = repository.messageOf(commit)
+    return {
+      commit,
+      task: (/^Task-Id: (.+)$/m.exec(message)?.[1] ?? null) as TaskId | null,
+      reverts: (/^Reverts: (.+)$/m.exec(message)?.[1] ?? null) as Commit | null,
+      files: before === undefined ? [] : changes(repository, before, commit).map(({ path }) => path),
+    }
+  })
+}
+
+function changes(repository: SimRepository, from: Commit, to: Commit) {
+  const [before, after] = [repository.filesOf(from), repository.filesOf(to)]
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((path) => before.get(path) !== after.get(path))
+    .map((path) => ({
+      path,
+      kind: changeKind(before.has(path), after.has(path)),
+      to: null,
+      losesLines: before.has(path),
+      linksTo: null,
+    }))
 }
 
 function mergeTarget(repository: SimRepository, line: Commit, target: Commit, message: string): Commit | null {

@@ -53,12 +53,14 @@ function offersFor(run: RunState, task: TaskId): readonly Offer[] {
     { request: { kind: 'retry', task }, words: `retry ${task}`, does: retryText(live !== null) },
     { request: { kind: 'skip', task }, words: `skip ${task}`, does: skipText(run, task) },
     {
-      request: { kind: 'revert', task },
+      request: { ...REVERT, task, dependents: 'keep' },
       words: `revert ${task}`,
       does: 'reverts the landed work with a new commit, which is checked like any other',
     },
   ]
 }
+
+const REVERT = { kind: 'revert', resting: [], carried: [] } as const
 
 function approvalText(wait: PersonWait | null): string {
   if (wait !== null && wait.allows.length > 0) return 'accepts exactly these findings and continues'

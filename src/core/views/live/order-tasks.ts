@@ -19,6 +19,7 @@ const DISPLAY_ORDER: readonly Standing[] = [
   'blocked',
   'done',
   'skipped',
+  'reverted',
 ]
 
 /** Groups a run's tasks by state: ready ones in the order in which they would start, others as they were added. */

@@ -1,6 +1,6 @@
 import { findingText } from '../../model/verdict.ts'
+import { firstBlocker } from '../../run/first-blocker.ts'
 import type { RunState, TaskRecord } from '../../run/state.ts'
-import { blockersOf } from '../../schedule/graph-queries.ts'
 import { firstFinding, oneLine } from '../line-parts.ts'
 
 /** Latest problem of a task, and how to solve it. */
@@ -18,21 +18,27 @@ export function lastProblem(run: RunState, record: TaskRecord): TaskProblem | nu
     case 'needs-person':
       return verdict === null ? null : { message: oneLine(verdict.reason), hint: verdict.hint }
     case 'blocked': {
-      const [blocker] = blockersOf(run.graph, task.id)
-      return {
-        message: `${blocker} failed.`,
-        hint: `Run "longhaul retry ${blocker}"; ${task.id} starts once it has landed.`,
-      }
+      const { name, text, hint } = firstBlocker(run, task.id)
+      return { message: `${name} ${text}.`, hint }
     }
     case 'failed':
       return { message: failureText(record), hint: retryHint(task.id) }
     case 'done':
+      return record.revert?.kind === 'refused' ? notReverted(task.id, record.revert.reason) : null
     case 'skipped':
+    case 'reverted':
       return null
     default:
       return last === null || last.outcome === 'landed'
         ? null
         : { message: failureText(record), hint: 'The next attempt gets this in its brief.' }
+  }
+}
+
+function notReverted(task: string, reason: string): TaskProblem {
+  return {
+    message: `It was not reverted: ${oneLine(reason)}`,
+    hint: `To try again: longhaul revert ${task}`,
   }
 }
 

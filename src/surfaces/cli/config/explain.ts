@@ -5,23 +5,25 @@ import type { Output } from '../output.ts'
 import { refuse } from '../refusal.ts'
 import { hanging, wrap } from '../render/columns.ts'
 import type { Verb } from '../verb.ts'
+import { type GuardedGate, guardedGates } from './guarded-gates.ts'
 
 /** `longhaul config explain`: explains a key. */
 export const explainVerb: Verb = {
   about:
-    'Says what a key is for, what it may be, its default, an example and the part of Longhaul that uses it. Without a key: all keys.',
+    'Says what a key is for, what it may be, its default, an example and the part of Longhaul that uses it. Without a key: all keys. With "gates": also what each of your gates is made of.',
   examples: ['longhaul config explain', 'longhaul config explain budget', 'longhaul config explain gates.protect'],
   shape: (command) =>
     void command.argument('[key]', 'a key, such as limits.parallel').option('--json', 'print what is known as JSON'),
-  async run({ output }, { args }) {
+  async run({ output, world }, { args }) {
     const { keyNotes, noteOn } = await import('../../../config/key-notes.ts')
     const wanted = args[0]
     const note = wanted === undefined ? null : (noteOn(wanted) ?? unknownKey(wanted, keyNotes()))
     const notes = note === null ? keyNotes() : 'keys' in note ? note.keys : [note]
-    output.json({ keys: notes.map(plain) })
+    const guarded = note?.key === 'gates' ? await guardedGates(world) : []
+    output.json({ keys: notes.map(plain), guarded })
     const { stringify } = await import('yaml')
     const lines = note === null || 'keys' in note ? listed(note, notes, output) : noteLines(note, output, stringify)
-    for (const line of lines) output.line(line)
+    for (const line of [...lines, ...guardedLines(guarded, output)]) output.line(line)
     return EXIT.done
   },
 }
@@ -75,6 +77,23 @@ function noteLines(note: KeyNote, { width }: Output, stringify: (value: unknown)
       .trimEnd()
       .split('\n')
       .map((line) => `    ${line}`),
+  ]
+}
+
+function guardedLines(gates: readonly GuardedGate[], { width }: Output): readonly string[] {
+  if (gates.length === 0) return []
+  return [
+    '',
+    ...wrap(
+      'An attempt may not change these parts of your gates without your approval, nor override them by new files:',
+      width,
+    ),
+    ...gates.flatMap(({ gate, command, parts }) => [
+      ...hanging(`  ${gate}: `, command, width),
+      ...(parts.length === 0
+        ? ['    nothing in this repository']
+        : parts.flatMap(({ what }) => hanging('    ', what, width))),
+    ]),
   ]
 }
 

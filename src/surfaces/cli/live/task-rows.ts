@@ -64,6 +64,7 @@ export const LOOKS: Readonly<Record<Standing, Look>> = {
   blocked: { mark: '⊘', name: 'blocked', tone: 'bad' },
   done: { mark: '✓', name: 'done', tone: 'good' },
   skipped: { mark: '-', name: 'skipped', tone: 'dim' },
+  reverted: { mark: '↺', name: 'reverted', tone: 'dim' },
 }
 
 interface Columns {

@@ -24,6 +24,8 @@ export function renderReport(
     '',
     colors.bold(`Run ${status.run.id}: ${countsText(status)}${took}`),
     ...section(colors.green('landed'), ofState(status, 'done'), landedText),
+    ...section('reverted', ofState(status, 'reverted'), revertedText),
+    ...section(colors.yellow('not reverted'), refusedReverts(status), reasonText),
     ...section(colors.red('failed'), ofState(status, 'failed'), reasonText),
     ...section(colors.red('blocked'), ofState(status, 'blocked'), reasonText),
     // The reasons that the whole run waits for are listed at the end, with what helps.
@@ -65,6 +67,14 @@ function milestoneLines({ milestones, progress }: RunState): readonly string[] {
 
 function ofState({ tasks }: Status, state: TaskStatus['state']): readonly TaskStatus[] {
   return tasks.filter((task) => task.state === state)
+}
+
+function refusedReverts({ tasks }: Status): readonly TaskStatus[] {
+  return tasks.filter(({ revert }) => revert === 'refused')
+}
+
+function revertedText({ reason, title }: TaskStatus): string {
+  return `${reason}  ${title}`
 }
 
 function landedText({ commit, proof, title }: TaskStatus): string {

@@ -62,6 +62,30 @@ test('reasons that a person has to act on are shown in full, however narrow the 
   ])
 })
 
+test('shows a revert that is pending or was refused beside the landed commit', () => {
+  const landed = { state: 'done', commit: '0123456789abcdef' as Commit, proof: 'none' } as const
+  const tasks = [
+    task('a', { ...landed, revert: 'pending', reason: 'revert pending; happens with the next "longhaul run"' }),
+    task('b', { ...landed, revert: 'refused', reason: 'was not reverted: c changed f.txt after it' }),
+    task('d', { state: 'reverted', reason: 'reverted by 9876543210' }),
+  ]
+  const shown = (width: number | null) => {
+    return renderStatus(status(tasks), newRun(), places, 0, { ...plain, width }).filter((line) => line.startsWith('  '))
+  }
+  expect(shown(null)).toEqual([
+    '  done          a               Task a: 0123456789, proof: none; revert pending; happens with the next "longhaul run"',
+    '  done          b               Task b: 0123456789, proof: none; was not reverted: c changed f.txt after it',
+    '  reverted      d               Task d: reverted by 9876543210',
+  ])
+  expect(shown(80)).toEqual([
+    '  done          a               Task a: 0123456789, proof: none',
+    '                revert pending; happens with the next "longhaul run"',
+    '  done          b               Task b: 0123456789, proof: none',
+    '                was not reverted: c changed f.txt after it',
+    '  reverted      d               Task d: reverted by 9876543210',
+  ])
+})
+
 test('says how to update a target that is behind', () => {
   const behind: Status = { ...status([]), run: { ...someRun, targetBehind: true } }
   const state = newRun()
@@ -105,6 +129,7 @@ function task(id: string, fields: Partial<TaskStatus>): TaskStatus {
     reason: null,
     branch: null,
     commit: null,
+    revert: null,
     proof: null,
     spendUsd: 0,
     session: null,

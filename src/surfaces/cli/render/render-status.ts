@@ -65,6 +65,7 @@ const COUNTED: readonly TaskStatus['state'][] = [
   'ready',
   'waiting',
   'skipped',
+  'reverted',
 ]
 
 /** Renders the cost of a run. */
@@ -95,7 +96,8 @@ function nextText({ run, tasks }: Status): readonly string[] {
 /** Renders whether the target branch has everything that landed, and what to do if not. */
 export function targetText({ run }: Status, state: RunState): readonly string[] {
   if (run === null || state.line === null) return []
-  if (!run.targetBehind) return state.counts.done > 0 ? [`${run.target} has everything that landed.`] : []
+  if (!run.targetBehind)
+    return state.counts.done + state.counts.reverted > 0 ? [`${run.target} has everything that landed.`] : []
   const held = state.targetHeld
   if (held === null) return [`${run.target} is behind what landed. To update it: longhaul run`]
   const command = held.command === null ? 'To try again: longhaul run' : `To update it: ${held.command}`
@@ -124,7 +126,7 @@ const OF_INTEREST: ReadonlySet<TaskStatus['state']> = new Set([
 /** Selects the active tasks of a long list. */
 function tasksShown({ tasks }: Status): readonly TaskStatus[] {
   if (tasks.length <= ALL_SHOWN_MAX) return tasks
-  return tasks.filter(({ state }) => OF_INTEREST.has(state)).slice(0, ALL_SHOWN_MAX)
+  return tasks.filter(({ state, revert }) => OF_INTEREST.has(state) || revert !== null).slice(0, ALL_SHOWN_MAX)
 }
 
 function leftOutText(status: Status): readonly string[] {
@@ -137,9 +139,9 @@ const SHOWN_WHOLE: ReadonlySet<TaskStatus['state']> = new Set(['needs-person', '
 
 /** Renders a task on one line, with the whole reason below it when a person has to act. */
 function taskLines(task: TaskStatus, width: number | null): readonly string[] {
-  const { state, reason } = task
+  const { state, reason, revert } = task
   const line = taskLine(task, width)
-  if (width === null || reason === null || !SHOWN_WHOLE.has(state)) return [line]
+  if (width === null || reason === null || !(SHOWN_WHOLE.has(state) || revert !== null)) return [line]
   const below = [...(line.endsWith(`: ${reason}`) ? [] : [reason]), ...dossierText(task)]
   const head = below.includes(reason) ? taskLine({ ...task, reason: null }, width) : line
   return [head, ...below.flatMap((text) => indented(text, STATE_WIDTH + 4, width))]
@@ -154,10 +156,11 @@ const STATE_WIDTH = 12
 
 /** Renders a task on one line; a long title is cut before the rest. */
 function taskLine(task: TaskStatus, width: number | null): string {
-  const { id, state, attempts, title, commit, proof, reason, session, phase } = task
+  const { id, state, attempts, title, commit, proof, reason, revert, session, phase } = task
   const tried = attempts > 1 ? `, attempt ${attempts}` : ''
   const where = phase === null ? '' : ` (${phase}${tried}${turnsText(session)}${contextText(session)})`
-  const text = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}`
+  const why = width === null && revert !== null ? `; ${reason}` : ''
+  const text = commit === null ? (reason ?? '') : `${commit.slice(0, 10)}, proof: ${proof}${why}`
   const head = `  ${stateName(state).padEnd(STATE_WIDTH)}  ${left(id, 14)}  `
   const tail = `${where}${text === '' ? '' : `: ${text}`}`
   if (width === null) return printable(`${head}${title}${tail}`)
@@ -184,7 +187,8 @@ function lineText({ lineHeld, baseline }: RunState): readonly string[] {
 const RED_BASELINE =
   'The checks failed before any work. To run them on the target as it is now: longhaul doctor --baseline'
 
-function colored(line: string, { state }: TaskStatus, colors: Output['colors']): string {
+function colored(line: string, { state, revert }: TaskStatus, colors: Output['colors']): string {
+  if (revert !== null) return colors.yellow(line)
   if (state === 'done') return colors.green(line)
   if (state === 'failed' || state === 'blocked') return colors.red(line)
   return state === 'needs-person' || state === 'parked' ? colors.yellow(line) : line

@@ -19,8 +19,10 @@ import { taskFilter } from './task-filter.ts'
 export interface TaskFound {
   readonly run: RunState
   readonly task: TaskId
-  readonly facts: readonly { readonly at: number; readonly event: RunEvent }[]
+  readonly facts: Facts
 }
+
+type Facts = readonly { readonly at: number; readonly event: RunEvent }[]
 
 /** Finds a task, in the current run first, then in older ones. */
 export async function findTask(store: Store, task: TaskId): Promise<TaskFound | Problem> {
@@ -30,10 +32,17 @@ export async function findTask(store: Store, task: TaskId): Promise<TaskFound | 
   let newest: RunState | null = null
   for (const candidate of [first, ...runs.filter((run) => run !== first).toReversed()]) {
     const read = await readRun(store, candidate, task)
-    if (read.run.tasks.has(task)) return read
+    if (read.run.tasks.has(task)) return { ...read, facts: [...(await earlierFacts(store, runs, read)), ...read.facts] }
     newest ??= read.run
   }
   return unknownTask(task, 'this repository', newest?.tasks.keys() ?? [])
+}
+
+/** Reads the facts about a task that was carried over, from the run that landed it. */
+async function earlierFacts(store: Store, runs: readonly RunFound[], { task, facts }: TaskFound): Promise<Facts> {
+  const carried = facts.find(({ event }) => event.kind === 'task-carried-over')?.event
+  const origin = runs.find(({ run }) => carried?.kind === 'task-carried-over' && run === carried.run)
+  return origin === undefined ? [] : (await readRun(store, origin, task)).facts
 }
 
 /** Reads the whole history of a task. */

@@ -29,7 +29,7 @@ export function dryRun({ world, output }: VerbContext, state: RunState, settings
 
 const SHOWN_MAX = 50
 const NAME_WIDTH = 14
-const OVER: ReadonlySet<string> = new Set(['done', 'skipped'])
+const OVER: ReadonlySet<string> = new Set(['done', 'skipped', 'reverted'])
 
 function waitingTasks(run: RunState, at: number, begun: ReadonlySet<string>) {
   const reasonOf = taskReasons({ run, at, isDriven: true, formatTime: timeFormatter(at) })

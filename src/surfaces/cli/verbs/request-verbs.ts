@@ -3,6 +3,8 @@ import type { TaskId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
 import { dependentsOf } from '../../../core/schedule/graph-queries.ts'
 import { EXIT } from '../exit-codes.ts'
+import { refuse } from '../refusal.ts'
+import { type AllTasks, readAllTasks } from '../repository/all-tasks.ts'
 import { type AnsweredByRun, askCurrentRun } from '../repository/ask-run.ts'
 import type { OpenRepository } from '../repository/open-repository.ts'
 import { attemptsBefore, currentRun, foldRun, readRuns } from '../repository/runs.ts'
@@ -161,13 +163,28 @@ const REQUEST_VERBS: Readonly<Record<RequestVerbName, RequestVerb>> = {
   },
   retry: {
     about:
-      'Reopens a task that failed, was stopped or skipped, or needs a person, with a fresh count of attempts. Reopens the run if it has ended.',
+      'Reopens a task of the last run that failed, was stopped, skipped or reverted, or needs a person, with a fresh count of attempts. Reopens the run if it has ended.',
     examples: ['longhaul retry fix-login && longhaul run'],
     arguments: [TASK],
-    request: ({ task }) => ({ kind: 'retry', task }),
+    async request({ task }, open) {
+      refuseEarlierRun(await readAllTasks(open.state.store), task)
+      return { kind: 'retry', task }
+    },
     json: ({ task, byEngine }) => ({ retried: task, byEngine }),
     lines: ({ task, byEngine }) => [`${task} is open again. ${nextStep(byEngine, 'The running engine retries it.')}`],
   },
+}
+
+/** Refuses a task that only an earlier run has: that run stays ended, because a later one has begun. */
+function refuseEarlierRun({ current, tasks }: AllTasks, task: TaskId): void {
+  const known = tasks.get(task)
+  if (known === undefined || known.run === current) return
+  const message = `${task} belongs to run ${known.id}; only tasks of the latest run, ${current.id}, can be retried.`
+  const hint =
+    known.record.landed === null
+      ? `Add it again: longhaul add ${task} --title TEXT, or longhaul import FILE.`
+      : `It has landed. To redo it: longhaul revert ${task}, then longhaul retry ${task}.`
+  refuse('task-of-earlier-run', message, hint)
 }
 
 function nextStep(byEngine: boolean, whatTheEngineDoes: string): string {

@@ -6,7 +6,6 @@ import { type Finding, findingText, type Receipt, type Verdict } from '../../../
 import { checksOf } from '../../../core/phases/own-checks.ts'
 import { standingText } from '../../../core/run/standing-text.ts'
 import { type RunState, settingsOf } from '../../../core/run/state.ts'
-import { unknownTask } from '../../../core/run/unknown-task.ts'
 import { testedText } from '../../../core/test-output/tests-text.ts'
 import { ReceiptCache, receiptsAtLanding } from '../../../engine/receipt-cache.ts'
 import { checkCommit } from '../../../engine/run-checks.ts'
@@ -15,9 +14,9 @@ import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { untilInterrupted } from '../interrupts.ts'
 import { refuse } from '../refusal.ts'
+import { readAllTasks, type TaskInRun, taskInRun } from '../repository/all-tasks.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
-import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import { argument, type Verb, type VerbContext } from '../verb.ts'
 
 /** Prefix of the corners that verifications use. */
@@ -26,7 +25,7 @@ export const VERIFY_CORNER = '.verify-'
 /** `longhaul verify`: runs the checks of a landed task again. */
 export const verifyVerb: Verb = {
   about:
-    "Runs the gates and the task's own commands again, in a clean checkout of the commit that landed, and prints their receipts. Failures that its landing excused (tests that already failed before it, or are flaky) are excused and shown as such. Records and changes nothing. Exits with 0 if everything passed, with 1 if something else failed. Ctrl-C stops the checks and removes the checkout.",
+    "Runs the gates and the task's own commands again, for a landed task of any run, in a clean checkout of the commit that landed, and prints their receipts. Failures that its landing excused (tests that already failed before it, or are flaky) are excused and shown as such. Records and changes nothing. Exits with 0 if everything passed, with 1 if something else failed. Ctrl-C stops the checks and removes the checkout.",
   examples: ['longhaul verify fix-login', 'longhaul verify fix-login --json'],
   shape: (command) => void command.argument('<task>', 'a landed task').option('--json', 'print it as JSON'),
   async run(context, typed) {
@@ -35,11 +34,9 @@ export const verifyVerb: Verb = {
     const { store } = unwrap(await repository.openState())
     const { signal, close } = untilInterrupted(context.world)
     try {
-      const run = currentRun(await readRuns(store))
-      if (run === null) throw new ProblemError(noRun())
-      const state = await foldRun(store, run.run)
-      const landed = landedTask(state, argument(typed, 0) as TaskId)
-      const verdict = await check(context, repository, { store, state, landed }, signal)
+      const task = taskInRun(await readAllTasks(store), argument(typed, 0) as TaskId)
+      const landed = landedTask(task)
+      const verdict = await check(context, repository, { store, state: task.run, landed }, signal)
       return verdict === null ? EXIT.interrupted : report(context, landed, verdict)
     } finally {
       close()
@@ -56,16 +53,16 @@ interface Landed {
   readonly receipts: readonly Receipt[]
 }
 
-function landedTask(state: RunState, task: TaskId): Landed {
-  const record = state.tasks.get(task)
-  if (record === undefined) {
-    throw new ProblemError(unknownTask(task, `run ${state.id}`, state.tasks.keys()))
+function landedTask({ record: { task, landed, standing, verdict } }: TaskInRun): Landed {
+  if (standing === 'reverted') {
+    const message = `${task.id} was ${verdict?.reason}, so there is nothing to verify.`
+    refuse('task-not-landed', message, `To do it again: longhaul retry ${task.id}`)
   }
-  if (record.landed === null) {
-    const message = `${task} ${standingText(record.standing)} and has not landed, so there is nothing to verify.`
+  if (landed === null) {
+    const message = `${task.id} ${standingText(standing)} and has not landed, so there is nothing to verify.`
     refuse('task-not-landed', message, 'Its attempts are checked while agents work on it; see "longhaul status".')
   }
-  return { task: record.task, ...record.landed }
+  return { task, ...landed }
 }
 
 /** Runs the checks, or returns null when cancelled. Uses a separate corner: an engine that starts meanwhile must not remove the checkout as a leftover. */
