@@ -13,7 +13,14 @@ import { type BenchResult, median, spread } from './result.ts'
 
 const TIMES = 20
 const RATIO_MAX = 0.1
-const CHECK = { name: 'tests', run: 'sleep 0.2', onFail: 'block' as const, timeoutMs: 10_000, coverage: null }
+const CHECK = {
+  name: 'tests',
+  run: 'sleep 0.2',
+  onFail: 'block' as const,
+  timeoutMs: 10_000,
+  coverage: null,
+  canary: null,
+}
 
 /** Measures a second verification of the same files, whose receipts are known. */
 export async function benchReceipts(): Promise<BenchResult[]> {

@@ -71,7 +71,8 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
   'gates[].run': { example: 'npm test', usedBy: 'the check' },
   'gates[].on_fail': { example: 'warn', usedBy: 'the check, when its command fails' },
   'gates[].timeout': { example: 1200, usedBy: 'the check' },
-  'gates[].protect': { example: ['test/**'], usedBy: 'checkpoints: changes to these files need your approval' },
+  'gates[].protect': { example: ['test/**'], usedBy: 'checks: changed or removed lines need your approval' },
+  'gates[].canary': { example: 'always', usedBy: 'landing: a planted failure must turn the check red' },
   'gates[].coverage': { example: 0.8, usedBy: 'the check: it compares the coverage that the command prints' },
 
   'workspace.setup': { example: ['npm ci'], usedBy: 'new workspaces, and the checkouts that landings are checked in' },

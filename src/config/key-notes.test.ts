@@ -68,6 +68,7 @@ const READ_IN: Readonly<Record<string, string>> = {
   'gates[].run': 'adapters/gates/command.ts',
   'gates[].on_fail': 'adapters/gates/command.ts',
   'gates[].timeout': 'adapters/gates/command.ts',
+  'gates[].canary': 'engine/prove-checks.ts',
   'gates[].protect': 'core/checks/guarded-files.ts',
   'gates[].coverage': 'core/checks/check-findings.ts',
   'workspace.setup': 'adapters/workspaces/ensure-workspace.ts',

@@ -78,6 +78,11 @@ const gate = keys({
   on_fail: choice(['block', 'warn', 'skip']).default('block').describe('What a failure does.'),
   timeout: seconds(1).default(600).describe('Seconds for the command.'),
   protect: list(text(), 'globs').default([]).describe('Files that an attempt may not change without your approval.'),
+  canary: text()
+    .default('changed')
+    .describe(
+      'When a failure is planted to prove that the check can fail: changed (once per definition), always or never; or a command, or a .patch file, that plants one.',
+    ),
   coverage: share(1).nullable().default(null).describe('Minimum share of lines that its tests must cover, or null.'),
 })
 

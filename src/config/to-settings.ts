@@ -84,7 +84,14 @@ function gateOf(gate: NonNullable<WrittenSettings['gates']>[number]): GateSettin
     timeoutMs: toMs(gate.timeout),
     protect: gate.protect,
     coverage: gate.coverage,
+    canary: canaryOf(gate.canary),
   }
+}
+
+function canaryOf(text: string): GateSettings['canary'] {
+  if (text === 'changed' || text === 'always' || text === 'never') return { when: text, plant: null }
+  const isPatch = /\.(?:patch|diff)$/.test(text) && !/\s/.test(text)
+  return { when: 'changed', plant: isPatch ? `git apply --whitespace=nowarn ${text}` : text }
 }
 
 function judgeOf(judge: WrittenSettings['judge']): JudgeSettings | null {

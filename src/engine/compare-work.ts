@@ -1,11 +1,12 @@
 import { guardedFindings } from '../core/checks/guarded-files.ts'
-import { changedDefinitions, deletedTestFiles } from '../core/checks/weakened.ts'
-import type { CheckDefinition } from '../core/definitions/check-definition.ts'
+import { changedDefinitions, deletedTestFiles, type FileDifference } from '../core/checks/weakened.ts'
+import type { ComparedDefinition } from '../core/definitions/compare-definitions.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { GuardedFiles } from '../core/model/guarded-files.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { unwrap } from '../core/model/problem.ts'
 import type { Finding } from '../core/model/verdict.ts'
+import { matchesAny } from '../core/reading/path-globs.ts'
 import { compareChecks, type FollowingPorts } from './follow-checks.ts'
 
 /** Changes of an attempt's work that weaken its own checks. */
@@ -14,7 +15,10 @@ export interface ComparedWork {
   /** Changed definitions of checks, guarded files, links that lead out. */
   readonly findings: readonly Finding[]
   /** Definitions of the checks by their names, on the base and with the work. */
-  readonly definitions: ReadonlyMap<string, { readonly before: CheckDefinition; readonly after: CheckDefinition }>
+  readonly definitions: ReadonlyMap<string, ComparedDefinition>
+  readonly files: readonly FileDifference[]
+  /** Commit that the work is compared with. */
+  readonly base: Commit
   readonly deletedTests: readonly string[]
   /** Tree of the base, then that of the line where it differs. */
   readonly trees: readonly Tree[]
@@ -50,9 +54,25 @@ async function compare(
   const definitions = await compareChecks(ports, checks, from, commit)
   return {
     kind: 'compared',
-    findings: [...guardedFindings(compared, guard), ...changedDefinitions(checks, definitions)],
+    findings: [...guardedFindings(compared, guard), ...changedDefinitions(checks, unguarded(definitions, guard))],
     definitions,
+    files: compared.files,
+    base: from,
     deletedTests: deletedTestFiles(compared),
     trees: [...new Set([compared.tree, line.tree])],
   }
+}
+
+/** Leaves out changes of files that the task may change. */
+function unguarded(
+  definitions: ReadonlyMap<string, ComparedDefinition>,
+  { mayChange }: GuardedFiles,
+): ReadonlyMap<string, ComparedDefinition> {
+  const isFree = (file: string) => matchesAny(file, mayChange)
+  return new Map(
+    [...definitions].map(([name, definition]) => [
+      name,
+      { ...definition, changes: definition.changes.filter(({ file }) => !isFree(file)) },
+    ]),
+  )
 }

@@ -9,6 +9,7 @@ import type { Conflict, LandingHeld, Prepared } from '../ports/landing.ts'
 import { type ComparedWork, compareWork } from './compare-work.ts'
 import type { EffectResult } from './effect-result.ts'
 import { performSummary } from './judge-effects.ts'
+import { proveChecks } from './prove-checks.ts'
 import { ReceiptCache } from './receipt-cache.ts'
 import { checkCommit } from './run-checks.ts'
 
@@ -63,8 +64,11 @@ async function check(
   const work = comparedWork(ports, effect)
   const attempt = name as string as AttemptId
   const reserveOutputFile = work === null ? null : (path: string) => workspaces.reserveAgentFile(attempt, path)
-  const options = { gate, receiptCache: new ReceiptCache(ports), work, reserveOutputFile }
-  const { verdict, blobs } = unwrap(await checkCommit(workspaces, options, { ...effect, name }, signal))
+  const receiptCache = new ReceiptCache(ports)
+  const options = { gate, receiptCache, work, reserveOutputFile }
+  const checked = unwrap(await checkCommit(workspaces, options, { ...effect, name }, signal))
+  const proving = { ...effect, name, receiptCache, work: await work }
+  const { verdict, blobs } = await proveChecks(ports, proving, checked, signal)
   if (signal.aborted) return null
   if (!verdict.passed && effect.kind === 'check-candidate') await landing.unpin(effect.landing)
   return { report: { kind: 'checked', verdict }, blobs }

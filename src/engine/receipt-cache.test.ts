@@ -6,7 +6,7 @@ import type { Commit, Tree } from '../core/model/ids.ts'
 import { PLAIN_RECEIPT, type Receipt } from '../core/model/verdict.ts'
 import { ReceiptCache, receiptsAtLanding } from './receipt-cache.ts'
 
-const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, coverage: null }
+const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, coverage: null, canary: null }
 const LANDED = {
   ...receipt(2),
   excuse: '1 failed before this work, too; flaky: moody',

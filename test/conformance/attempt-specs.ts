@@ -34,7 +34,17 @@ export function attemptSpec(attempt: string, base: Commit, overrides: SpecOverri
     prompts: {},
     uiTests: false,
     breakpoints: [],
-    gates: [{ name: 'tests', run: 'true', onFail: 'block', timeoutMs: 1_000, protect, coverage: null }],
+    gates: [
+      {
+        name: 'tests',
+        run: 'true',
+        onFail: 'block',
+        timeoutMs: 1_000,
+        protect,
+        coverage: null,
+        canary: { when: 'never', plant: null },
+      },
+    ],
     workspace: { setup, hooks: { ...NO_HOOKS, ...hooks } },
     bounds: { ...BOUNDS, setupMs, hookMs },
     allowance: null,

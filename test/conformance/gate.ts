@@ -144,7 +144,15 @@ function order(
   overrides: Partial<GateOrder> = {},
 ): GateOrder {
   return {
-    check: { name: 'tests', run: world.command(plan), onFail: 'block', timeoutMs: HANG_MS, coverage: null, ...check },
+    check: {
+      canary: null,
+      name: 'tests',
+      run: world.command(plan),
+      onFail: 'block',
+      timeoutMs: HANG_MS,
+      coverage: null,
+      ...check,
+    },
     folder: world.folder,
     place: 'checkout',
     setup: [],

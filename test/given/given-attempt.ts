@@ -34,7 +34,17 @@ export function spec(changes: Partial<AttemptSpec> = {}): AttemptSpec {
     prompts: {},
     uiTests: false,
     breakpoints: [],
-    gates: [{ name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, protect: [], coverage: null }],
+    gates: [
+      {
+        name: 'tests',
+        run: 'npm test',
+        onFail: 'block',
+        timeoutMs: 1000,
+        protect: [],
+        coverage: null,
+        canary: { when: 'never', plant: null },
+      },
+    ],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     bounds: {
       turnsMax: 10,

@@ -26,7 +26,7 @@ describe('a command gate', () => {
     timeoutMs = HANG_MS,
     coverage: number | null = null,
   ): Promise<GateResult> => {
-    const check = { name: 'tests', run, onFail: 'block' as const, timeoutMs, coverage }
+    const check = { name: 'tests', run, onFail: 'block' as const, timeoutMs, coverage, canary: null }
     const tested = {
       commit: 'c' as Commit,
       tree: 't' as Tree,

@@ -3,7 +3,7 @@ import type { Check } from '../model/effect.ts'
 import type { Receipt, TestCounts, TestFailure } from '../model/verdict.ts'
 import { findingsOfCheck, isPassed } from './check-findings.ts'
 
-const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, coverage: null }
+const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1000, coverage: null, canary: null }
 const RED: TestFailure = { name: 'adds', file: 'src/sum.test.ts', line: 6, message: 'expected 3 to be 1' }
 
 function counts(failed: number): TestCounts {

@@ -6,7 +6,7 @@ import { classifyFailures, needsSecondRun } from './classify-failures.ts'
 import { environmentFault } from './environment-fault.ts'
 import { lostTests } from './lost-tests.ts'
 
-const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1, coverage: null }
+const CHECK: Check = { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 1, coverage: null, canary: null }
 
 /** Returns a run in which these tests failed. */
 function run(failed: readonly string[], more: Partial<Receipt> = {}, names: Partial<TestNames> = {}): CheckRun {
@@ -116,10 +116,18 @@ describe('tests are lost', () => {
     ['not: a new one is skipped', named({ passed: ['a'], skipped: ['n'] }), named({ passed: ['a'] }), []],
     ['not: more', run([], counts(4, 0, 0)), run([], counts(3, 0, 0)), []],
     ['not: fixed in Go without names', run([], counts(1, 0, 0, 'go')), run(['a', 'b'], counts(0, 2, 0, 'go')), []],
-    ['not to be seen', run([], { tests: null }), run([], counts(3, 0, 0)), null],
-    ['not to be compared', run([], counts(1, 0, 0, 'jest')), run([], counts(3, 0, 0)), null],
+    ['not known on the base', run([], counts(3, 0, 0)), run([], { tests: null }), null],
   ])('%s', (_, head, base, expected) => {
     expect(lost(head, base)).toEqual(expected?.map((text) => `tests of the check tests are ${text}`) ?? null)
+  })
+
+  test.each([
+    ['none', { tests: null }, 'no tests at all'],
+    ['those of another framework', counts(9, 0, 0, 'jest'), '9 of jest instead'],
+  ])('when the output shows %s of them', (_, now, after) => {
+    const what = `the check tests reported 3 tests of vitest on the base and reports ${after}`
+    expect(lost(run([], now), run([], counts(3, 0, 0)))).toEqual([what])
+    expect(lost(run([], now), run([], counts(3, 0, 0)), true)).toBeNull()
   })
 
   test('not when a red check may have prevented them from running', () => {

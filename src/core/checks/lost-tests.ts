@@ -11,7 +11,9 @@ export function lostTests(
   deleted: readonly string[],
 ): readonly Finding[] | null {
   const [now, then] = [head.receipt.tests, base.receipt.tests]
-  if (now === null || then === null || now.framework !== then.framework) return null
+  if (then === null || total(then) === 0) return null
+  if (now === null || now.framework !== then.framework)
+    return isRed ? null : [otherOutput(head.receipt.gate, now, then)]
   const skipped = newlySkipped(head, base)
   // Tests of a crashed run have not disappeared; the check is reported as red.
   const vanished = isRed ? null : vanishedText(head, base)
@@ -22,6 +24,13 @@ export function lostTests(
       ? []
       : [weakenedFinding(`tests of the check ${gate} are gone: ${vanished}${fileText(deleted)}`, null)]),
   ]
+}
+
+/** Reports that the output no longer shows the tests that it showed on the base. */
+function otherOutput(gate: string, now: TestCounts | null, then: TestCounts): Finding {
+  const before = `${total(then)} tests of ${then.framework}`
+  const after = now === null ? 'no tests at all' : `${total(now)} of ${now.framework} instead`
+  return weakenedFinding(`the check ${gate} reported ${before} on the base and reports ${after}`, null)
 }
 
 /** Describes tests that ran before and are skipped now, or returns null. */

@@ -3,7 +3,7 @@ import type { Check } from '../model/effect.ts'
 import { changedDefinitions, deletedTestFiles, type FileDifference } from './weakened.ts'
 
 function check(name: string, onFail: Check['onFail'] = 'block'): Check {
-  return { name, run: 'npm test', onFail, timeoutMs: 1, coverage: null }
+  return { name, run: 'npm test', onFail, timeoutMs: 1, coverage: null, canary: null }
 }
 
 const CHANGED = { changes: [{ file: 'package.json', what: 'scripts.test in package.json was "jest" and is "true"' }] }

@@ -3,9 +3,16 @@ import type { Message } from './attempt-event.ts'
 import type { GuardedFiles } from './guarded-files.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, SessionId, TaskId, Tree } from './ids.ts'
 import type { HandOverMoment } from './round.ts'
-import type { AgentSettings, ContextSettings, GateSettings, JudgeSettings, WorkspaceSettings } from './settings.ts'
+import type {
+  AgentSettings,
+  CanarySettings,
+  ContextSettings,
+  GateSettings,
+  JudgeSettings,
+  WorkspaceSettings,
+} from './settings.ts'
 import type { Task } from './task.ts'
-import type { Receipt } from './verdict.ts'
+import type { CanaryState, Receipt } from './verdict.ts'
 import type { Role } from './workflow.ts'
 
 /** Fields that all effects share. */
@@ -102,7 +109,10 @@ export interface RoundOrder {
 }
 
 /** Command that must pass. */
-export type Check = Pick<GateSettings, 'name' | 'run' | 'onFail' | 'timeoutMs' | 'coverage'>
+export interface Check extends Pick<GateSettings, 'name' | 'run' | 'onFail' | 'timeoutMs' | 'coverage'> {
+  /** Null for a task's own command, which only has to pass. */
+  readonly canary: CanarySettings | null
+}
 
 /** Work that is due for a run. */
 export type RunEffect = EffectBase &
@@ -111,6 +121,8 @@ export type RunEffect = EffectBase &
     | {
         readonly kind: 'check-baseline'
         readonly commit: Commit
+        /** Outcomes of canaries by definition, so that none is planted twice. */
+        readonly canaries: ReadonlyMap<string, CanaryState>
         readonly tree: Tree
         readonly checks: readonly Check[]
         readonly setting: CheckoutSetting
@@ -145,6 +157,7 @@ export type RunEffect = EffectBase &
         readonly landing: LandingId
         /** Files that the work may not change by itself. */
         readonly guard: GuardedFiles
+        readonly canaries: ReadonlyMap<string, CanaryState>
         readonly target: string
         /** Line with the user's new commits, to compare the work with, or null when no attempt made the candidate. */
         readonly base: Commit | null

@@ -142,6 +142,13 @@ export interface GateSettings {
   readonly protect: readonly string[]
   /** Minimum share of covered lines, or null for no minimum. */
   readonly coverage: number | null
+  readonly canary: CanarySettings
+}
+
+/** When a failure is planted to see whether a check can fail, and the command that plants it; null for our own ways. */
+export interface CanarySettings {
+  readonly when: 'changed' | 'always' | 'never'
+  readonly plant: string | null
 }
 
 export interface WorkspaceSettings {

@@ -78,9 +78,19 @@ export interface Receipt {
   readonly testNames: string | null
   /** Reason why a red check does not stop the work, or null. */
   readonly excuse: string | null
+  /** Digest of the command and of what it is made of, or null when that was not followed. */
+  readonly definition: string | null
+  /** Proof that the check can fail, or null when that was not tried. */
+  readonly canary: CanaryState | null
   /** Commit with the same files that the cached result comes from, or null when it ran on this one. */
   readonly cachedFrom: Commit | null
 }
+
+/**
+ * Outcome of a planted failure: the check named it, failed without naming it, did not notice it, or there is no way to
+ * plant one.
+ */
+export type CanaryState = 'named' | 'unnamed' | 'dead' | 'none'
 
 /** Default fields of receipts. */
 export const PLAIN_RECEIPT = {
@@ -88,6 +98,8 @@ export const PLAIN_RECEIPT = {
   coverage: null,
   testNames: null,
   excuse: null,
+  definition: null,
+  canary: null,
   cachedFrom: null,
 } as const satisfies Partial<Receipt>
 

@@ -15,6 +15,7 @@ export function checksOf(gates: readonly GateSettings[], tasks: readonly Task[])
       onFail: 'block' as const,
       timeoutMs: VERIFY_TIMEOUT_MS,
       coverage: null,
+      canary: null,
     })),
   )
   return [...gates.filter((gate) => gate.onFail !== 'skip'), ...own]

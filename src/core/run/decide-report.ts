@@ -6,6 +6,7 @@ import type { JudgeUsage } from '../model/round.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Settings } from '../model/settings.ts'
 import { addTotals, dayOf, NO_TOTALS, type Totals } from '../model/usage.ts'
+import type { Verdict } from '../model/verdict.ts'
 import { decideLandingReport } from './decide-landing-report.ts'
 import { landingOf } from './queues.ts'
 import { type RunState, settingsOf } from './state.ts'
@@ -25,7 +26,7 @@ export function decideRunReport(
         : holdOnTrouble(report)
     case 'check-baseline':
       if (report.kind !== 'checked') return holdOnTrouble(report)
-      return [{ kind: 'baseline-checked', commit: effect.commit, ...report.verdict }]
+      return [{ kind: 'baseline-checked', commit: effect.commit, ...report.verdict }, ...holdOnDead(report.verdict)]
     case 'summarize-milestone':
       return summarized(state, effect.milestone, report, at)
     case 'prepare-candidate':
@@ -44,6 +45,19 @@ export function decideRunReport(
 function holdOnTrouble(report: RunReport): readonly RunEvent[] {
   if (report.kind !== 'trouble') return []
   return [{ kind: 'landing-held', reason: report.problem.message, hint: report.problem.hint }]
+}
+
+/** Holds everything while a check cannot fail: work would be paid for that nothing can prove. */
+function holdOnDead({ receipts }: Verdict): readonly RunEvent[] {
+  const dead = receipts.filter(({ canary }) => canary === 'dead').map(({ gate }) => gate)
+  if (dead.length === 0) return []
+  return [
+    {
+      kind: 'landing-held',
+      reason: `The check ${dead.join(', ')} cannot fail: it passed with a failure planted in it.`,
+      hint: 'Fix its command ("|| true" or a pipe may hide the exit code), or set "canary: never" for it in longhaul.yaml; then run "longhaul run" again.',
+    },
+  ]
 }
 
 /** Records a summary even when the judge failed, so that no milestone waits for one forever. */

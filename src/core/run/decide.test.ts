@@ -29,7 +29,15 @@ const T1 = 't1' as TaskId
 const A1 = 't1-a1' as AttemptId
 const ONE = [givenTask('t1')]
 const CHAIN = [givenTask('t1'), givenTask('t2', ['t1'])]
-const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [], coverage: null }
+const GATE = {
+  name: 'tests',
+  run: 'npm test',
+  onFail: 'block' as const,
+  timeoutMs: 1000,
+  protect: [],
+  coverage: null,
+  canary: { when: 'never' as const, plant: null },
+}
 
 function standings(state: RunState): Record<string, string> {
   return Object.fromEntries([...state.tasks].map(([id, record]) => [id, record.standing]))

@@ -34,7 +34,17 @@ function lineDue(state: RunState): readonly RunEffect[] {
   const effect = repeatable('baseline', 'line')
   const { line: commit } = state.line
   const tree = state.baselineTree
-  return [{ kind: 'check-baseline', commit, tree, checks, setting: checkoutSetting(state), ...effect }]
+  return [
+    {
+      kind: 'check-baseline',
+      commit,
+      tree,
+      checks,
+      setting: checkoutSetting(state),
+      canaries: state.canaries,
+      ...effect,
+    },
+  ]
 }
 
 function summariesDue(state: RunState, at: number): readonly RunEffect[] {
@@ -88,7 +98,7 @@ function landingDue(state: RunState): readonly RunEffect[] {
     const from = subject.kind === 'attempt' ? candidate.base : null
     const guard = guardOf(settingsOf(state), tasksOf(state, landing))
     const setting = checkoutSetting(state)
-    const order = { target: state.target, base: from, commit, tree, checks, guard, setting }
+    const order = { target: state.target, base: from, commit, tree, checks, guard, setting, canaries: state.canaries }
     return [{ kind: 'check-candidate', landing: id, ...order, ...base }]
   }
   const base = repeatable(`advance:${commit}`, 'landing')

@@ -1,5 +1,6 @@
 import type { Commit, LandingId } from '../model/ids.ts'
 import type { RunEvent } from '../model/run-event.ts'
+import type { Receipt } from '../model/verdict.ts'
 import { setStatus } from '../schedule/graph.ts'
 import { dequeue, enqueue, landingOf, revertLandingId, SYNC_LANDING, sendMessage } from './queues.ts'
 import { attemptOf, type RunState, taskOf } from './state.ts'
@@ -33,7 +34,12 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
       state.baselineTree = event.tree
       return
     case 'baseline-checked':
-      state.baseline = { passed: event.passed, findings: event.findings }
+      state.baseline = {
+        passed: event.passed,
+        findings: event.findings,
+        isDead: event.receipts.some(({ canary }) => canary === 'dead'),
+      }
+      keepCanaries(state, event.receipts)
       return
     case 'candidate-prepared': {
       const { line, base, commit, tree, target } = event
@@ -42,6 +48,7 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
     }
     case 'candidate-checked':
       landingOf(state, event.landing).receipts = event.receipts
+      keepCanaries(state, event.receipts)
       return
     case 'candidate-refused':
       refuse(state, event)
@@ -123,4 +130,11 @@ function moveLine(state: RunState, id: LandingId, commit: Commit): void {
   const target = landing.candidate?.target ?? state.line?.target ?? commit
   state.line = { line: commit, target }
   dequeue(state, id)
+}
+
+/** Remembers checks that can fail, by what they are made of; a dead one is tried again. */
+function keepCanaries(state: RunState, receipts: readonly Receipt[]): void {
+  for (const { definition, canary } of receipts) {
+    if (definition !== null && canary !== null && canary !== 'dead') state.canaries.set(definition, canary)
+  }
 }

@@ -16,9 +16,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       return
     case 'engine-started':
       state.startedAt ??= at
-      if (state.lineHeld !== null && state.endedAt === null) reopenLine(state)
-      state.lineHeld = null
-      state.targetHeld = null
+      release(state)
       return
     case 'settings-adopted':
       state.settings = event.values
@@ -129,4 +127,12 @@ function pause(state: RunState, reason: string, at: number): void {
 function reopenLine(state: RunState): void {
   state.line = null
   for (const landing of state.landings) Object.assign(landing, { candidate: null, receipts: null, stale: 0 })
+}
+
+/** Ends all holds: a new engine tries again what a person may have repaired. */
+function release(state: RunState): void {
+  if (state.lineHeld !== null && state.endedAt === null) reopenLine(state)
+  if (state.baseline?.isDead === true) state.baseline = null
+  state.lineHeld = null
+  state.targetHeld = null
 }

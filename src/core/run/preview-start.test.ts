@@ -5,7 +5,15 @@ import type { RunEvent } from '../model/run-event.ts'
 import { previewStart } from './preview-start.ts'
 
 const TASKS = [givenTask('t1'), givenTask('t2'), givenTask('t3', ['t1'])]
-const GATE = { name: 'tests', run: 'npm test', onFail: 'block' as const, timeoutMs: 1000, protect: [], coverage: null }
+const GATE = {
+  name: 'tests',
+  run: 'npm test',
+  onFail: 'block' as const,
+  timeoutMs: 1000,
+  protect: [],
+  coverage: null,
+  canary: { when: 'never' as const, plant: null },
+}
 const WAITING: RunEvent = {
   kind: 'attempt-waiting',
   attempt: 't1-a1' as AttemptId,

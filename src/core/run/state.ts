@@ -7,7 +7,7 @@ import type { ProposalRecord } from '../model/proposal.ts'
 import type { Settings } from '../model/settings.ts'
 import type { Milestone, Task } from '../model/task.ts'
 import { NO_TOTALS, type Samples, type Totals } from '../model/usage.ts'
-import type { Finding, Receipt } from '../model/verdict.ts'
+import type { CanaryState, Finding, Receipt } from '../model/verdict.ts'
 import { type Graph, newGraph } from '../schedule/graph.ts'
 import { ReadyTasks } from '../schedule/ready-tasks.ts'
 
@@ -171,7 +171,9 @@ export interface RunState {
   baselineTree: Tree | null
   /** Reason why landing is on hold until the user acts. */
   lineHeld: { readonly reason: string; readonly hint: string } | null
-  baseline: { readonly passed: boolean; readonly findings: readonly Finding[] } | null
+  baseline: { readonly passed: boolean; readonly findings: readonly Finding[]; readonly isDead: boolean } | null
+  /** Outcomes of canaries by the definition of their check. */
+  readonly canaries: Map<string, CanaryState>
   /** Reason why the target branch cannot be updated for now. */
   targetHeld: {
     readonly commit: Commit
@@ -222,6 +224,7 @@ export function newRun(): RunState {
     baselineTree: null,
     lineHeld: null,
     baseline: null,
+    canaries: new Map(),
     targetHeld: null,
     limits: new Map(),
     proposals: new Map(),

@@ -97,7 +97,15 @@ function backlogOf(random: Random): Backlog {
 
 function settingsOf(random: Random): Settings {
   const isBudgeted = random.chance(0.3)
-  const gate = { name: 'check', run: 'check', onFail: 'block' as const, timeoutMs: 60_000, protect: [], coverage: null }
+  const gate = {
+    name: 'check',
+    run: 'check',
+    onFail: 'block' as const,
+    timeoutMs: 60_000,
+    protect: [],
+    coverage: null,
+    canary: { when: 'never' as const, plant: null },
+  }
   return {
     sources: ['longhaul.yaml'],
     target: null,

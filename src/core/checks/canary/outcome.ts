@@ -9,7 +9,7 @@ import type { Plant } from './idiom.ts'
 export type CanaryResult = 'named' | 'unnamed' | 'dead' | 'unclear'
 
 /** Decides what a run with a planted failure shows. `isGreenWithout`: the check passed on the same files without it. */
-export function canaryResult(run: CheckRun, { marker }: Plant, isGreenWithout: boolean): CanaryResult {
+export function canaryResult(run: CheckRun, { marker }: Pick<Plant, 'marker'>, isGreenWithout: boolean): CanaryResult {
   const { receipt, output, names, failures } = run
   if (receipt.exitCode === 0) return 'dead'
   const named = [...names.failed, ...failures].flatMap(({ name, file }) => [name, file ?? ''])

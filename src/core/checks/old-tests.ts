@@ -1,0 +1,48 @@
+import type { ComparedDefinition } from '../definitions/compare-definitions.ts'
+import { isTestFile } from '../definitions/test-files.ts'
+import type { Check } from '../model/effect.ts'
+import type { Commit } from '../model/ids.ts'
+import type { VariantFile } from '../model/variant.ts'
+import { type Finding, finding } from '../model/verdict.ts'
+import { excerpt } from '../reading/text.ts'
+import type { BaseRun, CheckRun } from './check-run.ts'
+import { classifyFailures, namesText } from './classify-failures.ts'
+import type { FileDifference } from './weakened.ts'
+
+/** Returns the tests and check files that the work changed, moved or removed, as they were on the base. */
+export function filesToRestore(
+  files: readonly FileDifference[],
+  definitions: Iterable<ComparedDefinition>,
+  base: Commit,
+): readonly VariantFile[] {
+  const defining = new Set([...definitions].flatMap(({ changes }) => changes.map(({ file }) => file)))
+  const isOfChecks = (path: string) => defining.has(path) && !MANIFEST.test(path)
+  const changed = files.filter(({ path, kind, to }) => {
+    if (kind === 'added') return isOfChecks(path)
+    return isTestFile(path) || isOfChecks(path) || (to !== null && isOfChecks(to))
+  })
+  const paths = changed.flatMap(({ path, to }) => (to === null ? [path] : [path, to]))
+  return [...new Set(paths)].map((path) => ({ path, from: base }))
+}
+
+/** Returns the finding about tests of the base that fail on the new code, or null when they pass. */
+export function baseTestsFinding(
+  check: Check,
+  run: CheckRun,
+  base: readonly BaseRun[],
+  restored: readonly VariantFile[],
+): Finding | null {
+  const { passes } = classifyFailures(check, [run], base)
+  if (passes) return null
+  const known = new Set(base.flatMap(({ names }) => names.failed.map(({ name }) => name)))
+  const names = run.failures.map(({ name }) => name).filter((name) => !known.has(name))
+  const files = namesText(restored.map(({ path }) => path))
+  const what = names.length === 0 ? `the check ${check.name} fails` : `tests of the check ${check.name} fail`
+  const which = names.length === 0 ? '' : `: ${namesText(names)}`
+  const message = `${what} on this work with the files of the base (${files})${which}. Keep what they demand; only a person may approve that they changed.`
+  return finding('base tests', message, { excerpt: excerpt(run.output), needsPerson: true })
+}
+
+// Restoring these would take dependencies away from the new code; changes of check definitions in them are findings anyway.
+const MANIFEST =
+  /(?:^|\/)(?:package\.json|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|pyproject\.toml|setup\.cfg|uv\.lock|poetry\.lock|requirements[^/]*\.txt|Cargo\.(?:toml|lock)|go\.(?:mod|sum)|build\.gradle(?:\.kts)?|pom\.xml)$/
