@@ -165,7 +165,9 @@ function printSteps({ line }: Output, plan: WrittenPlan): void {
   for (const { name, run } of gates) line(`  check "${name}": ${run}`)
   for (const command of setup) line(`  setup: ${command}`)
   for (const folder of unignored) line(`Warning: ${unignoredText(folder).join(' ')}`)
-  line(`Wrote ${path}${plan.wroteScript ? ` and ${SCRIPT_FILE}` : ''}${preset === null ? '' : ` with preset ${preset}`}.`)
+  line(
+    `Wrote ${path}${plan.wroteScript ? ` and ${SCRIPT_FILE}` : ''}${preset === null ? '' : ` with preset ${preset}`}.`,
+  )
   if (plan.driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model is called, no money is spent.`)
   for (const step of nextSteps(plan)) line(step)
 }
@@ -174,7 +176,9 @@ function nextSteps({ gates, driver, ...plan }: WrittenPlan): readonly string[] {
   const files = driver === 'scripted' ? `${SETTINGS_FILE} ${SCRIPT_FILE}` : SETTINGS_FILE
   const missing = gates.length === 0 ? `add at least one check under "gates" in ${SETTINGS_FILE}, then ` : ''
   return [
-    ...(plan.hasCommit ? [] : ['There is no commit yet: commit your own files, too. Work starts from the last commit.']),
+    ...(plan.hasCommit
+      ? []
+      : ['There is no commit yet: commit your own files, too. Work starts from the last commit.']),
     `Next: ${missing}commit the settings, add a task and run it:`,
     `  git add ${files} && git commit -m "Add Longhaul settings"`,
     '  longhaul add hello --title "Say hello" --weight trivial && longhaul run',
