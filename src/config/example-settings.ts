@@ -19,7 +19,7 @@ export function exampleSettings({ gates, setup, preset, driver, modeline }: Exam
   )
 }
 
-const HEAD = `# Longhaul settings. Every key has a default; to list them all: longhaul config explain
+const HEAD = `# Longhaul settings. Only "gates" is required; to list all keys and their defaults: longhaul config explain
 # target: main                   # the branch work lands on; by default the one checked out`
 
 const TAIL = `# Limits on concurrency and cost (US dollars); these are the defaults unless a preset changes them:

@@ -13,6 +13,15 @@ export async function isAncestor(git: Git, commit: Commit, later: Commit): Promi
   return gitProblem(args, git.place.folder, answer.stderr)
 }
 
+/** True when two commits have a common ancestor. */
+export async function areRelated(git: Git, one: Commit, other: Commit): Promise<boolean | Problem> {
+  const args = ['merge-base', one, other]
+  const answer = await git.ask(args)
+  if ('kind' in answer) return answer
+  if (answer.exitCode <= 1) return answer.exitCode === 0
+  return gitProblem(args, git.place.folder, answer.stderr)
+}
+
 /** Position of a commit relative to another one. */
 export type Relation = 'same' | 'behind' | 'ahead' | 'diverged'
 

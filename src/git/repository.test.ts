@@ -66,7 +66,9 @@ describe('a clear refusal', () => {
   })
 
   test('inside a git folder', async () => {
-    expect(await refusal(join(repo.checkout, '.git'))).toMatchObject({ code: 'not-a-repository' })
+    const hint = `Go to ${repo.checkout}.`
+    for (const folder of ['.git', '.git/refs/heads'])
+      expect(await refusal(join(repo.checkout, folder))).toMatchObject({ code: 'not-a-repository', hint })
   })
 
   test('in a bare repository', async () => {

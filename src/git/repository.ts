@@ -140,7 +140,7 @@ function notFound(folder: string, stderr: string): Problem {
     return problem({
       code: 'not-a-repository',
       message,
-      hint: `Go to ${dirname(folder)} or its parent.`,
+      hint: `Go to ${/^(.+?)\/\.git(\/|$)/.exec(folder)?.[1] ?? dirname(folder)}.`,
       retry: 'person',
     })
   }

@@ -16,6 +16,8 @@ export interface TestRepository {
   readonly env: Readonly<Record<string, string>> & { readonly HOME: string }
   /** Runs git as the user, in the checkout or another folder, and returns its output. */
   git(args: readonly string[], folder?: string): string
+  /** Runs a command line in the checkout, as a user who copies it. */
+  shell(command: string): void
   write(path: string, text: string | null, folder?: string): void
   read(path: string, folder?: string): string | null
   /** Commits everything in the checkout as its user would. */
@@ -68,14 +70,18 @@ function repositoryIn(root: string): TestRepository {
   return { root, checkout, home, env, ...tools(checkout, env), remove }
 }
 
-type Tools = Pick<TestRepository, 'git' | 'write' | 'read' | 'commit' | 'open'>
+type Tools = Pick<TestRepository, 'git' | 'shell' | 'write' | 'read' | 'commit' | 'open'>
 
 function tools(checkout: string, env: Readonly<Record<string, string>>): Tools {
   const git = (args: readonly string[], folder = checkout): string => {
     return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   }
+  const shell = (command: string): void => {
+    execFileSync('sh', ['-c', command], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  }
   return {
     git,
+    shell,
     write(path, text, folder = checkout) {
       const file = join(folder, path)
       mkdirSync(dirname(file), { recursive: true })

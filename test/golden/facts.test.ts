@@ -12,8 +12,8 @@ test('docs/facts.md has every kind of fact, its level and a sentence', async () 
   await expect(factsPage()).toMatchFileSnapshot('../../docs/facts.md')
 })
 
-test('the guide to the log names existing facts', () => {
-  const guide = readFileSync(join(root, 'docs/guides/log.md'), 'utf8')
+test('the table of log points names existing facts', () => {
+  const guide = readFileSync(join(root, 'docs/guides/log-points.md'), 'utf8')
   const rows = guide.slice(guide.indexOf('| log point')).split('\n').slice(2).filter(Boolean)
   expect(rows.length).toBeGreaterThanOrEqual(43)
   const facts = rows

@@ -140,7 +140,10 @@ describe('a repository that cannot be used', () => {
     expect(await run(...add)).toMatchObject({ code: 2, stderr: expect.stringContaining('bare repository') })
     for (const name of readdirSync(elsewhere)) rmSync(join(elsewhere, name), { recursive: true })
     git('init', '--quiet', '--initial-branch=main')
-    expect(await run(...add)).toMatchObject({ code: 2, stderr: expect.stringContaining('has no commit yet') })
+    for (const args of [add, ['run']]) {
+      expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining('has no commit yet') })
+    }
+    expect((await run('status')).stdout).toContain('There is no commit yet, either. Make a first commit: git add .')
     git('-c', 'user.name=U', '-c', 'user.email=u@example.org', 'commit', '--allow-empty', '-m', 'first')
     git('checkout', '--detach')
     expect(await run(...add)).toMatchObject({

@@ -109,6 +109,8 @@ describe('an engine that is running', () => {
     await journey.cliInProcess('add', 'a', '--title', 'A')
     const engine = journey.start(['run'])
     await journey.workspaceHas('a-a1', 'half.txt')
+    const fixed = await journey.cliInProcess('doctor', '--fix')
+    expect(fixed).toMatchObject({ code: 0, stdout: expect.stringMatching(/note +leftovers .*nothing was fixed/) })
     expect((await journey.cli('stop', 'a')).code).toBe(0)
     expect(await engine.ended).toMatchObject({ code: 1 })
     expect((await journey.status()).tasks).toMatchObject([{ state: 'failed', reason: 'stopped by the user' }])

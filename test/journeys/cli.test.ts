@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventSchema, importSchema, statusSchema } from '../../src/index.ts'
@@ -131,6 +131,21 @@ test('status and log without a run say so and create nothing', async () => {
   expect((await journey.cli('stop')).stdout).toContain('No engine is running in this repository.')
   expect(journey.git('status', '--porcelain', '--ignored')).toBe('')
   expect(journey.read('.git/longhaul')).toBe(null)
+})
+
+test('state that is empty or no folder is reported, not taken for new', async () => {
+  const journey = newJourney()
+  journey.write('.git/longhaul', 'a file')
+  const wrong = await journey.cliInProcess('add', 'a', '--title', 'A')
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('longhaul is a file, but the state needs a') })
+  rmSync(join(journey.repository, '.git/longhaul'))
+  journey.write('.git/longhaul/transcripts/a-a1/1.jsonl', '')
+  journey.write('.git/longhaul/state.db', '')
+  const empty = await journey.cliInProcess('status')
+  expect(empty).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('state.db is empty, although there has been'),
+  })
 })
 
 test('the first run of the README: init, add, run', async () => {

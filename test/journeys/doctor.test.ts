@@ -22,6 +22,11 @@ test('doctor lists what is fine, and every error of wrong settings', async () =>
     expect.arrayContaining(['node', 'sqlite', 'git', 'identity', 'sandbox', 'agent', 'disk', 'state']),
   )
   expect(checksIn(fine, 'bad')).toEqual([])
+  expect(
+    checksOf(fine)
+      .filter(({ name }) => name === 'agent')
+      .map(({ message }) => message),
+  ).toEqual(['scripted, access workspace: ready', 'claude: not used by these settings, so not checked'])
   expect(journey.read('.git/longhaul/state.db')).toBe(null)
 
   journey.write('longhaul.yaml', 'gate: []\nlimits: { paralel: 2 }\n')

@@ -139,6 +139,38 @@ test('rewritten history waits for the user, and commits that they dropped never 
   expect(leftovers(journey).filter((line) => !line.endsWith('b-a1'))).toEqual([])
 })
 
+describe('an amended first commit waits for the user, and each way out works as printed', () => {
+  test.each([
+    ['update-ref', 'a-a2', 1],
+    ['merge', 'a-a1', 2],
+  ])('git %s', async (way, attempt, roots) => {
+    const waits = '{ run: "until test -e \\"$HOME/amended\\"; do sleep 0.05; done; echo a > a.txt" }'
+    const journey = newJourney({
+      'longhaul.yaml': SETTINGS,
+      'script.yaml': `- { task: "*", steps: [ ${waits}, { report: done } ] }\n`,
+      'kept.txt': 'first\n',
+    })
+    await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
+    const engine = journey.start(['run', '--json'])
+    onEvent(engine, ({ kind }) => {
+      if (kind !== 'session-opened') return
+      journey.write('kept.txt', 'amended\n')
+      userGit(journey, 'commit', '--quiet', '--all', '--amend', '-m', 'amended')
+      mkdirSync(join(journey.env.HOME ?? '', 'amended'))
+    })
+    expect(await engine.ended).toMatchObject({ code: 3 })
+    const { stdout } = await journey.cliInProcess('status')
+    const command = new RegExp(`git (${way}[^;.]*)`).exec(stdout)?.[1] ?? ''
+    userGit(journey, ...command.split(' '))
+    expect(await journey.cli('run')).toMatchObject({ code: 0 })
+    expect([journey.read('a.txt'), journey.read('kept.txt')]).toEqual(['a\n', 'amended\n'])
+    expect(await behind(journey)).toBe(false)
+    expect(journey.git('log', '-1', '--format=%(trailers:key=Attempt,valueonly)')).toBe(attempt)
+    // Only the merge keeps the dropped commit in the history.
+    expect(journey.git('rev-list', '--max-parents=0', 'main').split('\n')).toHaveLength(roots)
+  })
+})
+
 test('work that conflicts with landed work, or fails its checks after the merge, returns to its agent', async () => {
   const journey = newJourney({ 'longhaul.yaml': '' })
   const line = `git -C '${journey.repository}'`

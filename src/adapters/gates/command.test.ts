@@ -164,7 +164,7 @@ test('multiplies', () => { throw new Error('äh: 6 is not 7') })`
     writeFileSync(join(world.folder, 'web app/package.json'), '{}')
     writeFileSync(join(world.folder, 'web app/src/sum.test.js'), '')
     const output =
-      'FAIL src/sum.test.js\n  ● adds\n\n    no\n\n      at Object.toBe (src/sum.test.js:5:3)\n\nTests:       1 failed, 1 total\n'
+      'FAIL src/sum.test.js\n  ● adds\n\n    no\n\n      at Object.toBe (src/sum.test.js:5:3)\n\nTest Suites: 1 failed, 1 total\nTests:       1 failed, 1 total\n'
     for (const folder of ['', 'web app/'])
       writeFileSync(join(world.folder, `${folder}run`), `cat <<'END'\n${output}\nEND\n`)
     const { failures } = await runCommand(run)

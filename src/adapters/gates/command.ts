@@ -50,7 +50,7 @@ interface CheckToRun extends Pick<CommandGateOptions, 'containment' | 'pidFolder
 
 async function runAndRead({ order, env, report, signal, containment, pidFolder }: CheckToRun) {
   const { check, folder } = order
-  const output = new TestOutput(folder)
+  const output = new TestOutput(folder, check.run)
   const decoder = new StringDecoder('utf8')
   const ended = await runContained({
     command: check.run,

@@ -55,7 +55,7 @@ async function differences(git: Git, from: Commit, to: Commit): Promise<readonly
   )
   const problem = links.find(isProblem)
   if (problem !== undefined) return problem
-  return changes.map(({ link, ...change }, index) => {
+  return changes.map(({ link: _link, ...change }, index) => {
     return { ...change, losesLines: losing.has(change.path), linksTo: (links[index] ?? null) as string | null }
   })
 }

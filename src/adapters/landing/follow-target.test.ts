@@ -34,7 +34,7 @@ describe('a target that is checked out', () => {
     ['with a file where a folder is to be', () => world().repo.write('deep', 'mine\n'), /in the way \(deep\/er\.txt\)/],
     ['with a locked index', () => world().repo.write('.git/index.lock', ''), /index\.lock/],
     ['in the middle of a merge', merging, /in the middle of a merge/],
-    ['in the middle of a bisect', () => bisecting(), /in the middle of a bisect/],
+    ['at the start of a bisect', () => bisecting(), /in the middle of a bisect/],
   ])('%s waits, and nothing is changed', async (_, disturb, reason) => {
     const { commit, seen } = await landOne()
     disturb()
@@ -46,6 +46,39 @@ describe('a target that is checked out', () => {
       diverged: false,
     })
     expect(usersState(world().repo)).toEqual(before)
+  })
+
+  test('in the middle of a bisect waits; the printed command moves the branch, and the bisect goes on', async () => {
+    const { repo } = world()
+    for (const text of ['1\n', '2\n', '3\n', '4\n']) {
+      repo.write('kept.txt', text)
+      repo.commit(text)
+    }
+    const { commit, seen } = await landOne()
+    repo.git(['bisect', 'start', 'main', 'main~3'])
+    const tested = repo.git(['rev-parse', 'HEAD'])
+    const held = await follow(commit, seen)
+    if (held.kind !== 'target-held' || held.command === null) throw new Error(JSON.stringify(held))
+    repo.shell(held.command)
+    expect([await targetTip(world()), repo.git(['rev-parse', 'HEAD'])]).toEqual([commit, tested])
+    expect(await follow(commit, seen)).toEqual({ kind: 'followed', commit })
+    repo.git(['bisect', 'reset'])
+    expect([repo.git(['symbolic-ref', 'HEAD']), repo.git(['status', '--porcelain'])]).toEqual(['refs/heads/main', ''])
+    expect(repo.read('new.txt')).toBe('new\n')
+  })
+
+  test('in the middle of a rebase that would end where it started, waits without a command', async () => {
+    const { repo } = world()
+    repo.write('kept.txt', 'main\n')
+    repo.commit('main')
+    const { commit, seen } = await landOne()
+    expect(() => repo.git(['rebase', '--exec', 'false', 'main~1'])).toThrow('Command failed')
+    expect(await follow(commit, seen)).toMatchObject({
+      reason: expect.stringContaining('in the middle of a rebase'),
+      command: null,
+    })
+    repo.git(['rebase', '--abort'])
+    expect(await follow(commit, seen)).toEqual({ kind: 'followed', commit })
   })
 
   test('in the middle of a rebase waits, and the rebase can be ended', async () => {
@@ -154,6 +187,19 @@ test('pins of what has landed go with the target, pins of what has not stay', as
   expect(world().repo.git(['for-each-ref', '--format=%(refname)', 'refs/longhaul/candidate'])).toBe(
     'refs/longhaul/candidate/open',
   )
+})
+
+test('a target whose first commit was amended follows after the printed command, and keeps its files', async () => {
+  const { repo } = world()
+  const { commit, seen } = await landOne()
+  repo.write('kept.txt', 'amended\n')
+  repo.git(['commit', '--quiet', '--all', '--amend', '-m', 'amended'])
+  const held = await follow(commit, seen)
+  if (held.kind !== 'target-held' || held.command === null) throw new Error(JSON.stringify(held))
+  expect(held.reason).toContain('was rewritten')
+  repo.shell(held.command)
+  expect(await follow(commit, seen)).toMatchObject({ kind: 'target-held', diverged: true })
+  expect(repo.read('kept.txt')).toBe('amended\n')
 })
 
 async function landOne(): Promise<{ readonly commit: Commit; readonly seen: Commit }> {

@@ -1,14 +1,15 @@
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import type { Git } from '../../git/git.ts'
-import { isAncestor, relationOf } from '../../git/history.ts'
+import { areRelated, isAncestor, relationOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange, readRefs } from '../../git/refs.ts'
 import type { GitRepository } from '../../git/repository.ts'
 import { listWorktrees, worktreeAt } from '../../git/worktrees.ts'
 import type { Followed, TargetHeld } from '../../ports/landing.ts'
 import { refsMoving } from './advance-line.ts'
-import { forwardCheckout } from './forward-checkout.ts'
+import { forwardCheckout, inFolder } from './forward-checkout.ts'
+import { mergeArguments } from './landing-held.ts'
 
 /** Moves the target to the line's commit, unless that would disturb the user's work. */
 export async function followTarget(
@@ -45,9 +46,7 @@ async function tryToFollow(
   if (isProblem(standing)) return standing
   if (standing === 'diverged')
     return { ...held(`${target} has new commits that have to be merged first`), diverged: true }
-  if (standing === 'rewritten') {
-    return held(`the history of ${target} was rewritten: it no longer contains ${lastSeen.slice(0, 10)}`)
-  }
+  if (standing === 'rewritten') return rewritten(git, target, tip, lastSeen)
   const moved = standing === 'up-to-date' ? [] : await moveTarget(repository, target, tip, commit)
   if ('kind' in moved) return (await hasMoved(git, tip)) ? 'outdated' : moved
   const pins = [...current.keys()].filter((name) => name.startsWith(CANDIDATES))
@@ -55,6 +54,15 @@ async function tryToFollow(
   if (isProblem(landed)) return landed
   const changed = await changeRefs(git, [...moved, { ref: seen, to: commit }, ...landed])
   return changed === 'changed' ? { kind: 'followed', commit } : changed
+}
+
+async function rewritten(git: Git, target: string, tip: Ref, lastSeen: Commit): Promise<TargetHeld | Problem> {
+  const isRelated = await areRelated(git, tip.commit, lastSeen)
+  if (isProblem(isRelated)) return isRelated
+  const reason = `the history of ${target} was rewritten: it no longer contains ${lastSeen.slice(0, 10)}`
+  const merge = mergeArguments(lastSeen, isRelated ? 'related' : 'unrelated')
+  const command = tip.checkedOutIn === null ? `git switch ${target} && git ${merge}` : inFolder(tip.checkedOutIn, merge)
+  return { ...held(reason), command }
 }
 
 // The user may commit between our check and git's: then git refused for an outdated reason.

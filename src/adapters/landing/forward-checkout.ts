@@ -4,6 +4,7 @@ import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { type Git, splitNul } from '../../git/git.ts'
 import { gitProblem } from '../../git/git-problem.ts'
+import { refs } from '../../git/names.ts'
 import type { Worktree } from '../../git/worktrees.ts'
 import type { TargetHeld } from '../../ports/landing.ts'
 
@@ -25,7 +26,25 @@ export async function forwardCheckout(
   const failure = merged === null ? null : gitProblem(MERGE, folder, merged.stderr)
   if (failure !== null && failure.code !== 'git-failed' && failure.code !== 'git-locked') return failure
   const reason = `${target} is checked out in ${folder}, ${obstacle ?? `and git refuses: ${failure?.message}`}`
-  return { kind: 'target-held', reason, command: inFolder(folder, `merge --ff-only ${commit}`), diverged: false }
+  const command = await commandToForward(here, checkout, target, commit)
+  return isProblem(command) ? command : { kind: 'target-held', reason, command, diverged: false }
+}
+
+/** Returns the command that moves the target there; null when the unfinished operation will move it itself. */
+async function commandToForward(
+  here: Git,
+  { folder, busyWith }: Worktree,
+  target: string,
+  commit: Commit,
+): Promise<string | Problem | null> {
+  const forward = inFolder(folder, `merge --ff-only ${commit}`)
+  if (busyWith !== 'a bisect' && busyWith !== 'a rebase') return forward
+  const head = await here.ask(['symbolic-ref', '--quiet', 'HEAD'])
+  if (isProblem(head)) return head
+  const isDetached = head.exitCode !== 0
+  if (!isDetached) return forward
+  // HEAD is detached, so a merge would move HEAD and leave the branch behind.
+  return busyWith === 'a rebase' ? null : inFolder(folder, `update-ref ${refs.head(target)} ${commit}`)
 }
 
 const MERGE = ['merge', '--ff-only', '--quiet', '--no-stat', '--no-autostash', '--no-verify-signatures']
@@ -60,7 +79,8 @@ function isTaken(path: string): boolean {
   }
 }
 
-function inFolder(folder: string, command: string): string {
+/** Returns a git command that runs in a folder. */
+export function inFolder(folder: string, command: string): string {
   return `git -C '${folder.replaceAll("'", "'\\''")}' ${command}`
 }
 

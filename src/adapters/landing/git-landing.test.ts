@@ -100,6 +100,27 @@ describe('a target that was rewritten between two runs', () => {
     expect(await world().landing.openLine('main')).toMatchObject({ kind: 'line-open', line: tip, target: tip })
   })
 
+  test.each(['update-ref', 'merge'])('at its first commit can be continued with the printed git %s', async (way) => {
+    const { repo } = world()
+    const landed = await land(ONE, (text) => text.replace('line 3', 'changed 3'))
+    await world().landing.followTarget('main', landed, await targetTip(world()))
+    repo.git(['checkout', '--quiet', '--orphan', 'fresh'])
+    repo.write('kept.txt', 'amended\n')
+    repo.commit('amended')
+    repo.git(['branch', '--quiet', '--move', '--force', 'fresh', 'main'])
+    const answer = await world().landing.openLine('main')
+    if (answer.kind !== 'held') throw new Error(JSON.stringify(answer))
+    for (const [key, value] of [
+      ['core.hooksPath', '/dev/null'],
+      ['commit.gpgSign', 'false'],
+    ] as const)
+      repo.git(['config', key, value])
+    repo.shell(commandIn(answer.hint, way))
+    const tip = await targetTip(world())
+    expect(await world().landing.openLine('main')).toMatchObject({ kind: 'line-open', line: tip, target: tip })
+    expect(repo.read('kept.txt')).toBe('amended\n')
+  })
+
   test('before any landing is accepted', async () => {
     await world().landing.openLine('main')
     world().repo.git([
@@ -218,6 +239,11 @@ test('merge attributes are respected', async () => {
   const candidate = await prepare({ kind: 'attempt', attempt: 'two-a1' as AttemptId, commit: work })
   expect(await world().fileAt((candidate as { commit: Commit }).commit, 'news.txt')).toBe('top\none\ntwo\n')
 })
+
+/** Returns the printed git command that starts with this word. */
+function commandIn(hint: string, word: string): string {
+  return new RegExp(`git ${word}[^;.]*`).exec(hint)?.[0] ?? ''
+}
 
 /** An attempt's commit on the line, or from elsewhere. */
 async function workOf(

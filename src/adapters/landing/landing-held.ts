@@ -1,14 +1,32 @@
 import type { Commit } from '../../core/model/ids.ts'
+import { isProblem, type Problem } from '../../core/model/problem.ts'
+import type { Git } from '../../git/git.ts'
+import { areRelated } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import type { LandingHeld } from '../../ports/landing.ts'
 
 /** The target lost commits that it had. */
-export function historyRewritten(target: string, seen: Commit): LandingHeld {
+export async function historyRewritten(
+  git: Git,
+  target: string,
+  tip: Commit,
+  seen: Commit,
+): Promise<LandingHeld | Problem> {
+  const isRelated = await areRelated(git, tip, seen)
+  if (isProblem(isRelated)) return isRelated
+  const aim = isRelated ? 'to restore them' : `to keep the files of ${target} and join both histories`
+  const merge = mergeArguments(seen, isRelated ? 'related' : 'unrelated')
   return {
     kind: 'held',
     reason: `The history of ${target} was rewritten: it no longer contains ${short(seen)}`,
-    hint: `To continue from ${target} as it is now, without the dropped commits: ${resetLine(target)}; to restore them: git merge ${short(seen)}`,
+    hint: `To continue from ${target} as it is now, without the dropped commits: ${resetLine(target)}; ${aim}, on ${target}: git ${merge}. Then: longhaul run`,
   }
+}
+
+/** Returns the arguments of git that merge dropped commits back; an unrelated history is joined, and the branch keeps its files. */
+export function mergeArguments(seen: Commit, histories: 'related' | 'unrelated'): string {
+  const options = histories === 'related' ? '' : '--allow-unrelated-histories -s ours '
+  return `merge ${options}${short(seen)}`
 }
 
 /** The line does not contain the commit where Longhaul left it. */

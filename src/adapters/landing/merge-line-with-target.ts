@@ -38,7 +38,7 @@ export async function findCandidateBase(
   if (current.get(refs.seen(order.target))?.commit === target) return { kind: 'base', line, base: line, target }
   const hasLastTarget = await isAncestor(git, order.lastTarget, target)
   if (isProblem(hasLastTarget)) return hasLastTarget
-  if (!hasLastTarget) return historyRewritten(order.target, order.lastTarget)
+  if (!hasLastTarget) return historyRewritten(git, order.target, target, order.lastTarget)
   const base = await mergeTarget(repository, order.target, line, target)
   return typeof base === 'string' ? { kind: 'base', line, base, target } : base
 }

@@ -49,7 +49,7 @@ async function commitForLine(
   if (hasSeen) return line
   const losesLandings = await hasLandings(git, tip, line)
   if (isProblem(losesLandings)) return losesLandings
-  return losesLandings ? historyRewritten(target, seen) : tip
+  return losesLandings ? historyRewritten(git, target, tip, seen) : tip
 }
 
 async function hasLandings(git: Git, tip: Commit, line: Commit): Promise<boolean | Problem> {

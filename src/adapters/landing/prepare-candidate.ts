@@ -3,7 +3,7 @@ import type { AttemptId, Commit, LandingId, Tree } from '../../core/model/ids.ts
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { makeCommit } from '../../git/commit.ts'
 import { type Git, splitNul } from '../../git/git.ts'
-import { isAncestor, treeOf } from '../../git/history.ts'
+import { areRelated, isAncestor, treeOf } from '../../git/history.ts'
 import { mergeTrees } from '../../git/merge.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs } from '../../git/refs.ts'
@@ -46,7 +46,7 @@ async function mergeCandidate(
   if (isProblem(theirs)) return theirs
   if (theirs === null) return unchanged(repository, base)
   const merged = await mergeTrees(git, base, theirs)
-  if (isProblem(merged)) return merged
+  if (isProblem(merged)) return whyNotMerged(git, subject, base, merged)
   if (merged.kind === 'conflict') return conflict(git, subject, base, merged.files)
   const keepsHistory = mode === 'merge' && subject.kind === 'attempt'
   if (!keepsHistory) {
@@ -56,6 +56,13 @@ async function mergeCandidate(
   const parents = keepsHistory ? [base, subject.commit] : [base]
   const commit = await makeCommit(git, identity, { tree: merged.tree, parents, message })
   return isProblem(commit) ? commit : { kind: 'candidate', commit, tree: merged.tree }
+}
+
+/** Explains a failed merge: work of an attempt may build on a history that the user replaced as a whole. */
+async function whyNotMerged(git: Git, subject: LandingSubject, base: Commit, failed: Problem): Promise<Problem> {
+  if (subject.kind !== 'attempt') return failed
+  const isRelated = await areRelated(git, base, subject.commit)
+  return isRelated === false ? buildsOnDropped(subject.attempt, 'a first commit') : failed
 }
 
 async function conflict(

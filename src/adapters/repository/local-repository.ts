@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LandedChange } from '../../core/model/landed-change.ts'
 import type { Problem } from '../../core/model/problem.ts'
-import { isProblem } from '../../core/model/problem.ts'
+import { isProblem, problem } from '../../core/model/problem.ts'
 import { diffText, fileChanges } from '../../git/diff.ts'
 import type { Git } from '../../git/git.ts'
 import { commitOf, isAncestor, missingCommits, treeOf } from '../../git/history.ts'
@@ -56,8 +56,8 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     workspacesHome,
     hasState,
     async openState() {
-      const problem = hasState() ? null : setAside(workspacesHome)
-      return problem ?? parts.openState(stateFolder)
+      const refused = hasState() ? emptyStateProblem(stateFolder) : setAside(workspacesHome)
+      return refused ?? parts.openState(stateFolder)
     },
     openTools: (clock, use, corner = '') =>
       parts.openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner) }, clock, use),
@@ -106,6 +106,19 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
       files: (from, to) => fileChanges(git, from, to),
     },
   }
+}
+
+// SQLite takes an empty file for a new one; transcripts show that there was a run.
+function emptyStateProblem(stateFolder: string): Problem | null {
+  const file = join(stateFolder, 'state.db')
+  const isLost = statSync(file).size === 0 && existsSync(transcriptsIn(stateFolder)) && !existsSync(`${file}-wal`)
+  if (!isLost) return null
+  return problem({
+    code: 'state-damaged',
+    message: `${file} is empty, although there has been a run. It was left untouched.`,
+    hint: 'Replace it with a good copy, or move it away to start with an empty state.',
+    retry: 'never',
+  })
 }
 
 /** Folder of all transcripts of a repository. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, realpathSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Problem } from '../../core/model/problem.ts'
 import { fileProblem } from '../../git/git-problem.ts'
@@ -18,6 +18,8 @@ const DIGEST_LENGTH = 8
 /** Renames the workspaces of an earlier repository at the same path: they are kept for the user and never reused. */
 export function setAside(workspacesHome: string): Problem | null {
   try {
+    // Checks that ran before the first task leave folders without files.
+    if (existsSync(workspacesHome) && !holdsFiles(workspacesHome)) rmSync(workspacesHome, { recursive: true })
     for (let number = 1; existsSync(workspacesHome); number += 1) {
       const aside = `${workspacesHome}.before-${number}`
       if (!existsSync(aside)) renameSync(workspacesHome, aside)
@@ -26,4 +28,10 @@ export function setAside(workspacesHome: string): Problem | null {
   } catch (cause) {
     return fileProblem(workspacesHome, cause)
   }
+}
+
+function holdsFiles(folder: string): boolean {
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    return !entry.isDirectory() || holdsFiles(join(folder, entry.name))
+  })
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getSystemErrorMap } from 'node:util'
 import { carriedProblem, type Problem, ProblemError, problem } from '../../core/model/problem.ts'
@@ -97,6 +98,16 @@ function busy(file: string, cause: unknown): Problem {
 }
 
 function unwritable(file: string, system: string, cause: unknown): Problem {
+  if (system === 'EEXIST' || system === 'ENOTDIR') {
+    const message = `${dirname(file)} is a file, but the state needs a folder there. It was left untouched.`
+    return problem({
+      code: 'state-unwritable',
+      message,
+      hint: 'Move it away, then run the command again.',
+      retry: 'person',
+      cause,
+    })
+  }
   return problem({
     code: 'state-unwritable',
     message: `${file} cannot be used (${system === '' ? textOf(cause) : systemText(system)}). It was left untouched.`,

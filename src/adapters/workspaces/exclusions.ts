@@ -14,7 +14,7 @@ interface SetupRecord {
   /** Patterns of the caches that are left out. */
   readonly caches: readonly string[]
   /** Folders and single files, as git lists them. */
-  readonly made: readonly string[]
+  readonly places: readonly string[]
   /** Size and time of change of each file. */
   readonly stamps: Readonly<Record<string, string>>
 }
@@ -31,12 +31,12 @@ export async function excludeSetupFiles(context: WorkspaceContext, clone: CloneP
   ])
   if (isProblem(files)) return files
   if (isProblem(folded)) return folded
-  const made = withoutNested(files, folded)
-  const patterns = [...caches, ...made.flatMap(pathPattern)]
+  const places = withoutNested(files, folded)
+  const patterns = [...caches, ...places.flatMap(pathPattern)]
   const users = await usersExcludes(context)
   if (isProblem(users)) return users
   return withFiles(clone.excludes, async () => {
-    const record: SetupRecord = { caches, made, stamps: await stampsOf(clone, files) }
+    const record: SetupRecord = { caches, places, stamps: await stampsOf(clone, files) }
     await writeFile(clone.setUp, JSON.stringify(record))
     await writeFile(clone.excludes, `${users}\n${patterns.join('\n')}\n`)
     // So that the agent's own git leaves them out, too.
@@ -56,9 +56,9 @@ export async function changedSetupFiles(
   context: WorkspaceContext,
   clone: ClonePaths,
 ): Promise<readonly string[] | Problem> {
-  const { caches, made, stamps } = await readRecord(clone)
-  if (made.length === 0) return []
-  const within = ['--', ...made.map((path) => `:(top,literal)${path}`)]
+  const { caches, places, stamps } = await readRecord(clone)
+  if (places.length === 0) return []
+  const within = ['--', ...places.map((path) => `:(top,literal)${path}`)]
   const files = await untracked(savingGit(context, clone.tree), clone, caches, [], within)
   if (isProblem(files)) return files
   const now = await stampsOf(clone, files)
@@ -93,7 +93,7 @@ async function stampOf(file: string): Promise<string | null> {
   }
 }
 
-const NOTHING_MADE: SetupRecord = { caches: [], made: [], stamps: {} }
+const NOTHING_MADE: SetupRecord = { caches: [], places: [], stamps: {} }
 
 async function readRecord({ setUp }: ClonePaths): Promise<SetupRecord> {
   try {

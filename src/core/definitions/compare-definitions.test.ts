@@ -56,6 +56,18 @@ describe('no check is weakened by', () => {
       { 'sum.js': 'b' },
     ],
     [
+      'tests in a script',
+      'node test.js',
+      { 'test.js': "import test from 'node:test'\ntest('a', f)" },
+      { 'test.js': "import test from 'node:test'\ntest('a', f)\ntest('b', f)" },
+    ],
+    [
+      'tests that a script requires',
+      'node test/index.js',
+      { 'test/index.js': "require('./a')", 'test/a.js': "test('a', f)" },
+      { 'test/a.js': "test('b', f)" },
+    ],
+    [
       'code behind a check script',
       'node scripts/check.mjs',
       { 'scripts/check.mjs': "import '../src/index.js'", 'src/index.js': 'process.exit(1)' },

@@ -2,18 +2,18 @@ import type { Extract } from './place.ts'
 
 /** Extracts an entry of a JSON text, which may contain comments; a string comes without quotes. */
 export function jsonEntry(...entry: readonly string[]): Extract {
-  return (text) => {
-    const value = valueAt(text, entry)
+  return (text, snapshot) => {
+    const value = valueAt(snapshot.json(text), entry)
     if (value === undefined) return null
     return typeof value === 'string' ? value : JSON.stringify(value)
   }
 }
 
-/** Returns a value inside a JSON text, or undefined. */
-export function valueAt(text: string, entry: readonly string[]): unknown {
+/** Returns a value inside another, or undefined. */
+export function valueAt(value: unknown, entry: readonly string[]): unknown {
   return entry.reduce<unknown>((holder, key) => {
     return isRecord(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined
-  }, parsed(text))
+  }, value)
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -64,19 +64,3 @@ function endOfBlock(text: string, from: number): number {
 function isSaying(line: string): boolean {
   return line.trim() !== '' && !/^\s*[#;]/.test(line)
 }
-
-function parsed(text: string): unknown {
-  return (
-    parsedJson(text) ?? parsedJson(text.replace(COMMENTS, (_, string) => string ?? '').replace(/,(?=\s*[}\]])/g, ''))
-  )
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // not JSON, so it has no entries
-  }
-}
-
-const COMMENTS = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g

@@ -1,6 +1,6 @@
 import { followScript } from './follow-script.ts'
 import { FOLLOWERS } from './followers.ts'
-import { joined, nameOf } from './paths.ts'
+import { foldersUp, joined, nameOf } from './paths.ts'
 import type { ShellCommand, SimpleCommand } from './shell-command.ts'
 import type { Position, Step, Trail } from './trail.ts'
 import { unwrapped } from './unwrap.ts'
@@ -44,6 +44,9 @@ function followSimple(
   } else {
     const options = variables.NODE_OPTIONS ?? assignedTo('NODE_OPTIONS', words)
     if (options !== null) followWords(['node', ...options.split(/\s+/)], null, { ...from, folder: state.folder }, trail)
+    for (const value of [variables.BASH_ENV, variables.ENV, variables.PYTHONSTARTUP]) {
+      if (value !== undefined) followWords(['.', value], null, { ...from, folder: state.folder }, trail)
+    }
     followWords(words, input, { ...from, folder: state.folder }, trail)
   }
 }
@@ -78,13 +81,9 @@ function followStep(step: Step, trail: Trail): void {
 
 /** Guards the folders in which npm finds programs before those of the machine. */
 function localPrograms(folder: string, trail: Trail): void {
-  trail.every('', localProgramsOf(folder), { reader: 'npm', ifNew: 'finding' })
-}
-
-function localProgramsOf(folder: string): RegExp {
-  const parts = folder.split('/').filter((part) => part !== '')
-  const above = parts.reduceRight((inner, part) => `(?:${part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/${inner})?`, '')
-  return new RegExp(`^${above}node_modules/\\.bin/`)
+  for (const at of foldersUp(folder)) {
+    trail.every(joined(at, 'node_modules/.bin'), /(?:^|\/)node_modules\//, { reader: 'npm', ifNew: 'finding' })
+  }
 }
 
 function changedFolder(to: string, folder: string, { script }: Position): string {

@@ -45,7 +45,7 @@ export const followGo: Follower = (step, trail) => {
   if (kind === undefined) return
   trail.runner({ kind, folder: step.folder, files: filesNamed({ ...step, args: rest }, trail) })
   for (const at of foldersUp(step.folder)) {
-    trail.file(joined(at, 'go.work'), guarded('go'))
+    for (const name of ['go.work', 'vendor/modules.txt']) trail.file(joined(at, name), guarded('go'))
     trail.excerpt(
       joined(at, 'go.mod'),
       'toolchain and replacements',

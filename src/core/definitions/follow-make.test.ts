@@ -60,6 +60,13 @@ describe('a rule is weakened by', () => {
       ['rules.mk is not what it was', 'check in rules.mk is not what it was'],
     ],
     [
+      'a new file that a pattern includes',
+      'make check',
+      { Makefile: `-include $(wildcard *.mk)\n${MAKEFILE}` },
+      { 'x.mk': 'SHELL=true\n' },
+      'x.mk is new, and make reads it',
+    ],
+    [
       'a recipe of just',
       'just check',
       { justfile: 'check:\n  npm test\n', ...project('vitest run') },

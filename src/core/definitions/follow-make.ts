@@ -2,6 +2,7 @@ import { folderOf, foldersUp, joined } from './paths.ts'
 import { neededRecipes, parseRecipes, recipeCommands, sharedBy } from './recipes.ts'
 import { optionValues, plainArguments } from './step-arguments.ts'
 import type { Follower, Step, Trail } from './trail.ts'
+import { matcher } from './workspaces.ts'
 
 /** Follows make to the rules of its targets; other rules of the file may change. */
 export const followMake: Follower = (step, trail) => {
@@ -46,7 +47,12 @@ function followRecipes(file: string, targets: readonly string[], step: Step, tra
   if (whole === null) return
   const parsed = parseRecipes(whole)
   for (const included of parsed.includes) {
-    if (!/[$*]/.test(included)) includeFile(joined(folderOf(file), included), targets, step, trail)
+    const plain = included.replace(/^\$\(wildcard|\)$/g, '')
+    const path = joined(folderOf(file), plain)
+    const files = plain.includes('*')
+      ? trail.every('', matcher(path), { reader: step.program, ifNew: 'finding' })
+      : [path]
+    if (!plain.includes('$')) for (const at of files) includeFile(at, targets, step, trail)
   }
   for (const name of neededRecipes(parsed, targets)) {
     const recipe = parsed.recipes.get(name)

@@ -1,4 +1,5 @@
-import { importsOf, namedFiles, spawnedCommands } from './module-text.ts'
+import { importsOf, namedFiles, namedPrograms, registersTests, spawnedCommands } from './module-text.ts'
+import { NODE_TOOLS } from './node-tools.ts'
 import { nameOf } from './paths.ts'
 import { isTestFile } from './test-files.ts'
 import type { Position, Trail } from './trail.ts'
@@ -7,7 +8,9 @@ import type { Position, Trail } from './trail.ts'
 export function followModule(file: string, from: Position, trail: Trail): void {
   const text = trail.snapshot.text(file)
   if (text === null) return
-  for (const command of spawnedCommands(text)) trail.follow(command, { ...from, script: file })
+  for (const command of [...spawnedCommands(text), ...namedPrograms(text, PROGRAMS)]) {
+    trail.follow(command, { ...from, script: file })
+  }
   for (const candidates of importsOf(file, text)) {
     const existing = candidates.find((path) => trail.snapshot.has(path))
     if (existing !== undefined && isPartOfCheck(existing, trail)) followRequired(candidates, from, trail)
@@ -38,13 +41,14 @@ function followRequired(candidates: readonly string[], from: Position, trail: Tr
 /** True for a file that belongs to the check, false for one of the code that it checks. */
 function isPartOfCheck(path: string, trail: Trail): boolean {
   if (nameOf(path) === 'package.json' || PRODUCT.test(path)) return false
-  if (isTestFile(path) || TOOLS.test(path)) return true
   const text = trail.snapshot.text(path)
-  return text !== null && DECIDES.test(text)
+  if (text === null || registersTests(text)) return false
+  return isTestFile(path) || TOOLS.test(path) || DECIDES.test(text)
 }
 
 const PRODUCT = /(?:^|\/)(?:src|app)\//
 const TOOLS =
-  /(?:^|\/)(?:scripts?|tools?|tooling|bin|build|ci|\.ci|\.github|checks?|config|dev|hack|etc|support)\/|(?:^|[/.-])(?:check|test|assert|expect|harness|runner|setup|verify|lint)[^/]*$/i
+  /(?:^|\/)(?:scripts?|tools?|tooling|ci|\.ci|\.github|checks?|hack)\/|(?:^|[/.-])(?:check|test|assert|expect|harness|runner|setup|verify|lint)[^/]*$/i
 const DECIDES =
   /process\.exit|exitCode|\bassert|node:test|child_process|\bexpect\(|sys\.exit|os\._exit|\bsubprocess\b|\bunittest\b|\bpytest\b/
+const PROGRAMS = new Map(Object.entries(NODE_TOOLS).map(([program, tool]) => [program, tool.package]))

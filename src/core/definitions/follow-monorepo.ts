@@ -66,8 +66,9 @@ function nxProject(file: string, target: string, step: Step, trail: Trail): void
     if (tool !== undefined && isUsed)
       followNodeTool(tool)({ ...step, folder, args: [], path: name, program: nameOf(name) }, trail)
   }
-  const options = valueAt(text, ['options'])
-  const command = valueAt(text, ['command']) ?? (isRecord(options) ? options.command : undefined)
+  const value = trail.snapshot.json(text)
+  const options = valueAt(value, ['options'])
+  const command = valueAt(value, ['command']) ?? (isRecord(options) ? options.command : undefined)
   const cwd = isRecord(options) && typeof options.cwd === 'string' ? options.cwd : step.folder
   if (typeof command === 'string') trail.follow(command, { ...step, folder: cwd, isInPackage: true })
 }

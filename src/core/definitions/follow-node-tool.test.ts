@@ -62,6 +62,20 @@ describe('a runner is replaced by', () => {
       'devDependencies.vitest in package.json was "4.0.0" and is "file:./fake"',
     ],
     [
+      'a patch of the runner',
+      'npm test',
+      project('vitest run'),
+      { 'patches/vitest+4.0.0.patch': 'x' },
+      'patches/vitest+4.0.0.patch is new, and vitest reads it',
+    ],
+    [
+      'a link in place of node_modules',
+      'npm test',
+      project('vitest run'),
+      { node_modules: '-> fake' },
+      'node_modules is new, and npm reads it',
+    ],
+    [
       'an override of the runner',
       'npm test',
       project('vitest run'),

@@ -20,7 +20,7 @@ export function followNodeTool(tool: NodeTool): Follower {
       })
     const use: PlaceUse = { reader: nameOf(tool.package), ifNew: ifNew(tool, step, trail) }
     followSettings(tool, step, use, trail)
-    guardPackage(tool.package, step.folder, use, trail)
+    for (const name of [tool.package, ...tool.related]) guardPackage(name, step.folder, use, trail)
   }
 }
 
@@ -35,7 +35,9 @@ export function guardPackage(name: string, folder: string, { reader, ifNew }: Pl
       trail.excerpt(manifest, [...list, name].join('.'), jsonEntry(...list, name), { reader, ifNew })
     }
     for (const [lock, entry] of Object.entries(LOCK_FILES)) trail.excerpt(joined(at, lock), name, entry(name), free)
-    trail.every(joined(at, `node_modules/${name}`), /(?:)/, { reader, ifNew })
+    trail.every(joined(at, `node_modules/${name}`), /(?:^|\/)node_modules\//, { reader, ifNew })
+    trail.file(joined(at, 'node_modules'), { reader: 'npm', ifNew })
+    trail.every(at, new RegExp(`(?:^|/)(?:patches|\\.yarn/patches)/[^/]*${nameOf(name)}`), { reader, ifNew })
     trail.file(joined(at, `node_modules/.bin/${nameOf(name)}`), { reader: 'npm', ifNew })
   }
 }

@@ -43,6 +43,7 @@ function guardPackageTools(folder: string, use: PlaceUse, trail: Trail): void {
       use,
     )
     trail.excerpt(joined(at, 'package.json'), 'packageManager', jsonEntry('packageManager'), { ...use, ifNew: 'free' })
+    trail.every(joined(at, '.yarn'), /(?:^|\/)\.yarn\/(?:releases|plugins|sdks)\//, use)
     for (const name of ['.yarnrc.yml', '.yarnrc', '.pnpmfile.cjs', '.pnpmfile.mjs']) trail.file(joined(at, name), use)
   }
 }

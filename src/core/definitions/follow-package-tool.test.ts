@@ -79,6 +79,7 @@ describe('a member of a workspace is weakened by', () => {
     ['a member, by the root script', 'npm test', WORKSPACE, MEMBER_TRUE, MEMBER_GONE],
     ['a member by -w', 'npm test -w p', WORKSPACE, MEMBER_TRUE, MEMBER_GONE],
     ['a member by --workspace=', 'npm run test --workspace=packages/p', WORKSPACE, MEMBER_TRUE, MEMBER_GONE],
+    ['members by -ws', 'npm test -ws', WORKSPACE, MEMBER_TRUE, MEMBER_GONE],
     ['members by --workspaces', 'npm test --workspaces --if-present', WORKSPACE, MEMBER_TRUE, MEMBER_GONE],
     [
       'members by pnpm -r',

@@ -31,19 +31,20 @@ export function followMembers(
 ): void {
   const root = workspaceRoot(foldersUp(folder), trail.snapshot) ?? folder
   const members = membersOf(root, trail.snapshot).filter((member) => isSelected(member, root, selectors))
-  guardMembership(root, members, trail)
+  guardMembership(root, members, selectors, trail)
   for (const member of members) packageScripts(script, member.folder, step, trail)
 }
 
 /** Guards that the members that a check covers stay members. */
-function guardMembership(root: string, members: readonly Member[], trail: Trail): void {
+function guardMembership(root: string, members: readonly Member[], selectors: readonly string[], trail: Trail): void {
+  const what = selectors.length === 0 ? 'members of the workspace' : `members named ${selectors.join(' ')}`
   const folders = members.map((member) => member.folder)
   const covered = (_: string, snapshot: Snapshot) => {
     const still = membersOf(root, snapshot).map((member) => member.folder)
     return folders.filter((folder) => still.includes(folder)).join(', ')
   }
   for (const file of ['package.json', 'pnpm-workspace.yaml']) {
-    trail.excerpt(joined(root, file), 'members of the workspace', covered, { reader: 'npm', ifNew: 'free' })
+    trail.excerpt(joined(root, file), what, covered, { reader: 'npm', ifNew: 'free' })
   }
 }
 

@@ -46,6 +46,20 @@ describe('a check of Python is weakened by', () => {
       '[tool.pytest] in pyproject.toml is new, and pytest reads it',
     ],
     [
+      'a plugin that a conftest names',
+      'pytest',
+      { ...PY, 'conftest.py': 'pytest_plugins = ["tests.fixtures"]', 'tests/fixtures.py': 'a' },
+      { 'tests/fixtures.py': 'b' },
+      'tests/fixtures.py is not what it was',
+    ],
+    [
+      'a module in place of the standard library',
+      'python -m pytest',
+      PY,
+      { 'argparse.py': 'x' },
+      'argparse.py is new, and pytest reads it',
+    ],
+    [
       'a new sitecustomize',
       'coverage run -m pytest',
       PY,

@@ -45,6 +45,9 @@ export function followPythonTool(tool: PythonTool): Follower {
       }
       guardVersion(name, folder, trail)
     }
+    for (const module of tool.kind === 'pytest' ? optionValues(step.args, ['-p']) : []) {
+      guardModule(module.replaceAll('.', '/'), step.folder, { ...use, ifNew: 'free' }, trail)
+    }
     for (const path of tool.every) followFound(trail.every('', path, use), step, trail)
     guardStartup(step.folder, use, trail)
     for (const module of tool.modules) guardModule(module, step.folder, use, trail)

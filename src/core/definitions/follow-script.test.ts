@@ -57,6 +57,25 @@ describe('a script is weakened by', () => {
       'scripts.unit in package.json was "a" and is "b"',
     ],
     [
+      'a runner that a script names',
+      'node scripts/test.mjs',
+      {
+        'scripts/test.mjs':
+          "import { spawn } from 'node:child_process'\nspawn(process.execPath, [bin('vitest/vitest.mjs'), 'run'])",
+        'a.test.js': '',
+        'vitest.config.js': 'a',
+      },
+      { 'vitest.config.js': 'b' },
+      'vitest.config.js is not what it was',
+    ],
+    [
+      'a file that bash reads first',
+      'BASH_ENV=env.sh bash -c ./a.sh',
+      { 'env.sh': 'a' },
+      { 'env.sh': 'exit 0' },
+      'env.sh is not what it was',
+    ],
+    [
       'a script behind a link',
       './check',
       { check: '-> tools/check.sh', 'tools/check.sh': 'a' },

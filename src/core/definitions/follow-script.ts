@@ -1,17 +1,31 @@
+import type { RunnerKind } from './check-definition.ts'
 import { followModule } from './follow-module.ts'
+import { registersTests } from './module-text.ts'
 import { folderOf, joined } from './paths.ts'
+import { isTestFile } from './test-files.ts'
 import type { Position, Step, Trail } from './trail.ts'
 
 /** Follows a script file that a command runs or sources. */
 export function followScript(path: string, step: Step, trail: Trail): void {
   const file = fileMeant(path, step, trail)
   if (file === null) return
+  if (followTests(file, step, trail)) return
   const real = trail.file(file, { reader: 'the check', ifNew: 'free' })
   const text = trail.snapshot.text(real)
   if (text === null || !trail.visit(`script ${real} in ${step.folder}`)) return
   const language = languageOf(real, text, step.program)
   if (language === 'shell') trail.follow(text, { ...step, script: real })
   else if (language !== null) followModule(real, step, trail)
+}
+
+/** Adds the runner of a script that is itself a test: tests may grow, so its text is not guarded. */
+function followTests(file: string, { folder }: Step, trail: Trail): boolean {
+  const text = isTestFile(file) ? trail.snapshot.text(file) : null
+  if (text === null || !registersTests(text)) return false
+  const kind = FRAMEWORKS.find(([name]) => name.test(text))?.[1]
+  if (kind === undefined) return false
+  trail.runner({ kind, folder, files: [file.slice(folder === '' ? 0 : folder.length + 1)] })
+  return true
 }
 
 /** Finds the file that a path means; one with a variable is looked for beside the script and in the folder. */
@@ -31,3 +45,9 @@ function languageOf(file: string, text: string, program: string): 'shell' | 'mod
   if (/^#!.*\b(?:node|python[\d.]*|deno|bun|tsx)\b/.test(first)) return 'module'
   return first.startsWith('#!') && !/sh\b/.test(first) ? null : 'shell'
 }
+
+const FRAMEWORKS: readonly (readonly [RegExp, RunnerKind])[] = [
+  [/["']node:test["']/, 'node-test'],
+  [/["'](?:tape|tap|uvu)["']/, 'tap'],
+  [/\bunittest\.main\b/, 'unittest'],
+]

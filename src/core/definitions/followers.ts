@@ -1,3 +1,4 @@
+import { jsonEntry } from './excerpts.ts'
 import { followCargo, followGo, followGradle, followMaven } from './follow-compiled.ts'
 import { followJust, followMake } from './follow-make.ts'
 import { followLerna, followNx, followTurbo } from './follow-monorepo.ts'
@@ -11,7 +12,7 @@ import { NODE_TOOLS } from './node-tools.ts'
 import { joined } from './paths.ts'
 import { PYTHON_TOOLS } from './python-tools.ts'
 import { filesNamed, plainArguments } from './step-arguments.ts'
-import type { Follower } from './trail.ts'
+import type { Follower, Step, Trail } from './trail.ts'
 
 /** Follows a shell to the script that it runs, or to the text that it reads. */
 const followShell: Follower = (step, trail) => {
@@ -39,6 +40,8 @@ const followBun: Follower = (step, trail) => {
 }
 
 const followDeno: Follower = (step, trail) => {
+  const [verb, name] = plainArguments(step.args)
+  if (verb === 'task' && name !== undefined) return followTask(name, ['deno.json', 'deno.jsonc'], 'tasks', step, trail)
   if (step.args[0] !== 'test') return followInterpreter(step, trail)
   trail.runner({
     kind: 'deno-test',
@@ -47,6 +50,21 @@ const followDeno: Follower = (step, trail) => {
   })
   for (const name of ['deno.json', 'deno.jsonc'])
     trail.file(joined(step.folder, name), { reader: 'deno', ifNew: 'finding' })
+}
+
+const followComposer: Follower = (step, trail) => {
+  const name = plainArguments(step.args).find((word) => word !== 'run' && word !== 'run-script')
+  if (name !== undefined) followTask(name, ['composer.json'], 'scripts', step, trail)
+}
+
+/** Follows a task that a settings file names. */
+function followTask(name: string, files: readonly string[], key: string, step: Step, trail: Trail): void {
+  for (const file of files) {
+    const use = { reader: step.program, ifNew: 'free' } as const
+    const text = trail.excerpt(joined(step.folder, file), `${key}.${name}`, jsonEntry(key, name), use)
+    const list = text === null ? [] : text.startsWith('[') ? JSON.parse(text) : [text]
+    for (const command of list) if (typeof command === 'string') trail.follow(command, step)
+  }
 }
 
 const GOLANGCI = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json']
@@ -81,9 +99,17 @@ export const FOLLOWERS: Readonly<Record<string, Follower>> = {
   task: followWholeFiles('task', ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml']),
   ...all('rake rspec', followWholeFiles('ruby', ['Rakefile', '.rspec', 'spec/spec_helper.rb', 'spec/rails_helper.rb'])),
   ...all(
-    'phpunit pest composer',
+    'phpunit pest',
     followWholeFiles('php', ['phpunit.xml', 'phpunit.xml.dist', 'tests/bootstrap.php', 'tests/Pest.php']),
   ),
+  composer: followComposer,
+  mix: followWholeFiles('mix', ['test/test_helper.exs']),
+  dotnet: followWholeFiles('dotnet', [
+    'Directory.Build.props',
+    'Directory.Build.targets',
+    '.runsettings',
+    'global.json',
+  ]),
   'pre-commit': followWholeFiles('pre-commit', ['.pre-commit-config.yaml']),
   ...Object.fromEntries(Object.entries(PYTHON_TOOLS).map(([name, tool]) => [name, followPythonTool(tool)])),
   ...Object.fromEntries(Object.entries(NODE_TOOLS).map(([name, tool]) => [name, followNodeTool(tool)])),

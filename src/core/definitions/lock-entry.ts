@@ -16,8 +16,9 @@ export const LOCK_FILES: Readonly<Record<string, (name: string) => Extract>> = {
 
 // Flags like "dev" change with the other packages, so only what identifies the package counts.
 function npmEntry(name: string): Extract {
-  return (text) => {
-    const entry = valueAt(text, ['packages', `node_modules/${name}`]) ?? valueAt(text, ['dependencies', name])
+  return (text, snapshot) => {
+    const lock = snapshot.json(text)
+    const entry = valueAt(lock, ['packages', `node_modules/${name}`]) ?? valueAt(lock, ['dependencies', name])
     if (!isRecord(entry)) return null
     const { version, resolved, integrity, link } = entry
     return JSON.stringify({ version, resolved, integrity, link })

@@ -30,6 +30,21 @@ export function spawnedCommands(text: string): readonly string[] {
   return [...whole, ...split].filter((command) => !command.includes('${')).slice(0, COMMANDS_MAX)
 }
 
+/** Returns programs that a script which starts processes names in its strings, like "vitest/vitest.mjs". */
+export function namedPrograms(text: string, packages: ReadonlyMap<string, string>): readonly string[] {
+  if (!STARTS.test(text)) return []
+  const strings = [...text.replace(IMPORT_LINES, '').matchAll(STRING)].map(([, , string = '']) => string)
+  return [...packages].flatMap(([program, name]) => {
+    const isNamed = strings.some((at) => at === program || at.endsWith(`/${program}`) || at.includes(`${name}/`))
+    return isNamed ? [program] : []
+  })
+}
+
+/** True for a text that registers tests with a framework. */
+export function registersTests(text: string): boolean {
+  return REGISTERS.test(text)
+}
+
 function scriptImports(file: string, text: string): readonly Candidates[] {
   return [...text.matchAll(IMPORTS)].map(([, , from = '']) => scriptCandidates(joined(folderOf(file), from)))
 }
@@ -42,12 +57,15 @@ function scriptCandidates(path: string): Candidates {
 }
 
 function pythonImports(file: string, text: string): readonly Candidates[] {
-  return [...text.matchAll(PYTHON_IMPORTS)].flatMap(([, from, names = '', plain = '']) => {
+  const plugins = [...text.matchAll(PLUGINS)].flatMap(([, list = '']) => [...list.matchAll(STRING)])
+  const named = plugins.map(([, , module = '']) => pythonCandidates(file, module))
+  const imported = [...text.matchAll(PYTHON_IMPORTS)].flatMap(([, from, names = '', plain = '']) => {
     if (from === undefined)
       return plain.split(',').map((name) => pythonCandidates(file, name.trim().split(' ')[0] ?? ''))
     const inner = names.split(/[,()\s]+/).filter((name) => /^\w+$/.test(name))
     return [pythonCandidates(file, from), ...inner.map((name) => pythonCandidates(file, `${from}.${name}`))]
   })
+  return [...named, ...imported]
 }
 
 function pythonCandidates(file: string, module: string): Candidates {
@@ -64,12 +82,17 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
 
+const STARTS = /child_process|\bexeca\b|\bspawn|\bsubprocess\b/
+const IMPORT_LINES = /^\s*(?:import|export)\b.*$|\brequire\([^)]*\)/gm
+const REGISTERS =
+  /^\s*(?:await\s+)?(?:test|it|describe|suite)(?:\.\w+)*\s*\(|^\s*def test_|^\s*(?:async\s+)?def test\w*\(/m
 const COMMANDS_MAX = 50
 const EXTENSIONS = 'ts mts cts tsx js mjs cjs jsx json py'.split(' ')
 const STRING = /(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
 const IMPORTS =
   /(?:\bfrom|\bimport|\brequire(?:\.resolve)?|\bimport\.meta\.resolve|\bnew URL)\s*\(?\s*(["'`])(\.{1,2}\/[^"'`\n]*|\.{1,2})\1/g
 const PYTHON_IMPORTS = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+([\w., \t]+))/gm
+const PLUGINS = /^pytest_plugins\s*=\s*(\[[^\]]*\]|\([^)]*\)|["'][^"'\n]*["'])/gm
 const NAMING =
   /\b(?:setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|testEnvironment|environment|runner|testRunner|testSequencer|sequencer|reporters?|preset|transform|resolver|snapshotSerializers|require|import|file|extends|plugins|pool|customProviderModule|jsPlugins)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|["'`][^"'`\n]*["'`])/g
 const EXECUTES = /\b(?:exec|execSync|execAsync|system|run|\$)\s*\(?\s*(["'`])((?:(?!\1)[^\\\n]|\\.)+)\1/g

@@ -4,6 +4,8 @@ import type { RunnerKind } from './check-definition.ts'
 export interface NodeTool {
   readonly kind: RunnerKind | null
   readonly package: string
+  /** Packages that do its work. */
+  readonly related: readonly string[]
   /** Names of its settings files, the one that is read first first. */
   readonly configs: readonly string[]
   /** Further files that it reads wherever they are. */
@@ -16,20 +18,38 @@ export interface NodeTool {
   readonly first: 'free' | 'finding'
 }
 
-const PLAIN_TOOL = { configs: [], extra: [], keys: [], options: [] } as const satisfies Partial<NodeTool>
+const PLAIN_TOOL = { related: [], configs: [], extra: [], keys: [], options: [] } as const satisfies Partial<NodeTool>
 
 /** Tools by the name of their program. */
 export const NODE_TOOLS: Readonly<Record<string, NodeTool>> = {
   vitest: test('vitest', {
+    related: ['@vitest/runner', 'vite'],
     configs: [...named('vitest.config'), ...named('vite.config')],
     extra: [...named('vitest.workspace'), ...named('vitest.projects'), 'vitest.workspace.json'],
-    options: ['-c', '--config', '--globalSetup', '--setupFiles', '--workspace'],
+    options: ['-c', '--config', '--globalSetup', '--setupFiles', '--workspace', '--reporter'],
   }),
   jest: test('jest', {
+    related: ['jest-cli', '@jest/core', 'jest-circus', 'jest-runner'],
     configs: [...named('jest.config'), 'jest.config.json'],
-    extra: [...named('babel.config'), 'babel.config.json', '.babelrc', '.babelrc.js', '.babelrc.json', '.babelrc.cjs'],
+    extra: [
+      ...named('babel.config'),
+      'babel.config.json',
+      '.babelrc',
+      '.babelrc.js',
+      '.babelrc.json',
+      '.babelrc.cjs',
+      '.swcrc',
+    ],
     keys: ['jest', 'babel'],
-    options: ['-c', '--config', '--globalSetup', '--setupFiles', '--setupFilesAfterEnv', '--testEnvironment'],
+    options: [
+      '-c',
+      '--config',
+      '--globalSetup',
+      '--setupFiles',
+      '--setupFilesAfterEnv',
+      '--testEnvironment',
+      '--reporters',
+    ],
   }),
   'react-scripts': test('jest', { package: 'react-scripts', keys: ['jest'] }),
   mocha: test('mocha', {
@@ -44,7 +64,7 @@ export const NODE_TOOLS: Readonly<Record<string, NodeTool>> = {
     ],
     extra: ['test/mocha.opts'],
     keys: ['mocha'],
-    options: ['--config', '-r', '--require', '--file', '--import', '--package', '--opts'],
+    options: ['--config', '-r', '--require', '--file', '--import', '--package', '--opts', '--reporter', '-R'],
   }),
   ava: test('ava', {
     configs: ['ava.config.js', 'ava.config.cjs', 'ava.config.mjs'],

@@ -16,6 +16,12 @@ export interface PythonTool {
 
 const PLAIN_TOOL = { isTestRunner: false, files: [], sections: [], every: [], modules: [], options: [] } as const
 
+// The current folder comes first on the path, so these would be imported instead of the standard library's.
+const STANDARD =
+  'argparse ast atexit bdb collections contextlib copy dataclasses enum fnmatch functools importlib inspect json locale logging pathlib platform pprint re shlex shutil signal string tempfile textwrap threading traceback types typing warnings'.split(
+    ' ',
+  )
+
 /** Tools by the name of their program or module. */
 export const PYTHON_TOOLS: Readonly<Record<string, PythonTool>> = {
   pytest: {
@@ -31,10 +37,16 @@ export const PYTHON_TOOLS: Readonly<Record<string, PythonTool>> = {
       ['tox.ini', /^\[pytest\]/],
     ],
     every: [/(?:^|\/)conftest\.py$/],
-    modules: ['pytest', '_pytest', 'pluggy', 'unittest'],
+    modules: ['pytest', '_pytest', 'pluggy', 'iniconfig', 'packaging', 'py', 'unittest', ...STANDARD],
     options: ['-c', '--config-file'],
   },
-  unittest: { ...PLAIN_TOOL, kind: 'unittest', name: 'unittest', isTestRunner: true, modules: ['unittest'] },
+  unittest: {
+    ...PLAIN_TOOL,
+    kind: 'unittest',
+    name: 'unittest',
+    isTestRunner: true,
+    modules: ['unittest', ...STANDARD],
+  },
   ruff: {
     ...PLAIN_TOOL,
     kind: 'ruff',

@@ -113,6 +113,7 @@ function declared(shared: readonly string[]): Pick<RecipeFile, 'variables' | 'in
     const [, files = ''] = /^(?:-?include|sinclude|import\??)\s+(.*)$/.exec(line) ?? []
     includes.push(
       ...files
+        .replace(/\$\(wildcard\s+/g, '$(wildcard')
         .split(/\s+/)
         .filter((word) => word !== '')
         .map((word) => word.replace(/^["']|["']$/g, '')),

@@ -1,3 +1,4 @@
+import { parseJson } from './json-text.ts'
 import { folderOf, foldersUp, isBelow, joined } from './paths.ts'
 
 /** Files of one commit: ids of all contents, and those texts that were read so far. */
@@ -5,6 +6,8 @@ export class Snapshot {
   readonly #files: ReadonlyMap<string, string>
   readonly #texts = new Map<string, string>()
   readonly #wanted = new Set<string>()
+  #folders: ReadonlySet<string> | null = null
+  readonly #parsed = new Map<string, unknown>()
   readonly #matching = new Map<string, readonly string[]>()
 
   /** Takes the ids of contents by path; those of links start with "link:". */
@@ -23,8 +26,23 @@ export class Snapshot {
     this.#wanted.clear()
   }
 
+  /** Parses a JSON text once; lock files are long, and asked for often. */
+  json(text: string): unknown {
+    const known = this.#parsed.get(text)
+    if (known !== undefined) return known
+    const value = parseJson(text)
+    this.#parsed.set(text, value)
+    return value
+  }
+
   has(path: string): boolean {
     return this.#files.has(path)
+  }
+
+  /** True for a folder with files, except the root. */
+  hasFolder(path: string): boolean {
+    this.#folders ??= foldersIn(this.#files.keys())
+    return path !== '' && this.#folders.has(path)
   }
 
   /** Returns the id of a file's content, or null when there is no such file. */
@@ -54,4 +72,12 @@ export class Snapshot {
     if (link === undefined || to === null || to.startsWith('/')) return null
     return { link, path: joined(folderOf(link), `${to}${path.slice(link.length)}`) }
   }
+}
+
+function foldersIn(files: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const file of files) {
+    for (let at = folderOf(file); at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at)
+  }
+  return folders
 }

@@ -1,13 +1,17 @@
-import { isBelow, joined } from './paths.ts'
+import { joined } from './paths.ts'
 import type { Step, Trail } from './trail.ts'
 
-/** Returns the values of options, written "--config x", "--config=x" or "-cx" for one letter. */
+/** Returns the values of options, written "--config x", "--config=x", or "-cx" where that cannot be several options. */
 export function optionValues(args: readonly string[], names: readonly string[]): readonly string[] {
   return args.flatMap((arg, at) => {
     if (names.includes(arg)) return args[at + 1] === undefined ? [] : [args[at + 1] ?? '']
-    const name = names.find((one) => arg.startsWith(one.startsWith('--') ? `${one}=` : one))
+    const name = names.find((one) => arg.startsWith(one.startsWith('--') ? `${one}=` : one) && isJoined(arg, one))
     return name === undefined ? [] : [arg.slice(name.length).replace(/^=/, '')]
   })
+}
+
+function isJoined(arg: string, name: string): boolean {
+  return name.startsWith('--') || /^-[Cf]/.test(arg) || /[./=]/.test(arg.slice(name.length))
 }
 
 /** Returns the arguments that are neither options nor values of the named options. */
@@ -19,12 +23,8 @@ export function plainArguments(args: readonly string[], valued: readonly string[
 export function filesNamed({ args, folder }: Step, trail: Trail): readonly string[] {
   return plainArguments(args, CONFIG_OPTIONS).filter((arg) => {
     const path = joined(folder, arg)
-    return /[/*]|\.\w+$/.test(arg) || trail.snapshot.has(path) || (path !== '' && isFolder(path, trail))
+    return /[/*]|\.\w+$/.test(arg) || trail.snapshot.has(path) || trail.snapshot.hasFolder(path)
   })
-}
-
-function isFolder(path: string, trail: Trail): boolean {
-  return trail.snapshot.matching('', /(?:)/).some((file) => isBelow(file, path))
 }
 
 // Their values are no files to check.

@@ -32,6 +32,7 @@ export class Trail {
   readonly #follow: (text: string, from: Position, trail: Trail) => void
   readonly #places = new Map<string, Place>()
   readonly #runners = new Map<string, CheckRunner>()
+  readonly #excerpts = new Map<string, string | null>()
   readonly #visited = new Set<string>()
 
   constructor(snapshot: Snapshot, follow: (text: string, from: Position, trail: Trail) => void) {
@@ -82,9 +83,14 @@ export class Trail {
 
   /** Adds an excerpt of a file, and returns its text. */
   excerpt(file: string, what: string, extract: Extract, use: PlaceUse): string | null {
-    this.#add(`excerpt ${what} in ${file}`, { kind: 'excerpt', file, what: `${what} in ${file}`, extract, ...use })
+    const name = `${what} in ${file}`
+    this.#add(`excerpt ${name}`, { kind: 'excerpt', file, what: name, extract, ...use })
+    const known = this.#excerpts.get(name)
+    if (known !== undefined) return known
     const text = this.snapshot.text(file)
-    return text === null ? null : extract(text, this.snapshot)
+    const excerpt = text === null ? null : extract(text, this.snapshot)
+    this.#excerpts.set(name, excerpt)
+    return excerpt
   }
 
   runner(runner: CheckRunner): void {
@@ -99,5 +105,5 @@ export class Trail {
 }
 
 const DEPTH_MAX = 8
-const VISITS_MAX = 400
-const PLACES_MAX = 2000
+const VISITS_MAX = 4000
+const PLACES_MAX = 100_000

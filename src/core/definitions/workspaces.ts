@@ -21,7 +21,7 @@ export function membersOf(root: string, snapshot: Snapshot): readonly Member[] {
     const isMember =
       folder !== root && included.some((glob) => glob.test(folder)) && !excluded.some((glob) => glob.test(folder))
     if (!isMember) return []
-    const name = valueAt(snapshot.text(file) ?? '', ['name'])
+    const name = valueAt(snapshot.json(snapshot.text(file) ?? ''), ['name'])
     return [{ folder, name: typeof name === 'string' ? name : '' }]
   })
 }
@@ -36,7 +36,7 @@ export function workspaceRoot(folders: readonly string[], snapshot: Snapshot): s
 }
 
 function manifestGlobs(root: string, snapshot: Snapshot): readonly string[] {
-  const value = valueAt(snapshot.text(joined(root, 'package.json')) ?? '', ['workspaces'])
+  const value = valueAt(snapshot.json(snapshot.text(joined(root, 'package.json')) ?? ''), ['workspaces'])
   const list = isRecord(value) && !Array.isArray(value) ? value.packages : value
   return Array.isArray(list) ? list.filter((glob) => typeof glob === 'string') : []
 }

@@ -57,6 +57,22 @@ export function unreadableReason(cause: unknown): string {
   return REASONS[code] ?? String(cause)
 }
 
+/** Returns the reason why a file could not be written; unusual errors keep the system's text. */
+export function unwritableReason(cause: unknown): string {
+  const { code = '' } = cause as { readonly code?: string }
+  return UNWRITABLE[code] ?? String(cause)
+}
+
+const UNWRITABLE: Readonly<Record<string, string>> = {
+  EACCES: 'you have no permission to write there',
+  EPERM: 'you have no permission to write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EISDIR: 'there is a folder of that name',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file',
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EISDIR: 'it is a folder',

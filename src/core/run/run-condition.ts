@@ -43,7 +43,7 @@ function blockingLimits(state: RunState): readonly number[] {
 /** Lists the actions that the user has to take, one per line. */
 function userActions(state: RunState, at: number): readonly string[] {
   const lines: string[] = []
-  if (state.lineHeld !== null) lines.push(`${state.lineHeld.reason} ${state.lineHeld.hint}`)
+  if (state.lineHeld !== null) lines.push(withHint(state.lineHeld.reason, state.lineHeld.hint))
   for (const [id, record] of state.tasks) {
     if (record.standing === 'needs-person') lines.push(`${id}: ${needsPersonText(state, id)}`)
   }

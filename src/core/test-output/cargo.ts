@@ -13,6 +13,10 @@ export class CargoReader implements FormatReader {
   readonly #compileErrors = new Set<string>()
 
   read(line: string): boolean {
+    if (this.#draft !== null && this.#isInMessage) {
+      this.#readMessage(this.#draft, line)
+      return false
+    }
     switch (line.charAt(0)) {
       case '-':
         this.#open(line)
@@ -61,7 +65,7 @@ export class CargoReader implements FormatReader {
   }
 
   #readSummary(line: string): boolean {
-    this.#draft = null
+    if (!this.runs.isInside) this.#draft = null
     const tally = this.runs.sum()
     tally.count(line, WORDS)
     tally.lasted(Math.round(Number(TOOK.exec(line)?.[1]) * 1000))
@@ -78,7 +82,7 @@ export class CargoReader implements FormatReader {
 
   #readMessage(draft: FailureDraft, line: string): void {
     if (line.startsWith('Error: ')) draft.message ||= line
-    else if (line === '' || line.startsWith('stack backtrace:')) this.#isInMessage = false
+    else if (line === '' || line.startsWith('note: ') || line.startsWith('stack backtrace:')) this.#isInMessage = false
     else if (this.#isInMessage) draft.message += draft.message === '' ? line : ` ${line.trim()}`
   }
 

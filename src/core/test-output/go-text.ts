@@ -14,8 +14,9 @@ export class GoText {
   readonly #logged = new Map<string, GoMessage>()
   #running = ''
   #draft: FailureDraft | null = null
-  /** Compiler error of a package; it follows a line with the package's name. */
-  #error: GoMessage | 'expected' | null = null
+  /** First compiler error of each package; it follows a line with the package's name. */
+  readonly #errors = new Map<string, GoMessage>()
+  #unbuilt: string | null = null
   #tests = 0
   #failed = 0
   #failures: FailureDraft[] = []
@@ -53,12 +54,17 @@ export class GoText {
       case '?':
         return this.#endPackage(line)
       case '#':
-        if (line.startsWith('# ')) this.#error ??= 'expected'
+        this.#unbuilt = UNBUILT.exec(line)?.[1] ?? null
         return false
       default:
-        if (this.#error === 'expected') this.#error = goError(line) ?? this.#error
+        if (this.#unbuilt !== null) this.#readError(this.#unbuilt, line)
         return false
     }
+  }
+
+  #readError(name: string, line: string): void {
+    const error = goError(line)
+    if (error !== null && !this.#errors.has(name) && this.#errors.size < LOGGED_MAX) this.#errors.set(name, error)
   }
 
   #readTest(line: string): void {
@@ -128,7 +134,7 @@ export class GoText {
     if (this.#logged.size > 0) this.#logged.clear()
     this.#running = ''
     this.#draft = null
-    this.#error = null
+    this.#unbuilt = null
     this.#tests = 0
     this.#failed = 0
     this.#failures = []
@@ -138,8 +144,7 @@ export class GoText {
   #failWhole(name: string, rest: string): void {
     this.#runs.tally.failed += 1
     const draft = this.#runs.tally.open(name)
-    const error = this.#error === null || this.#error === 'expected' ? { message: rest } : this.#error
-    if (draft !== null) Object.assign(draft, error)
+    if (draft !== null) Object.assign(draft, this.#errors.get(name) ?? { message: rest })
   }
 }
 
@@ -156,6 +161,7 @@ function complete(draft: FailureDraft, { file, line, message }: GoMessage): void
 }
 
 const LOGGED_MAX = 1000
+const UNBUILT = /^# (\S+)/
 const RUN_LENGTH = '=== RUN   '.length
 const RESULT_LENGTH = '--- PASS: '.length
 const KINDS: Readonly<Record<string, TestOutcome>> = { 'PASS: ': 'passed', 'FAIL: ': 'failed', 'SKIP: ': 'skipped' }

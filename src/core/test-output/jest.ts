@@ -13,17 +13,19 @@ export class JestReader implements FormatReader {
   #isRepeating = false
   /** Number of test files that could not be loaded; the summary counts tests only. */
   #brokenFiles = 0
+  /** True below the line that comes before the summary of tests. */
+  #areFilesCounted = false
 
   read(line: string): boolean {
-    switch (line.charAt(0)) {
+    const first = line.charAt(0)
+    // All of a failure is indented.
+    if (first !== ' ' && first !== '') this.#draft = null
+    switch (first) {
       case ' ':
         this.#readIndented(line)
         return false
       case 'F':
         this.#enterFile(line)
-        return false
-      case 'P':
-        if (line.startsWith('PASS ')) this.#draft = null
         return false
       case 'S':
         this.#isRepeating ||= line === 'Summary of all failing tests'
@@ -39,7 +41,6 @@ export class JestReader implements FormatReader {
     const file = FILE.exec(line)?.[1]
     if (file === undefined) return
     this.#file = file
-    this.#draft = null
   }
 
   #readIndented(line: string): void {
@@ -70,15 +71,21 @@ export class JestReader implements FormatReader {
   }
 
   #readSummary(line: string): boolean {
-    if (line.startsWith('Time: ')) this.runs.tally.lasted(durationMsIn(line.split(',')[0] ?? ''))
-    if (!SUMMARY.test(line)) return false
+    const isNext = this.#areFilesCounted
+    this.#areFilesCounted = line.startsWith('Test Suites: ')
+    if (line.startsWith('Time: ')) this.#readTime(line)
+    if (!isNext || !SUMMARY.test(line)) return false
     const tally = this.runs.sum()
     tally.count(line, WORDS)
     tally.failed += this.#brokenFiles
     this.#brokenFiles = 0
-    this.#draft = null
     this.#isRepeating = false
     return true
+  }
+
+  #readTime(line: string): void {
+    const { tally } = this.runs
+    if (tally.durationMs === null) tally.lasted(durationMsIn(line.split(',')[0] ?? ''))
   }
 }
 

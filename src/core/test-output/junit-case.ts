@@ -26,7 +26,7 @@ export function xmlAttribute(attributes: string, name: string): string | null {
 
 function fullName(name: string, of: string, file: string | null, suites: readonly string[]): string {
   // pytest: the class is the module's path and the classes in it, "tests.test_words.TestMore".
-  if (file?.endsWith('.py')) return [...classesIn(of, file), name].join('::')
+  if (file?.endsWith('.py')) return of === '' ? file : [...classesIn(of, file), name].join('::')
   if (file === null && of.includes('.')) return `${of}.${name}`
   // node:test: a suite has the name of what it describes, and every case the class "test".
   return of === 'test' ? [...suites.filter((suite) => suite !== ''), name].join(' > ') : name

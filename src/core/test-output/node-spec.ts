@@ -42,7 +42,11 @@ export class NodeSpecReader implements FormatReader {
   #readSummary(line: string): boolean {
     const isFirst = line.startsWith('ℹ tests ')
     const what = readNodeCount(line, isFirst ? this.runs.sum() : this.runs.tally)
-    if (what === 'tests') this.#isRepeating = false
+    if (what === 'tests') {
+      this.#isRepeating = false
+      // The failures follow their count.
+      this.runs.tally.failures = []
+    }
     return what === 'tests'
   }
 

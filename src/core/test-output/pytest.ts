@@ -8,13 +8,14 @@ export class PytestReader implements FormatReader {
   readonly framework = 'pytest'
   readonly runs = new Runs()
   /** Tracebacks by the title above them. */
-  #traces = new Map<string, Trace>()
+  readonly #traces = new Map<string, Trace>()
   #trace: Trace | null = null
-  /** Places that --tb=line prints without a title, with the message behind them. */
-  #places: { readonly place: Place; readonly message: string }[] = []
+  /** Places and messages that --tb=line prints without a title. */
+  readonly #lines: LineTrace[] = []
   /** Failures that the last list of them names. */
   #listed: FailureDraft[] = []
-  #section: 'failures' | 'list' | null = null
+  #hasFailures = false
+  #isListing = false
   #isCaptured = false
 
   read(line: string): boolean {
@@ -22,7 +23,7 @@ export class PytestReader implements FormatReader {
       case '=':
         return this.#readRule(line)
       case '_':
-        if (this.#section === 'failures') this.#open(line)
+        if (this.#hasFailures) this.#open(line)
         return false
       case '-':
         if (this.#trace !== null && CAPTURED.test(line)) this.#isCaptured = true
@@ -35,8 +36,8 @@ export class PytestReader implements FormatReader {
         if (line.startsWith('FAILED ')) this.#readListed(line, 'FAILED '.length)
         return false
       default:
-        if (this.#section === 'failures') this.#readTrace(line)
-        else if (line.endsWith('%]')) this.#readVerbose(line)
+        if (line.endsWith('%]')) this.#readVerbose(line)
+        else if (this.#hasFailures) this.#readTrace(line)
         return mayBeSummary(line) && this.#readSummary(line)
     }
   }
@@ -47,12 +48,10 @@ export class PytestReader implements FormatReader {
     const title = RULE.exec(line)?.[1]
     if (title === undefined) return false
     this.#trace = null
-    this.#section = title === 'FAILURES' || title === 'ERRORS' ? 'failures' : null
+    this.#hasFailures ||= title === 'FAILURES' || title === 'ERRORS'
+    this.#isListing = title === 'short test summary info'
     if (title === 'test session starts') this.runs.begin()
-    if (title === 'short test summary info') {
-      this.#section = 'list'
-      this.#listed = []
-    }
+    if (this.#isListing) this.#listed = []
     return false
   }
 
@@ -69,7 +68,7 @@ export class PytestReader implements FormatReader {
     const place = placeIn(line)
     if (this.#trace === null) {
       const message = place === null ? '' : line.slice(line.indexOf(': ') + 2)
-      if (place !== null && this.#places.length < TRACES_MAX) this.#places.push({ place, message })
+      if (place !== null && this.#lines.length < TRACES_MAX) this.#lines.push({ place, message })
       return
     }
     const trace = this.#trace
@@ -81,7 +80,7 @@ export class PytestReader implements FormatReader {
   // The list at the end names each test in full.
   #readListed(line: string, start: number): void {
     this.#trace = null
-    if (this.#section !== 'list') return
+    if (!this.#isListing) return
     const { file, name, message } = pytestId(line.slice(start), (title) => this.#traces.has(title))
     const draft: FailureDraft = { name: name ?? file, file, line: null, message: '' }
     this.#complete(draft, { file, name, message })
@@ -90,17 +89,16 @@ export class PytestReader implements FormatReader {
 
   #complete(draft: FailureDraft, { file, name, message }: PytestId): void {
     const trace = this.#traces.get(titleOf(name ?? file))
-    const at = trace === undefined ? this.#placeOf(file, message) : bestPlace(trace.places, file)
+    const line = trace === undefined ? this.#takeLine(message) : null
+    const at = trace === undefined ? (line?.place ?? null) : bestPlace(trace.places, file)
     if (at?.file === file) draft.line = at.line
-    draft.message = trace?.message || trace?.plainMessage || message
+    draft.message = trace?.message || trace?.plainMessage || line?.message || message
   }
 
-  #placeOf(file: string, message: string): Place | null {
+  #takeLine(message: string): LineTrace | null {
     const start = message.endsWith('...') ? message.slice(0, -3) : message
-    const index = this.#places.findIndex(
-      (one) => one.message.startsWith(start) && (one.place.file === file || start !== ''),
-    )
-    return index < 0 ? null : (this.#places.splice(index, 1)[0]?.place ?? null)
+    const index = start === '' ? -1 : this.#lines.findIndex((line) => line.message.startsWith(start))
+    return index < 0 ? null : (this.#lines.splice(index, 1)[0] ?? null)
   }
 
   #readVerbose(line: string): void {
@@ -117,11 +115,8 @@ export class PytestReader implements FormatReader {
     tally.count(counts, WORDS)
     tally.lasted(Math.round(Number(seconds) * 1000))
     tally.failures = this.#listed.length > 0 ? this.#listed : [...this.#traces.values()].map(draftOf)
-    this.#traces = new Map()
-    this.#places = []
     this.#listed = []
-    this.#trace = null
-    this.#section = null
+    this.#isListing = false
     return true
   }
 }
@@ -129,6 +124,11 @@ export class PytestReader implements FormatReader {
 interface Place {
   readonly file: string
   readonly line: number
+}
+
+interface LineTrace {
+  readonly place: Place
+  readonly message: string
 }
 
 interface Trace {

@@ -12,6 +12,11 @@ export class Runs {
   /** Number of headers inside the open run that no summary has followed yet. */
   #inside = 0
 
+  /** True inside of something that a test printed. */
+  get isInside(): boolean {
+    return this.#inside > 0
+  }
+
   /** Takes note of a runner's first line. */
   begin(): void {
     if (this.#state === 'summed') this.next()

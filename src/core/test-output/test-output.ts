@@ -9,6 +9,7 @@ import { MochaReader } from './mocha.ts'
 import { NodeSpecReader } from './node-spec.ts'
 import { PlainText } from './plain-text.ts'
 import { PytestReader } from './pytest.ts'
+import { runnerIn } from './runner-in.ts'
 import { TapReader } from './tap.ts'
 import { type TestOutputRead, toTestOutputRead } from './test-output-read.ts'
 import { UnittestReader } from './unittest.ts'
@@ -31,10 +32,17 @@ export class TestOutput {
     new JunitReader('last'),
   ]
   #rest = ''
+  /** Frameworks with a summary. */
+  readonly #summed = new Set<FormatReader>()
   #last: FormatReader | null = null
+  /** Framework that the command runs, as far as it is known. */
+  #runner: string | null
+  /** Number of lines left that may name the script of a package manager. */
+  #introduction = INTRODUCTION_LINES
 
-  /** `folder`: where the check runs; paths below it become relative. */
-  constructor(folder: string) {
+  /** `folder`: where the check runs; paths below it become relative. `command`: names a framework, perhaps. */
+  constructor(folder: string, command = '') {
+    this.#runner = runnerIn(command)
     this.#plain = new PlainText(folder)
   }
 
@@ -53,9 +61,16 @@ export class TestOutput {
     if (this.#rest !== '') this.#readLines(`${this.#rest}\n`)
     this.#rest = ''
     const coverage = this.#coverage.share
-    if (this.#last === null) return { tests: null, failures: [], names: NO_NAMES, coverage }
-    const { framework, runs } = this.#last
+    const format = this.#counting()
+    if (format === null) return { tests: null, failures: [], names: NO_NAMES, coverage }
+    const { framework, runs } = format
     return { ...toTestOutputRead(framework, runs.total(), this.#plain), coverage }
+  }
+
+  /** Returns the reader that counts: of the framework that the command runs, or else the one with the last summary. */
+  #counting(): FormatReader | null {
+    const named = this.#formats.filter((format) => format.framework === this.#runner && this.#summed.has(format))
+    return named.length === 1 ? (named[0] ?? null) : this.#last
   }
 
   // XML may come without any line end, so a long line is cut behind a tag.
@@ -74,14 +89,26 @@ export class TestOutput {
     }
   }
 
+  // npm prints "> name@1.0.0 test" and "> jest" before anything else.
+  #readIntroduction(line: string): void {
+    if (line.startsWith('> ') && !SCRIPT.test(line)) this.#runner ??= runnerIn(line.slice(2))
+    this.#introduction -= 1
+  }
+
   #readLine(line: string): void {
     // A package manager names each script before it runs it.
     if (line.charAt(0) === '>' && SCRIPT.test(line)) for (const format of this.#formats) format.runs.next()
-    for (const format of this.#formats) if (format.read(line)) this.#last = format
+    if (this.#introduction > 0) this.#readIntroduction(line)
+    for (const format of this.#formats) {
+      if (!format.read(line)) continue
+      if (this.#last !== format) this.#summed.add(format)
+      this.#last = format
+    }
     this.#coverage.read(line)
   }
 }
 
 const NO_NAMES: TestNames = { passed: [], skipped: [], failed: [] }
 const LINE_MAX = 16 * 1024
+const INTRODUCTION_LINES = 8
 const SCRIPT = /^> \S+@\S+ \S/

@@ -36,6 +36,7 @@ export class VitestReader implements FormatReader {
         return false
       case '✓':
       case '↓':
+      case '□':
         if (this.runs.tally.wantsNames) this.#readListed(line)
         return false
       default:
@@ -105,5 +106,5 @@ const [TESTS, ERRORS, DURATION] = ['      Tests  ', '     Errors  ', '   Duratio
 // "1 expected fail" is a test that is declared to fail, and does.
 const WORDS = { passed: 'passed', expected: 'passed', failed: 'failed', skipped: 'skipped', todo: 'skipped' } as const
 const TITLE = /^(?:\|[^|]*\| )?(\S+)(?: > (.*)| \[ .* \])?$/
-const LISTED = /^ [✓↓] (?:\|[^|]*\| | \S+ {2})?\S+ > (.+?)(?: \d+ms| \[.*\])?$/
+const LISTED = /^ [✓↓□] (?:\|[^|]*\| | \S+ {2})?\S+ > (.+?)(?: \d+ms| \[.*\])?$/
 const HEADING = /^⎯+ ([A-Z][a-z]+ [A-Z][a-z]+)(?: (\d+))? ⎯+$/

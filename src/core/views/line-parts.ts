@@ -7,7 +7,7 @@ export interface EventLine {
   readonly about: string
   readonly text: string
   readonly tone: 'plain' | 'good' | 'warn' | 'bad'
-  /** Where people see it: while a run prints its progress, in `longhaul log`, or only in its JSON. */
+  /** Output that has it: the progress of a run (and the log), `longhaul log`, or only its JSON. */
   readonly shownIn: 'run' | 'log' | 'json'
 }
 
@@ -35,7 +35,7 @@ export function detail(about: string, text: string): EventLine {
   return { about, text, tone: 'plain', shownIn: 'log' }
 }
 
-/** Makes a line for a step that another line already tells people about. */
+/** Makes a line for a step that another line already reports. */
 export function bookkeeping(about: string, text: string): EventLine {
   return { about, text, tone: 'plain', shownIn: 'json' }
 }

@@ -4,6 +4,7 @@ import type { AttemptId, TaskId } from '../../model/ids.ts'
 import { addTotals, type Totals } from '../../model/usage.ts'
 import { slotsMax } from '../../run/slots.ts'
 import { type RunState, type Standing, type TaskRecord, taskOf } from '../../run/state.ts'
+import { sentence } from '../line-parts.ts'
 import { type RunStanding, runStanding } from '../status.ts'
 import { type ReasonSources, taskReasons } from '../task-reason.ts'
 import { type Estimate, estimateOf } from './estimate.ts'
@@ -105,7 +106,7 @@ function attemptOf({ run, attempts, activities, isDriven, at }: LiveSources, tas
 
 function heldLines({ lineHeld, targetHeld, target, baseline }: RunState): readonly string[] {
   return [
-    ...(lineHeld === null ? [] : [`Landing is on hold: ${lineHeld.reason} ${lineHeld.hint}`]),
+    ...(lineHeld === null ? [] : [`Landing is on hold: ${sentence(lineHeld.reason)} ${lineHeld.hint}`]),
     ...(targetHeld === null ? [] : [`${target} is behind the landed work: ${targetHeld.reason}`]),
     ...(baseline === null || baseline.passed ? [] : ['The baseline checks failed.']),
   ]

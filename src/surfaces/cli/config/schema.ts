@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { unwritableReason } from '../../../core/reading/file-problems.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
@@ -57,7 +58,7 @@ export async function writeSchema(repository: Repository): Promise<EditorSchema>
     await writeFile(schema.file, await schemaText())
     return schema
   } catch (cause) {
-    const message = `${schema.file} could not be written: ${String(cause)}`
+    const message = `${schema.file} could not be written: ${unwritableReason(cause)}.`
     return refuse('schema-unwritable', message, 'Make sure that you may write there.')
   }
 }

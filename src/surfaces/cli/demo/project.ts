@@ -47,13 +47,13 @@ export function claudeSettings(url: string): string {
   return `agent:
   driver: claude
   env:
-    ANTHROPIC_BASE_URL: ${url}   # "longhaul lab scenario.yaml" while the demo runs: nothing is spent
+    ANTHROPIC_BASE_URL: ${url}   # "longhaul lab scenario.yaml" while the demo runs: no money is spent
     CLAUDE_CODE_OAUTH_TOKEN: test-token
 `
 }
 
 /** Settings of the scripted agent. */
 export const SCRIPTED_SETTINGS = `agent:
-  driver: scripted               # plays script.yaml: no model is called, nothing is spent
+  driver: scripted               # plays script.yaml: no model is called, no money is spent
   script: script.yaml
 `

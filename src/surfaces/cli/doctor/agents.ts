@@ -1,16 +1,18 @@
 import { isProblem } from '../../../core/model/problem.ts'
-import { type AgentSettings, PLAIN_AGENT } from '../../../core/model/settings.ts'
+import { type AgentSettings, PLAIN_AGENT, type Settings } from '../../../core/model/settings.ts'
 import type { Repository, Tools } from '../../../ports/repository.ts'
 import type { World } from '../world.ts'
 import { bad, type Diagnosis, note, ok } from './diagnosis.ts'
 
-/** Checks for every kind of agent whether a round could start with it, without calling a model. */
+/** Checks whether a round could start with the agents in use, or with any where there are no settings; calls no model. */
 export async function examineAgents(
   world: World,
   repository: Repository,
-  configured: AgentSettings | null,
+  settings: Settings | null,
 ): Promise<readonly Diagnosis[]> {
   const { drivers, driverProblem } = await world.adapters()
+  const configured = settings?.agent ?? null
+  const inUse = settings === null ? drivers : Object.values(settings.roles).map(({ driver }) => driver)
   const unknown = configured === null ? null : driverProblem(configured.driver)
   const tools = await repository.openTools(world.clock, 'rounds')
   if (isProblem(tools)) return [note('agent', `not checked: ${tools.message}`)]
@@ -19,7 +21,7 @@ export async function examineAgents(
     return [
       ...(unknown === null ? [] : [bad('agent', unknown)]),
       ...(configured === null || unknown !== null ? [] : [await configuredFinding(tools, configured)]),
-      ...(await Promise.all(others.map((driver) => otherFinding(tools, driver)))),
+      ...(await Promise.all(others.map((driver) => otherFinding(tools, driver, inUse)))),
     ]
   } finally {
     await tools.close()
@@ -31,8 +33,10 @@ async function configuredFinding(tools: Tools, agent: AgentSettings): Promise<Di
   return unready === null ? ok('agent', `${agent.driver}, access ${agent.access}: ready`) : bad('agent', unready)
 }
 
-async function otherFinding(tools: Tools, driver: string): Promise<Diagnosis> {
+// An agent that is not in use is not started: it would write to its own files in the user's home.
+async function otherFinding(tools: Tools, driver: string, inUse: readonly (string | undefined)[]): Promise<Diagnosis> {
+  if (!inUse.includes(driver)) return note('agent', `${driver}: not used by these settings, so not checked`)
   const unready = (await tools.driver(driver)?.ready({ agent: { ...PLAIN_AGENT, driver } })) ?? null
-  if (unready === null) return note('agent', `${driver}: ready, but not used by these settings`)
-  return note('agent', `${driver}: not ready, and not used by these settings. ${unready.message}`, unready.hint)
+  if (unready === null) return note('agent', `${driver}: ready`)
+  return note('agent', `${driver}: not ready. ${unready.message}`, unready.hint)
 }

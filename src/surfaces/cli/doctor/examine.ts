@@ -27,7 +27,7 @@ export async function examine(world: World, options: DoctorOptions): Promise<rea
   const repository = await (await world.adapters()).find(world.folder, world.environment)
   if (isProblem(repository)) return machine.map(untouched)
   const { settings, findings } = await examineSettings(world, repository)
-  const agents = await examineAgents(world, repository, settings?.agent ?? null)
+  const agents = await examineAgents(world, repository, settings)
   const judge = await examineJudge(world, repository, settings)
   const { open, findings: stateFindings } = await examineState(repository)
   const general = [...machine, ...findings, ...agents, ...judge, ...stateFindings]
@@ -73,10 +73,7 @@ function inUse({ fix, baseline }: DoctorOptions): Diagnosis {
   const left = [...(fix ? ['fixed'] : []), ...(baseline ? ['checked'] : [])].join(' or ')
   const message = 'not examined while an engine is running'
   if (left === '') return note('leftovers', message)
-  return bad('leftovers', {
-    message: `${message}; nothing was ${left}`,
-    hint: 'Stop it with "longhaul stop", then try again.',
-  })
+  return note('leftovers', `${message}; nothing was ${left}`, 'Stop it with "longhaul stop", then try again.')
 }
 
 async function examineAlone(target: ExaminedRepository, general: readonly Diagnosis[]): Promise<readonly Examined[]> {

@@ -28,7 +28,11 @@ const FREE_BAD_BYTES = 200_000_000
 export async function diskFinding(what: string, folder: string): Promise<Diagnosis> {
   let at = folder
   while (!existsSync(at) && at !== dirname(at)) at = dirname(at)
-  const { bavail, bsize } = await statfs(at)
+  const { blocks, bavail, bsize } = await statfs(at)
+  if (blocks === 0) {
+    const hint = 'Set LONGHAUL_STATE_HOME to a folder on a disk.'
+    return bad('disk', { message: `${folder} is not on a disk, so it cannot hold ${what}.`, hint })
+  }
   const bytes = bavail * bsize
   const message = `${sizeText({ bytes, isPartial: false })} free for ${what} (${folder})`
   const hint = 'Free some space, for example with "longhaul gc".'

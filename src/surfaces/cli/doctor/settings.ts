@@ -27,8 +27,8 @@ export async function examineSettings(world: World, repository: Repository): Pro
   }
   try {
     const { values } = await readSettings(world, repository)
-    const made = await setupFindings(repository, values.workspace.setup)
-    const findings = [gatesFinding(values.gates), ...made, ...roleFindings(values), ...otherFindings]
+    const ofSetup = await setupFindings(repository, values.workspace.setup)
+    const findings = [gatesFinding(values.gates), ...ofSetup, ...roleFindings(values), ...otherFindings]
     return { settings: values, findings }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error

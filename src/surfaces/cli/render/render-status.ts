@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { KNOWLEDGE_FILE } from '../../../core/knowledge/keep-knowledge.ts'
 import type { RunState } from '../../../core/run/state.ts'
+import { sentence } from '../../../core/views/line-parts.ts'
 import type { RunStanding, Status, TaskStatus } from '../../../core/views/status.ts'
 import type { Output } from '../output.ts'
 import { cut, indented, left, printable, widthOf, wrap } from './columns.ts'
@@ -179,7 +180,7 @@ function contextText(session: TaskStatus['session']): string {
 }
 
 function lineText({ lineHeld, baseline }: RunState): readonly string[] {
-  const held = lineHeld === null ? [] : [`Landing is held: ${lineHeld.reason} ${lineHeld.hint}`]
+  const held = lineHeld === null ? [] : [`Landing is held: ${sentence(lineHeld.reason)} ${lineHeld.hint}`]
   const red = baseline !== null && !baseline.passed ? [RED_BASELINE] : []
   return [...held, ...red]
 }

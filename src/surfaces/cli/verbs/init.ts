@@ -3,12 +3,14 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setupFolders } from '../../../config/stacks/setup-folders.ts'
 import { unwrap } from '../../../core/model/problem.ts'
+import { unwritableReason } from '../../../core/reading/file-problems.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { editorSchema, writeSchema } from '../config/schema.ts'
 import { unignoredText } from '../doctor/settings.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { refuse } from '../refusal.ts'
+import { hasCommit } from '../repository/first-commit.ts'
 import { findRepository, SETTINGS_FILE } from '../repository/open-repository.ts'
 import { type TypedArguments, textOption, type Verb, type VerbContext } from '../verb.ts'
 import { type ChosenPresets, choosePresets } from './choose-presets.ts'
@@ -35,13 +37,14 @@ export const initVerb: Verb = {
     const plan = await planFor(context, typed, repository, isDry)
     const { exampleSettings } = await import('../../../config/example-settings.ts')
     const text = exampleSettings({ ...plan, modeline: editorSchema(repository).modeline })
+    const script = join(repository.root, SCRIPT_FILE)
+    const wroteScript = !isDry && plan.driver === 'scripted' && !existsSync(script)
     if (!isDry) {
       await writeNew(path, text)
       await writeSchema(repository)
-      const script = join(repository.root, SCRIPT_FILE)
-      if (plan.driver === 'scripted' && !existsSync(script)) await writeNew(script, SCRIPT)
+      if (wroteScript) await writeNew(script, SCRIPT)
     }
-    report(context, { ...plan, path, text, isDry })
+    report(context, { ...plan, path, text, isDry, wroteScript, hasCommit: await hasCommit(repository) })
     return EXIT.done
   },
 }
@@ -124,7 +127,7 @@ async function writeNew(path: string, text: string): Promise<void> {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') refuseExisting(path)
     refuse(
       'settings-unwritable',
-      `${path} could not be written: ${String(cause)}`,
+      `${path} could not be written: ${unwritableReason(cause)}.`,
       'Make sure that you may write there.',
     )
   }
@@ -142,6 +145,8 @@ interface WrittenPlan extends Plan {
   readonly path: string
   readonly text: string
   readonly isDry: boolean
+  readonly wroteScript: boolean
+  readonly hasCommit: boolean
 }
 
 function report({ output }: VerbContext, written: WrittenPlan): void {
@@ -153,17 +158,29 @@ function report({ output }: VerbContext, written: WrittenPlan): void {
   else printSteps(output, written)
 }
 
-function printSteps({ line }: Output, { stacks, gates, setup, unignored, preset, driver, path }: WrittenPlan): void {
+function printSteps({ line }: Output, plan: WrittenPlan): void {
+  const { stacks, gates, setup, unignored, preset, path } = plan
   const names = stacks.map(({ name, folder }) => (folder === '' ? name : `${name} in ${folder}/`))
   line(names.length === 0 ? 'No known stack was detected.' : `Detected: ${names.join(', ')}.`)
   for (const { name, run } of gates) line(`  check "${name}": ${run}`)
   for (const command of setup) line(`  setup: ${command}`)
   for (const folder of unignored) line(`Warning: ${unignoredText(folder).join(' ')}`)
-  line(`Wrote ${path}${preset === null ? '' : ` with preset ${preset}`}.`)
-  if (gates.length === 0) line('Add at least one check under "gates" before the first run.')
-  if (driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model is called, nothing is spent.`)
-  line('Next: commit the settings, add a task and run it:')
+  line(
+    `Wrote ${path}${plan.wroteScript ? ` and ${SCRIPT_FILE}` : ''}${preset === null ? '' : ` with preset ${preset}`}.`,
+  )
+  if (plan.driver === 'scripted') line(`The agent plays ${SCRIPT_FILE}: no model is called, no money is spent.`)
+  for (const step of nextSteps(plan)) line(step)
+}
+
+function nextSteps({ gates, driver, ...plan }: WrittenPlan): readonly string[] {
   const files = driver === 'scripted' ? `${SETTINGS_FILE} ${SCRIPT_FILE}` : SETTINGS_FILE
-  line(`  git add ${files} && git commit -m "Add Longhaul settings"`)
-  line('  longhaul add hello --title "Say hello" && longhaul run')
+  const missing = gates.length === 0 ? `add at least one check under "gates" in ${SETTINGS_FILE}, then ` : ''
+  return [
+    ...(plan.hasCommit
+      ? []
+      : ['There is no commit yet: commit your own files, too. Work starts from the last commit.']),
+    `Next: ${missing}commit the settings, add a task and run it:`,
+    `  git add ${files} && git commit -m "Add Longhaul settings"`,
+    '  longhaul add hello --title "Say hello" --weight trivial && longhaul run',
+  ]
 }

@@ -44,7 +44,7 @@ function kindsOf(text: string): ReadonlySet<string> {
   const unknown = kinds.find((kind) => !EVENT_KINDS.includes(kind))
   if (unknown === undefined) return new Set(kinds)
   const nearest = nearestName(unknown, EVENT_KINDS)
-  throw new InvalidArgumentError(nearest === null ? 'docs/guides/log.md lists them.' : `Did you mean ${nearest}?`)
+  throw new InvalidArgumentError(nearest === null ? 'docs/facts.md lists them.' : `Did you mean ${nearest}?`)
 }
 
 /** Resolves to a moment when given the current time. */

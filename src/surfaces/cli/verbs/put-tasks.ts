@@ -28,10 +28,10 @@ export async function putTasks({ world, output }: VerbContext, purpose: string, 
     const added = counts['task-added'] ?? 0
     const changed = counts['task-changed'] ?? 0
     const unchanged = backlog.tasks.length - added - changed
-    const found = openRun(await readRuns(open.state.store))
-    const run = found?.run ?? null
+    const current = openRun(await readRuns(open.state.store))
+    const run = current?.run ?? null
     output.json({ run, added, changed, unchanged })
-    const where = before !== null ? `Run ${run}.` : `Opened run ${run}; work lands on ${found?.summary.target}.`
+    const where = before !== null ? `Run ${run}.` : `Opened run ${run}; work lands on ${current?.summary.target}.`
     output.line(`${countsText(added, changed, unchanged)}. ${where}`)
     output.line(byEngine ? 'The running engine picks them up.' : 'Next: longhaul run')
     return EXIT.done

@@ -11,6 +11,7 @@ import { renderReport } from '../render/render-report.ts'
 import { adoptableSettings } from '../repository/approved-settings.ts'
 import { noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
+import { refuseWithoutCommit } from '../repository/first-commit.ts'
 import {
   findRepository,
   type OpenRepository,
@@ -34,6 +35,7 @@ export const runVerb: Verb = {
       .option('--json', 'print events as JSON lines, then the status'),
   async run(context, typed) {
     const repository = await findRepository(context)
+    if (!repository.hasState()) await refuseWithoutCommit(repository)
     const settings = await adoptableSettings(context.world, repository, typed.options)
     if (!repository.hasState()) throw new ProblemError(noRun())
     const open = await openRepositoryFor(context.world, repository, 'rounds')

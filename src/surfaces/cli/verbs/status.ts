@@ -2,6 +2,7 @@ import { unwrap } from '../../../core/model/problem.ts'
 import { NO_RUN } from '../../../core/views/status.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { hasCommit, NO_COMMIT_HINT } from '../repository/first-commit.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns, readStatus } from '../repository/runs.ts'
 import type { Verb, VerbContext } from '../verb.ts'
@@ -33,9 +34,12 @@ async function showStatus(context: VerbContext, repository: Repository): Promise
   return EXIT.done
 }
 
-function showNothing({ output }: VerbContext, repository: Repository): ExitCode {
+async function showNothing({ output }: VerbContext, repository: Repository): Promise<ExitCode> {
   output.json(NO_RUN)
-  output.line('There is no run in this repository yet. Add tasks: longhaul import FILE')
+  const next = (await hasCommit(repository)) ? 'Add tasks: longhaul import FILE' : NO_COMMIT
+  output.line(`There is no run in this repository yet. ${next}`)
   output.line(`State will be kept in ${repository.stateFolder}, workspaces in ${repository.workspacesHome}.`)
   return EXIT.done
 }
+
+const NO_COMMIT = `There is no commit yet, either. ${NO_COMMIT_HINT}`

@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { differences } from './compare.ts'
+import { FRAMEWORKS, type Framework } from './pairs.ts'
+import { commandOf, findIn, type Installed, type Printed, readOutput, readWritten, runSuite } from './run-suite.ts'
+
+// Compares what we read with what each framework itself says: test-output-matrix [--record] [FRAMEWORK …]
+const args = process.argv.slice(2)
+const isRecording = args.includes('--record')
+const names = args.filter((arg) => !arg.startsWith('--'))
+const CACHE = join(tmpdir(), 'longhaul-test-output-matrix')
+const RECORDINGS = join(process.cwd(), 'test/recordings/compared')
+process.exitCode = compareAll(FRAMEWORKS.filter(({ name }) => names.length === 0 || names.includes(name)))
+
+/** Compares the frameworks; returns exit code 1 when a reading differs, or a framework cannot be installed. */
+function compareAll(frameworks: readonly Framework[]): number {
+  let faults = 0
+  for (const framework of frameworks) {
+    const installed = install(framework.tool)
+    if (installed === null) {
+      console.log(`MISSING ${framework.name}: ${framework.tool} cannot be installed here`)
+      faults += 1
+      continue
+    }
+    const printed = runSuite(framework, installed)
+    if (isRecording) record(framework, printed)
+    faults += compare(framework, printed)
+  }
+  return faults === 0 ? 0 : 1
+}
+
+function compare(framework: Framework, { machine, outputs, reports }: Printed): number {
+  const truth = framework.truth(machine)
+  const of = (kind: 'output' | 'report', reporter: string, text: string) => {
+    const printedBy = framework[kind === 'output' ? 'outputs' : 'reports'][reporter] ?? ''
+    const { suite } = framework
+    const read = kind === 'output' ? readOutput(text, suite, commandOf(printedBy)) : readWritten(text, suite)
+    const faults = differences(read, truth, typeof printedBy === 'object' ? printedBy : {})
+    const { passed = 0, failed = 0, skipped = 0 } = read.tests ?? {}
+    const title = `${framework.name} ${reporter} (${kind}): ${passed} passed, ${failed} failed, ${skipped} skipped`
+    console.log(
+      `${faults.length === 0 ? 'ok     ' : 'DIFFERS'} ${title}${faults.map((one) => `\n          ${one}`).join('')}`,
+    )
+    return faults.length === 0 ? 0 : 1
+  }
+  const counts = [
+    ...Object.entries(outputs).map(([reporter, text]) => of('output', reporter, text)),
+    ...Object.entries(reports).map(([reporter, text]) => of('report', reporter, text)),
+  ]
+  return counts.reduce((sum: number, count) => sum + count, 0)
+}
+
+function record({ name }: Framework, { machine, outputs, reports }: Printed): void {
+  const folder = join(RECORDINGS, name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'machine.txt'), machine)
+  for (const [reporter, text] of Object.entries(outputs)) writeFileSync(join(folder, `output-${reporter}.txt`), text)
+  for (const [reporter, text] of Object.entries(reports)) writeFileSync(join(folder, `report-${reporter}.txt`), text)
+}
+
+function install(tool: Framework['tool']): Installed | null {
+  const none: Installed = { path: [], modules: null, env: {}, hidden: [] }
+  const system = (process.env.PATH ?? '').split(':')
+  switch (tool) {
+    case 'node':
+      return none
+    case 'python':
+      return findIn(system, 'python3') === null ? null : none
+    case 'vitest':
+    case 'jest':
+    case 'mocha':
+    case 'tape':
+      return installPackage(tool)
+    case 'pytest':
+      return installPytest()
+    case 'go':
+      return installGo(system)
+    case 'cargo':
+      return findIn(system, 'cargo') === null
+        ? null
+        : { ...none, env: { CARGO_TARGET_DIR: join(CACHE, 'cargo'), RUST_BACKTRACE: '0' }, hidden: [CACHE] }
+  }
+}
+
+const VERSIONS = { vitest: 'vitest@4', jest: 'jest@29', mocha: 'mocha@11', tape: 'tape@5' } as const
+
+function installPackage(name: keyof typeof VERSIONS): Installed | null {
+  const folder = join(CACHE, name)
+  const modules = join(folder, 'node_modules')
+  const isReady = () => existsSync(join(modules, '.bin', name))
+  if (!isReady()) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{}')
+    attempt('npm', ['install', '--no-audit', '--no-fund', VERSIONS[name]], folder)
+  }
+  return isReady() ? { path: [join(modules, '.bin')], modules, env: {}, hidden: [folder, CACHE] } : null
+}
+
+function installPytest(): Installed | null {
+  const folder = join(CACHE, 'pytest')
+  const bin = join(folder, 'bin')
+  if (!existsSync(join(bin, 'pytest'))) {
+    mkdirSync(CACHE, { recursive: true })
+    attempt('python3', ['-m', 'venv', folder], CACHE)
+    attempt(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', 'pytest'], CACHE)
+  }
+  return existsSync(join(bin, 'pytest')) ? { path: [bin], modules: null, env: {}, hidden: [folder, CACHE] } : null
+}
+
+/** Uses an installed Go, or unpacks the one of Debian. */
+function installGo(system: readonly string[]): Installed | null {
+  const env = { GOCACHE: join(CACHE, 'go-cache'), GOPATH: join(CACHE, 'go-path'), GOFLAGS: '-mod=mod' }
+  if (findIn(system, 'go') !== null) return { path: [], modules: null, env, hidden: [CACHE] }
+  const folder = join(CACHE, 'go')
+  const root = join(folder, 'usr/lib/go-1.19')
+  if (!existsSync(join(root, 'bin/go'))) {
+    mkdirSync(folder, { recursive: true })
+    const script = 'apt-get download golang-1.19-go golang-1.19-src && for d in *.deb; do dpkg -x "$d" .; done'
+    attempt('/bin/sh', ['-c', script], folder)
+  }
+  const isReady = existsSync(join(root, 'bin/go'))
+  return isReady
+    ? { path: [join(root, 'bin')], modules: null, env: { ...env, GOROOT: root }, hidden: [root, CACHE] }
+    : null
+}
+
+function attempt(file: string, args: readonly string[], cwd: string): void {
+  try {
+    execFileSync(file, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  } catch (cause) {
+    console.error(String(cause))
+  }
+}
