@@ -77,7 +77,15 @@ describe('settings', () => {
       agent: { ...DEFAULTS.agent, model: 'opus', env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:8080' } },
       roles: { reviewer: { driver: 'codex' } },
       gates: [
-        { name: 'tests', run: 'npm test', onFail: 'block', timeoutMs: 600_000, protect: ['test/**'], coverage: null, canary: { when: 'changed', plant: null } },
+        {
+          name: 'tests',
+          run: 'npm test',
+          onFail: 'block',
+          timeoutMs: 600_000,
+          protect: ['test/**'],
+          coverage: null,
+          canary: { when: 'changed', plant: null },
+        },
       ],
       workspace: { setup: ['npm ci'], hooks: { ...DEFAULTS.workspace.hooks, beforeRun: 'make ready' } },
       judge: {
@@ -95,7 +103,17 @@ describe('settings', () => {
   test('distinguish an empty list of gates from none written', () => {
     expect(load('gates: []')).toEqual({ ...DEFAULTS, gates: [] })
     expect(load('gates: [ { name: t, run: "true" } ]')).toMatchObject({
-      gates: [{ name: 't', run: 'true', onFail: 'block', timeoutMs: 600_000, protect: [], coverage: null, canary: { when: 'changed', plant: null } }],
+      gates: [
+        {
+          name: 't',
+          run: 'true',
+          onFail: 'block',
+          timeoutMs: 600_000,
+          protect: [],
+          coverage: null,
+          canary: { when: 'changed', plant: null },
+        },
+      ],
     })
   })
 
