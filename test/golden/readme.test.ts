@@ -36,7 +36,10 @@ function replaceSample(text: string, name: string, sample: (block: string) => st
 /** Runs the commands of a block in a new Node project and returns them with what they print. */
 function play(block: string): string {
   const journey = newJourney(
-    { 'package.json': '{ "scripts": { "test": "node --test" } }\n' },
+    {
+      'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+      'hello.test.js': "import test from 'node:test'\n\ntest('greets', () => {})\n",
+    },
     { name: 'hello', programs: { longhaul: `exec "${process.execPath}" "${mainFile}" "$@"` } },
   )
   const commands = block.split('\n').filter((line) => line.startsWith('$ '))

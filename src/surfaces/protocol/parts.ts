@@ -50,5 +50,9 @@ export const receiptSchema = z.strictObject({
   coverage: z.number().nullable(),
   testNames: z.string().nullable(),
   excuse: z.string().nullable(),
+  /** Digest of the command and of what it is made of. */
+  definition: z.string().nullable(),
+  /** Outcome of a planted failure; null when none was planted. */
+  canary: z.enum(['named', 'unnamed', 'dead', 'none']).nullable(),
   cachedFrom: z.string().nullable(),
 })
