@@ -1,8 +1,16 @@
 import { forEachChild, parse, type SyntaxNode, type Word } from 'unbash'
 import type { ParseShell, ShellCommand, SimpleCommand } from '../../core/definitions/shell-command.ts'
 
-/** Parses shell texts with unbash, which never throws and recovers from errors. */
-export const parseShell: ParseShell = (text) => commandsIn(parse(text))
+/** Parses shell texts with unbash, which recovers from errors. A text that is too deep or too long has no commands. */
+export const parseShell: ParseShell = (text) => {
+  if (text.length > TEXT_MAX) return []
+  try {
+    return commandsIn(parse(text))
+  } catch (error) {
+    if (error instanceof RangeError) return [] // nested deeper than the stack
+    throw error
+  }
+}
 
 /** Returns the commands below a node, those inside words included. */
 function commandsIn(node: SyntaxNode): readonly ShellCommand[] {
@@ -45,4 +53,5 @@ function wordText(word: Word | undefined): string {
   return word?.value ?? ''
 }
 
+const TEXT_MAX = 200_000
 const OWN_SHELLS = new Set(['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'Function', 'Coproc'])

@@ -44,7 +44,7 @@ export function linesThat(matches: (line: string) => boolean): Extract {
 export function withoutBlocks(start: RegExp): Extract {
   return (text) => {
     let rest = text
-    for (let match = start.exec(rest); match !== null; match = start.exec(rest)) {
+    for (let match = start.exec(rest), at = 0; match !== null && at < BLOCKS_MAX; match = start.exec(rest), at += 1) {
       rest = rest.slice(0, match.index) + rest.slice(endOfBlock(rest, match.index + match[0].length))
     }
     return rest.trim()
@@ -64,3 +64,5 @@ function endOfBlock(text: string, from: number): number {
 function isSaying(line: string): boolean {
   return line.trim() !== '' && !/^\s*[#;]/.test(line)
 }
+
+const BLOCKS_MAX = 50

@@ -10,7 +10,7 @@ const guarded = (reader: string): PlaceUse => ({ reader, ifNew: 'finding' })
 export const followCargo: Follower = (step, trail) => {
   const words = plainArguments(step.args.filter((arg) => !arg.startsWith('+')))
   const verb = words[0] ?? ''
-  const kind = CARGO[verb]
+  const kind = Object.hasOwn(CARGO, verb) ? CARGO[verb] : undefined
   if (kind === undefined) return
   trail.runner({ kind, folder: step.folder, files: [] })
   const use = guarded('cargo')
@@ -41,7 +41,7 @@ export const followCargo: Follower = (step, trail) => {
 /** Follows go to what chooses modules and programs. */
 export const followGo: Follower = (step, trail) => {
   const [verb = '', ...rest] = step.args
-  const kind = GO[verb]
+  const kind = Object.hasOwn(GO, verb) ? GO[verb] : undefined
   if (kind === undefined) return
   trail.runner({ kind, folder: step.folder, files: filesNamed({ ...step, args: rest }, trail) })
   for (const at of foldersUp(step.folder)) {
@@ -93,8 +93,13 @@ export const followMaven: Follower = (step, trail) => {
 }
 
 function pomBuild(text: string): string | null {
-  const parts = [...text.matchAll(/<(build|properties|profiles|modules|parent)>[\s\S]*?<\/\1>/g)].map(([all]) => all)
-  return parts.length === 0 ? null : parts.join('\n').replace(/<!--[\s\S]*?-->/g, '')
+  const parts = ['build', 'properties', 'profiles', 'modules', 'parent'].flatMap((tag) => elementsOf(tag, text))
+  return parts.length === 0 ? null : parts.join('\n')
+}
+
+function elementsOf(tag: string, text: string): readonly string[] {
+  const [, ...rest] = text.split(`<${tag}>`)
+  return rest.map((inner) => `<${tag}>${inner.split(`</${tag}>`)[0]}`)
 }
 
 const CARGO: Readonly<Record<string, 'cargo-test' | 'cargo-check' | 'cargo-clippy'>> = {

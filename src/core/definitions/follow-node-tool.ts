@@ -37,7 +37,10 @@ export function guardPackage(name: string, folder: string, { reader, ifNew }: Pl
     for (const [lock, entry] of Object.entries(LOCK_FILES)) trail.excerpt(joined(at, lock), name, entry(name), free)
     trail.every(joined(at, `node_modules/${name}`), /(?:^|\/)node_modules\//, { reader, ifNew })
     trail.file(joined(at, 'node_modules'), { reader: 'npm', ifNew })
-    trail.every(at, new RegExp(`(?:^|/)(?:patches|\\.yarn/patches)/[^/]*${nameOf(name)}`), { reader, ifNew })
+    trail.every(at, new RegExp(`(?:^|/)(?:patches|\\.yarn/patches)/[^/]*${nameOf(name).replace(/[^\w-]/g, '.')}`), {
+      reader,
+      ifNew,
+    })
     trail.file(joined(at, `node_modules/.bin/${nameOf(name)}`), { reader: 'npm', ifNew })
   }
 }

@@ -55,7 +55,8 @@ export function followPythonTool(tool: PythonTool): Follower {
 }
 
 function followPythonModule(module: string, step: Step, trail: Trail): void {
-  const tool = PYTHON_TOOLS[module.split('.')[0] ?? '']
+  const name = module.split('.')[0] ?? ''
+  const tool = Object.hasOwn(PYTHON_TOOLS, name) ? PYTHON_TOOLS[name] : undefined
   if (module === 'coverage') followCoverage(step, trail)
   else if (tool !== undefined) followPythonTool(tool)(step, trail)
   else {

@@ -1,9 +1,10 @@
-import { jsonEntry, section } from './excerpts.ts'
+import { isRecord, section, valueAt } from './excerpts.ts'
 import { followModule } from './follow-module.ts'
 import { foldersUp, joined } from './paths.ts'
 import type { PlaceUse } from './place.ts'
 import { optionValues, plainArguments } from './step-arguments.ts'
 import type { Follower, Step, Trail } from './trail.ts'
+import { matcher } from './workspaces.ts'
 
 const FREE: PlaceUse = { reader: 'the check', ifNew: 'free' }
 const GUARDED: PlaceUse = { reader: 'the check', ifNew: 'finding' }
@@ -72,10 +73,9 @@ export function followWholeFiles(reader: string, names: readonly string[]): Foll
 }
 
 function scriptsLike(glob: string, { folder }: Step, trail: Trail): readonly string[] {
-  const scripts = trail.snapshot.text(joined(folder, 'package.json')) ?? ''
-  const entry = jsonEntry('scripts')(scripts, trail.snapshot)
-  const pattern = new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`)
-  return entry === null ? [] : Object.keys(JSON.parse(entry)).filter((name) => pattern.test(name))
+  const manifest = trail.snapshot.json(trail.snapshot.text(joined(folder, 'package.json')) ?? '')
+  const scripts = valueAt(manifest, ['scripts'])
+  return isRecord(scripts) ? Object.keys(scripts).filter((name) => matcher(glob.replace(/\*+/g, '*')).test(name)) : []
 }
 
 function toxCommands(text: string): readonly string[] {

@@ -62,8 +62,9 @@ function followTask(name: string, files: readonly string[], key: string, step: S
   for (const file of files) {
     const use = { reader: step.program, ifNew: 'free' } as const
     const text = trail.excerpt(joined(step.folder, file), `${key}.${name}`, jsonEntry(key, name), use)
-    const list = text === null ? [] : text.startsWith('[') ? JSON.parse(text) : [text]
-    for (const command of list) if (typeof command === 'string') trail.follow(command, step)
+    const list = text === null ? null : trail.snapshot.json(text)
+    for (const command of Array.isArray(list) ? list : [text])
+      if (typeof command === 'string') trail.follow(command, step)
   }
 }
 

@@ -4,13 +4,14 @@ import { folderOf, joined } from './paths.ts'
 export type Candidates = readonly string[]
 
 /** Returns the files that a module imports from its own repository. */
-export function importsOf(file: string, text: string): readonly Candidates[] {
+export function importsOf(file: string, whole: string): readonly Candidates[] {
+  const text = whole.slice(0, TEXT_MAX)
   return file.endsWith('.py') || /^#!.*python/.test(text) ? pythonImports(file, text) : scriptImports(file, text)
 }
 
 /** Returns the files that the settings of a runner name, like setupFiles and globalSetup. */
 export function namedFiles(file: string, text: string): readonly Candidates[] {
-  return [...text.matchAll(NAMING)].flatMap(([, value = '']) =>
+  return [...text.slice(0, TEXT_MAX).matchAll(NAMING)].flatMap(([, value = '']) =>
     [...value.matchAll(STRING)].map(([, , name = '']) =>
       scriptCandidates(joined(folderOf(file), name.replace('<rootDir>', '.'))),
     ),
@@ -18,8 +19,9 @@ export function namedFiles(file: string, text: string): readonly Candidates[] {
 }
 
 /** Returns the shell commands that a script starts, as far as they are written out. */
-export function spawnedCommands(text: string): readonly string[] {
-  const whole = [...text.matchAll(EXECUTES)].map(([, , command = '']) => command)
+export function spawnedCommands(whole: string): readonly string[] {
+  const text = whole.slice(0, TEXT_MAX)
+  const executed = [...text.matchAll(EXECUTES)].map(([, , command = '']) => command)
   const split = [...text.matchAll(SPAWNS)].map(([, , program = '', args = '']) => {
     const words = [...args.matchAll(STRING)].map(([, , word = '']) => word)
     return [program, ...words]
@@ -27,13 +29,15 @@ export function spawnedCommands(text: string): readonly string[] {
       .map(quoted)
       .join(' ')
   })
-  return [...whole, ...split].filter((command) => !command.includes('${')).slice(0, COMMANDS_MAX)
+  return [...executed, ...split].filter((command) => !command.includes('${')).slice(0, COMMANDS_MAX)
 }
 
 /** Returns programs that a script which starts processes names in its strings, like "vitest/vitest.mjs". */
 export function namedPrograms(text: string, packages: ReadonlyMap<string, string>): readonly string[] {
   if (!STARTS.test(text)) return []
-  const strings = [...text.replace(IMPORT_LINES, '').matchAll(STRING)].map(([, , string = '']) => string)
+  const strings = [...text.slice(0, TEXT_MAX).replace(IMPORT_LINES, '').matchAll(STRING)].map(
+    ([, , string = '']) => string,
+  )
   return [...packages].flatMap(([program, name]) => {
     const isNamed = strings.some((at) => at === program || at.endsWith(`/${program}`) || at.includes(`${name}/`))
     return isNamed ? [program] : []
@@ -42,7 +46,7 @@ export function namedPrograms(text: string, packages: ReadonlyMap<string, string
 
 /** True for a text that registers tests with a framework. */
 export function registersTests(text: string): boolean {
-  return REGISTERS.test(text)
+  return REGISTERS.test(text.slice(0, TEXT_MAX))
 }
 
 function scriptImports(file: string, text: string): readonly Candidates[] {
@@ -83,18 +87,20 @@ function quoted(word: string): string {
 }
 
 const STARTS = /child_process|\bexeca\b|\bspawn|\bsubprocess\b/
-const IMPORT_LINES = /^\s*(?:import|export)\b.*$|\brequire\([^)]*\)/gm
-const REGISTERS =
-  /^\s*(?:await\s+)?(?:test|it|describe|suite)(?:\.\w+)*\s*\(|^\s*def test_|^\s*(?:async\s+)?def test\w*\(/m
+const IMPORT_LINES = /^[ \t]*(?:import|export)\b.*$|\brequire\([^)\n]*\)/gm
+const REGISTERS = /^[ \t]*(?:await )?(?:test|it|describe|suite)(?:\.\w+){0,3} ?\(|^[ \t]*(?:async )?def test/m
+// An agent may have written the text: searching it stays quick for any.
+const TEXT_MAX = 200_000
 const COMMANDS_MAX = 50
 const EXTENSIONS = 'ts mts cts tsx js mjs cjs jsx json py'.split(' ')
 const STRING = /(["'`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
 const IMPORTS =
-  /(?:\bfrom|\bimport|\brequire(?:\.resolve)?|\bimport\.meta\.resolve|\bnew URL)\s*\(?\s*(["'`])(\.{1,2}\/[^"'`\n]*|\.{1,2})\1/g
-const PYTHON_IMPORTS = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+([\w., \t]+))/gm
-const PLUGINS = /^pytest_plugins\s*=\s*(\[[^\]]*\]|\([^)]*\)|["'][^"'\n]*["'])/gm
+  /(?:\bfrom|\bimport|\brequire(?:\.resolve)?|\bimport\.meta\.resolve|\bnew URL)\s{0,9}\(?\s{0,9}(["'`])(\.{1,2}\/[^"'`\n]*|\.{1,2})\1/g
+const PYTHON_IMPORTS =
+  /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]{0,1000}\)|[^\n#]+)|import[ \t]+([\w., \t]+))/gm
+const PLUGINS = /^pytest_plugins\s{0,9}=\s{0,9}(\[[^\]]{0,1000}\]|\([^)]{0,1000}\)|["'][^"'\n]*["'])/gm
 const NAMING =
-  /\b(?:setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|testEnvironment|environment|runner|testRunner|testSequencer|sequencer|reporters?|preset|transform|resolver|snapshotSerializers|require|import|file|extends|plugins|pool|customProviderModule|jsPlugins)["']?\s*[:=]\s*(\[[^\]]*\]|\{[^}]*\}|["'`][^"'`\n]*["'`])/g
-const EXECUTES = /\b(?:exec|execSync|execAsync|system|run|\$)\s*\(?\s*(["'`])((?:(?!\1)[^\\\n]|\\.)+)\1/g
+  /\b(?:setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|testEnvironment|environment|runner|testRunner|testSequencer|sequencer|reporters?|preset|transform|resolver|snapshotSerializers|require|import|file|extends|plugins|pool|customProviderModule|jsPlugins)["']?\s{0,9}[:=]\s{0,9}(\[[^\]]{0,1000}\]|\{[^}]{0,1000}\}|["'`][^"'`\n]*["'`])/g
+const EXECUTES = /\b(?:exec|execSync|execAsync|system|run|\$)\s{0,9}\(?\s{0,9}(["'`])((?:(?!\1)[^\\\n]|\\.)+)\1/g
 const SPAWNS =
-  /\b(?:spawn|spawnSync|execFile|execFileSync|execa|execaSync|fork|run|call|check_call|check_output|Popen)\s*\(\s*\[?\s*(["'`])((?:(?!\1)[^\\\n]|\\.)+)\1\s*,\s*\[?([^\])]*)/g
+  /\b(?:spawn|spawnSync|execFile|execFileSync|execa|execaSync|fork|run|call|check_call|check_output|Popen)\s{0,9}\(\s{0,9}\[?\s{0,9}(["'`])((?:(?!\1)[^\\\n]|\\.)+)\1\s{0,9},\s{0,9}\[?([^\])]{0,1000})/g

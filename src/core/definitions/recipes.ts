@@ -26,7 +26,7 @@ export function parseRecipes(text: string): RecipeFile {
       for (const recipe of open) recipe.commands.push(line.trim())
       continue
     }
-    const rule = RULE.exec(line)
+    const rule = line.length > LINE_MAX ? null : RULE.exec(line)
     open = null
     if (rule === null || /[%$]|^\.(?!PHONY)/.test(rule[1] ?? '')) {
       shared.push(line.trim())
@@ -126,3 +126,4 @@ const RULE = /^([^\s=:#][^=:]*?)\s*::?(?![=])\s*([^=]*(?:;.*)?)$/
 const REFERENCE = /\$[({](\w+)[)}]|\{\{\s*(\w+)\s*\}\}/g
 const ASSIGNED = /^(\w+)\s*(?::=|::=|\?=|\+=|=)/
 const SPECIAL = new Set(['SHELL', 'MAKEFLAGS', 'MAKEFILES', 'PATH', 'NODE_OPTIONS', 'PYTHONPATH'])
+const LINE_MAX = 2000

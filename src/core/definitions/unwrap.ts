@@ -12,7 +12,7 @@ export function unwrapped(words: readonly string[]): Unwrapped | null {
   if (program === 'eval') return { kind: 'text', text: args.join(' ') }
   if (program === 'trap') return { kind: 'text', text: args[0] ?? '' }
   const [name, rest] = wrapperOf(program, args)
-  const wrapper = WRAPPERS[name]
+  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
   return wrapper === undefined ? null : behind(rest, wrapper)
 }
 

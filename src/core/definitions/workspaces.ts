@@ -46,17 +46,21 @@ function pnpmGlobs(text: string): readonly string[] {
   return [...list.matchAll(/^\s*-\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/gm)].map(([, glob = '']) => glob)
 }
 
-/** Returns an expression for a glob with *, ** and {a,b}. */
+/** Returns an expression for a glob with *, ** and {a,b}; one with many wildcards, which is slow, matches nothing. */
 export function matcher(glob: string): RegExp {
-  const source = glob
-    .replace(/\/$/, '')
+  const plain = glob.replace(/\/$/, '').replace(/(?:\*\*\/)+/g, '**/')
+  if (plain.split(/\*+/).length > WILDCARDS_MAX) return NOTHING
+  const source = plain
     .replace(/[.+^$()|[\]\\]/g, '\\$&')
-    .replace(/\*\*\/?|\*|\?|\{([^}]*)\}/g, (mark, choices) => {
-      if (mark.startsWith('**')) return '(?:.*)'
+    .replace(/\*\*\/?|\*|\?|\{([^}]*)\}|[{}]/g, (mark, choices) => {
+      if (mark.startsWith('**')) return '.*'
       if (mark === '*') return '[^/]*'
-      return mark === '?' ? '[^/]' : `(?:${String(choices).split(',').join('|')})`
+      if (mark === '?') return '[^/]'
+      return choices === undefined ? `\\${mark}` : `(?:${choices.replace(/[*?]/g, '[^/]*').split(',').join('|')})`
     })
   return new RegExp(`^${source}$`)
 }
 
+const WILDCARDS_MAX = 5
+const NOTHING = /^(?!)/
 const MANIFEST = /(?:^|\/)package\.json$/
