@@ -116,6 +116,7 @@ function formOf({ spec, phase, review }: Situation): string {
 function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
   const { spec, phase, phaseRounds, commit, receipts, outputs, review } = situation
   const [task] = spec.tasks
+  const reads = isReader(phaseOf(spec.workflow, phase).role)
   return {
     ...taskValues(task),
     phase,
@@ -129,9 +130,10 @@ function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
       .map(([from, digest]) => `Output of the phase ${from}:\n\n${textPlaceholder(digest)}`)
       .join('\n\n'),
     knowledge: spec.knowledge,
+    protected: reads ? '' : listText(spec.guard.protect),
     last_results: receiptsText(receipts),
     review: review === null ? '' : issuesText(review.issues),
-    writes: isReader(phaseOf(spec.workflow, phase).role) ? '' : 'yes',
+    writes: reads ? '' : 'yes',
     progress_file: PROGRESS_FILE,
     work_file: WORK_FILE,
     ui_test: spec.uiTests ? 'yes' : '',

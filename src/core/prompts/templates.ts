@@ -41,6 +41,9 @@ If {{progress_file}} exists, read it first: it contains notes from earlier sessi
 {{#verify}}These commands must pass:
 {{verify}}{{/verify}}
 
+{{#protected}}Adding tests is welcome. Existing lines of these files are protected, so changing or removing them needs a person's approval:
+{{protected}}{{/protected}}
+
 {{milestone}}
 
 {{#knowledge}}Lessons from earlier tasks that may matter here:
@@ -98,6 +101,7 @@ export const VARIABLES = [
   'brief',
   'acceptance',
   'verify',
+  'protected',
   'phase',
   'weight',
   'round',
