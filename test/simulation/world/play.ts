@@ -162,16 +162,18 @@ class Supervisor {
       { kind: 'stop-task', task },
       ...[1, 2, 3].map((): Request => ({ kind: 'steer', task, text })),
     ])
-    this.#sendRequest(request.kind === 'stop-task' ? this.#undoOrStop(task) : request)
+    // Everything but a pause is refused for a task that has landed.
+    this.#sendRequest((request.kind === 'pause' ? null : this.#requestToUndo(task)) ?? request)
     if (request.kind === 'pause' && !this.#isResuming) this.#resumeLater()
   }
 
-  /** Stops a task; reverts it instead when it has landed, and retries it when it is reverted. */
-  #undoOrStop(task: TaskId): Request {
+  /** Reverts a landed task, or rather one that it rests on, and retries a reverted one; null for other tasks. */
+  #requestToUndo(picked: TaskId): Request | null {
     const [engine] = this.#engines.values()
-    const standing = engine?.state.tasks.get(task)?.standing
-    if (standing === 'reverted') return { kind: 'retry', task }
-    if (standing !== 'done') return { kind: 'stop-task', task }
+    const record = engine?.state.tasks.get(picked)
+    if (record?.standing === 'reverted') return { kind: 'retry', task: picked }
+    if (engine === undefined || record?.standing !== 'done') return null
+    const task = record.task.after.find((id) => engine.state.tasks.get(id)?.standing === 'done') ?? picked
     const dependents = this.#requests % 2 === 0 ? 'revert' : 'refuse'
     return { kind: 'revert', task, dependents, resting: [], carried: [] }
   }
