@@ -47,6 +47,7 @@ async function measure(folder: string): Promise<BenchResult> {
       gate,
       receiptCache: new ReceiptCache({ store, gate, clock }),
       work: null,
+      runOnBase: null,
       reserveOutputFile: null,
     }
     const { verdict } = await runChecks(options, [CHECK], place, new AbortController().signal)

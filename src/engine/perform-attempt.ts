@@ -1,4 +1,4 @@
-import type { AttemptEffect, RoundOrder } from '../core/model/effect.ts'
+import type { AttemptEffect, Check, RoundOrder } from '../core/model/effect.ts'
 import type { AttemptId, LandingId } from '../core/model/ids.ts'
 import type { AttemptReport } from '../core/model/input.ts'
 import { problem, unwrap } from '../core/model/problem.ts'
@@ -14,6 +14,7 @@ import type { OpenAttempt } from './open-attempt.ts'
 import { performRound, type RoundResult } from './perform-round.ts'
 import { ReceiptCache } from './receipt-cache.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
+import { runVariant } from './run-variant.ts'
 
 /** Performs an effect of an attempt; effects in the workspace first end all processes there. Throws problems. */
 export async function performAttempt(
@@ -156,10 +157,17 @@ async function checkWork(
   const env = { LONGHAUL_ATTEMPT: spec.attempt, LONGHAUL_TASK: spec.tasks[0]?.id ?? '' }
   const { setup } = spec.workspace
   const place = { folder: workspaces.folder(spec.attempt), place: 'workspace' as const, setup, commit, tree, env }
+  const work = compareWork(ports, checks, { target: spec.target, commit, base: null, guard: spec.guard })
+  const setting = { setup, setupMs: spec.bounds.setupMs }
   const options = {
     gate,
     receiptCache: new ReceiptCache(ports),
-    work: compareWork(ports, checks, { target: spec.target, commit, base: null, guard: spec.guard }),
+    work,
+    runOnBase: async (check: Check) => {
+      const { base } = await work
+      const order = { name: `${spec.attempt}+base`, commit: base, files: [], plant: null, check, setting }
+      return runVariant(ports, order, signal)
+    },
     reserveOutputFile: (path: string) => workspaces.reserveAgentFile(spec.attempt, path),
   }
   const { verdict, blobs } = await runChecks(options, checks, place, signal)

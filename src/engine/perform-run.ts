@@ -1,4 +1,4 @@
-import type { RunEffect } from '../core/model/effect.ts'
+import type { Check, RunEffect } from '../core/model/effect.ts'
 import type { AttemptId } from '../core/model/ids.ts'
 import type { RunReport } from '../core/model/input.ts'
 import { unwrap } from '../core/model/problem.ts'
@@ -12,6 +12,7 @@ import { performSummary } from './judge-effects.ts'
 import { proveChecks } from './prove-checks.ts'
 import { ReceiptCache } from './receipt-cache.ts'
 import { checkCommit } from './run-checks.ts'
+import { runVariant } from './run-variant.ts'
 
 type CheckEffect = Extract<RunEffect, { kind: 'check-candidate' | 'check-baseline' }>
 
@@ -65,7 +66,18 @@ async function check(
   const attempt = name as string as AttemptId
   const reserveOutputFile = work === null ? null : (path: string) => workspaces.reserveAgentFile(attempt, path)
   const receiptCache = new ReceiptCache(ports)
-  const options = { gate, receiptCache, work, reserveOutputFile }
+  const runOnBase =
+    work === null
+      ? null
+      : async (check: Check) => {
+          const { base } = await work
+          return runVariant(
+            ports,
+            { ...effect, name: `${name}+base`, commit: base, files: [], plant: null, check },
+            signal,
+          )
+        }
+  const options = { gate, receiptCache, work, runOnBase, reserveOutputFile }
   const checked = unwrap(await checkCommit(workspaces, options, { ...effect, name }, signal))
   const proving = { ...effect, name, receiptCache, work: await work }
   const { verdict, blobs } = await proveChecks(ports, proving, checked, signal)

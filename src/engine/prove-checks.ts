@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Plant } from '../core/checks/canary/idiom.ts'
 import { type CanaryResult, canaryResult, combinedResult } from '../core/checks/canary/outcome.ts'
 import { canPlantFor, chooseNeighbour, plantsFor } from '../core/checks/canary/plant.ts'
-import type { CheckRun } from '../core/checks/check-run.ts'
 import { baseTestsFinding, filesToRestore } from '../core/checks/old-tests.ts'
 import type { CheckDefinition, CheckRunner } from '../core/definitions/check-definition.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit } from '../core/model/ids.ts'
-import { isProblem, unwrap } from '../core/model/problem.ts'
+import { unwrap } from '../core/model/problem.ts'
 import type { CanarySettings } from '../core/model/settings.ts'
 import type { VariantFile } from '../core/model/variant.ts'
 import { type CanaryState, type Finding, finding, type Receipt } from '../core/model/verdict.ts'
@@ -16,6 +15,7 @@ import type { ComparedWork } from './compare-work.ts'
 import { defineChecks } from './follow-checks.ts'
 import type { EarlierReceipts } from './receipt-cache.ts'
 import type { CheckedCommit, CommitToCheck } from './run-checks.ts'
+import { runVariant } from './run-variant.ts'
 
 /** Commit whose checks have run, with what is known about them. */
 export interface CommitToProve extends CommitToCheck {
@@ -108,7 +108,7 @@ async function playCanary(
   const marker = newMarker(ports)
   const isGreen = receipt.exitCode === 0
   const run = (files: readonly VariantFile[], plant: string | null) =>
-    runPlanted(ports, commit, check, files, plant, signal)
+    runVariant(ports, { ...commit, name: `${commit.name}+canary`, check, files, plant }, signal)
   if (check.canary.plant !== null) {
     const planted = await run([], check.canary.plant)
     return stateOf(planted === null ? 'unclear' : canaryResult(planted, { marker }, isGreen))
@@ -142,30 +142,6 @@ async function plantsIn(
   return text === undefined ? [] : plantsFor(runner, { path, text }, marker)
 }
 
-/** Runs a check in a checkout with changed files, or after a command that plants a failure; null when it could not run. */
-async function runPlanted(
-  ports: EnginePorts,
-  { name, commit, setting }: CommitToProve,
-  check: Check,
-  files: readonly VariantFile[],
-  plant: string | null,
-  signal: AbortSignal,
-): Promise<CheckRun | null> {
-  const { landing, workspaces, gate } = ports
-  const variant = unwrap(await landing.variant(commit, files))
-  const checkout = await workspaces.checkOut(`${name}+canary`, variant.commit, setting, signal)
-  if (isProblem(checkout) || checkout.kind === 'setup-failed') return null
-  const place = { place: 'checkout' as const, setup: setting.setup, env: {}, outputFile: null }
-  const order = { ...place, folder: checkout.folder, commit: variant.commit, tree: variant.tree }
-  try {
-    if (plant !== null && !(await gate.check({ ...order, check: { ...check, run: plant } }, signal)).receipt.passed)
-      return null
-    return await gate.check({ ...order, check }, signal)
-  } finally {
-    await checkout.discard()
-  }
-}
-
 /** Runs the gates with the tests and check files of the base, where the work changed them. */
 async function checkBaseTests(
   ports: EnginePorts,
@@ -180,7 +156,11 @@ async function checkBaseTests(
   const findings: Finding[] = []
   for (const check of gates) {
     if (signal.aborted) break
-    const run = await runPlanted(ports, { ...commit, name: `${commit.name}+base` }, check, restored, null, signal)
+    const run = await runVariant(
+      ports,
+      { ...commit, name: `${commit.name}+base`, check, files: restored, plant: null },
+      signal,
+    )
     const base = await receiptCache.baseRuns(check, work.trees, setting.setup)
     const failed = run === null ? null : baseTestsFinding(check, run, base, restored)
     if (failed !== null) findings.push(failed)

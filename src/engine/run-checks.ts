@@ -1,7 +1,9 @@
 import type { BaseRun, CheckRun } from '../core/checks/check-run.ts'
 import { classifyFailures, namesText, needsSecondRun } from '../core/checks/classify-failures.ts'
+import { environmentFault } from '../core/checks/environment-fault.ts'
 import { lostTests } from '../core/checks/lost-tests.ts'
 import { weakenedFinding } from '../core/checks/weakened.ts'
+import { TROUBLE_TRIES_MAX } from '../core/limits/limits.ts'
 import type { Check, CheckoutSetting } from '../core/model/effect.ts'
 import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
@@ -21,6 +23,8 @@ export interface CheckOptions {
   readonly receiptCache: EarlierReceipts | null
   /** Comparison that is made while the first check runs, or null when the commit is not an attempt's work. */
   readonly work: Promise<ComparedWork> | null
+  /** Runs a check once more on the base of the work, to see whose fault a failure is; null where there is no base. */
+  readonly runOnBase: ((check: Check, signal: AbortSignal) => Promise<CheckRun | null>) | null
   /** Reserves a file for the whole output of a check, or null when no agent will read it. */
   readonly reserveOutputFile: ((path: string) => Promise<string | null>) | null
 }
@@ -93,8 +97,8 @@ export async function runChecks(
   for (const check of checks) {
     if (signal.aborted) break
     const outputFile = (await options.reserveOutputFile?.(checkOutputFile(check.name))) ?? null
-    const { runs, base } = await runCheck(options, check, { ...place, outputFile }, blobs, signal)
-    const weighed = classifyFailures(check, runs, base)
+    const { runs, base, fault } = await runCheck(options, check, { ...place, outputFile }, blobs, signal)
+    const weighed = classifyFailures(check, runs, base, fault)
     receipts.push(...weighed.receipts)
     if (check.onFail !== 'block') continue
     const lost = lostTestFindings(runs, base, !weighed.passes, await options.work)
@@ -111,15 +115,16 @@ export async function runChecks(
 
 /** Runs a check unless a pass is cached; runs it twice where that shows whether its failures are flaky. */
 async function runCheck(
-  { gate, receiptCache, work }: CheckOptions,
+  options: CheckOptions,
   check: Check,
   place: CheckPlace & Pick<GateOrder, 'outputFile'>,
   blobs: Map<string, string>,
   signal: AbortSignal,
-): Promise<{ readonly runs: readonly CheckRun[]; readonly base: readonly BaseRun[] }> {
+): Promise<CheckRuns> {
+  const { gate, receiptCache, work } = options
   const readBase = async () => (await receiptCache?.baseRuns(check, (await work)?.trees ?? [], place.setup)) ?? []
   const passed = await receiptCache?.passed(check, place)
-  if (passed) return { runs: [passed], base: await readBase() }
+  if (passed) return { runs: [passed], base: await readBase(), fault: null }
   const run = async (): Promise<CheckRun> => {
     const result = await gate.check({ check, ...place }, signal)
     const names = blobOf(result.receipt.tests === null ? '' : JSON.stringify(result.names))
@@ -127,10 +132,36 @@ async function runCheck(
     blobs.set(result.receipt.outputDigest, result.output)
     return { ...result, receipt: { ...result.receipt, testNames: names.digest } }
   }
-  const first = await run()
+  let first = await run()
+  let fault = await faultBehind(options, check, first, signal)
+  for (let tries = 1; fault !== null && options.runOnBase !== null && tries < TROUBLE_TRIES_MAX; tries += 1) {
+    first = await run()
+    fault = await faultBehind(options, check, first, signal)
+  }
   const base = await readBase()
-  const runsAgain = needsSecondRun(check, first, base) && !signal.aborted
-  return { runs: runsAgain ? [first, await run()] : [first], base }
+  const runsAgain = fault === null && needsSecondRun(check, first, base) && !signal.aborted
+  return { runs: runsAgain ? [first, await run()] : [first], base, fault }
+}
+
+interface CheckRuns {
+  readonly runs: readonly CheckRun[]
+  readonly base: readonly BaseRun[]
+  /** Fault of the environment behind a red check, or null. */
+  readonly fault: string | null
+}
+
+/** Returns the fault of the environment behind a red run: what looks like one, and happens on the base just now, too. */
+async function faultBehind(
+  { runOnBase }: CheckOptions,
+  check: Check,
+  { receipt, output }: CheckRun,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const fault = environmentFault(receipt, output)
+  if (fault === null || runOnBase === null || signal.aborted) return fault
+  const onBase = await runOnBase(check, signal)
+  if (onBase === null || onBase.receipt.exitCode !== receipt.exitCode) return null
+  return environmentFault(onBase.receipt, onBase.output) === fault ? fault : null
 }
 
 /** Adds the file with the whole output to a finding that shows an excerpt. */

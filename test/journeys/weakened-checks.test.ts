@@ -183,10 +183,11 @@ test('moody', () => {
   test('a missing tool is the fault of the environment, but not a pass', async () => {
     const scripts = { 'package.json': JSON.stringify({ scripts: { test: 'sh check.sh' } }), 'check.sh': 'no-such-tool' }
     const { code, checked } = await runTwoRounds({ 'sum.js': FIXED }, { 'other.js': '1' }, scripts, BY_NPM)
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(checked[0]?.findings).toMatchObject([
       { source: 'tests', blames: 'environment', message: expect.stringContaining('a command was not found') },
     ])
+    expect(checked).toHaveLength(1)
   })
 })
 

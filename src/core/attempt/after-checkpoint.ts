@@ -4,6 +4,7 @@ import { errorDelayMs, limitEndsAt } from '../limits/delays.ts'
 import { ERRORS_MAX, LOST_ROUNDS_MAX, TIMEOUT_RESUMES_MAX } from '../limits/limits.ts'
 import type { EndCause, PersonWait } from '../model/attempt.ts'
 import type { AttemptEvent } from '../model/attempt-event.ts'
+import type { Tree } from '../model/ids.ts'
 import type { Moment } from '../model/input.ts'
 import type { RoundEnd } from '../model/round.ts'
 import { type Finding, findingText, type Verdict } from '../model/verdict.ts'
@@ -62,8 +63,18 @@ export function afterVerdict(state: AttemptState, verdict: Verdict): readonly At
   const findings = unapprovedFindings(verdict.findings, state.approved)
   const passed = passesWithApprovals(verdict, findings)
   const recorded: AttemptEvent = { kind: 'verdict-given', commit, passed, receipts, findings }
-  const next = passed ? afterChecksPassed(state, { commit, tree }) : [returnWork(state, state.phase, findings, tree)]
+  const next = passed ? afterChecksPassed(state, { commit, tree }) : [afterRedChecks(state, findings, tree)]
   return [recorded, ...assessed(state, passed ? null : findings, true), ...next]
+}
+
+/** Sends red work back, or waits for a person while the environment alone is at fault: no agent can repair that. */
+function afterRedChecks(state: AttemptState, findings: readonly Finding[], tree: Tree): AttemptEvent {
+  const [first] = findings
+  if (first === undefined || !findings.every(({ blames }) => blames === 'environment')) {
+    return returnWork(state, state.phase, findings, tree)
+  }
+  const question = `the checks cannot run: ${findingText(first)}`
+  return waiting(toAct(state, question, 'Repair the environment'), question)
 }
 
 function afterClaim(state: AttemptState, checkpoint: Checkpoint, end: RoundEnd): readonly AttemptEvent[] {

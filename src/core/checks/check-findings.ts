@@ -4,7 +4,6 @@ import { type Finding, finding, type Receipt, type TestFailure } from '../model/
 import { excerpt } from '../reading/text.ts'
 import { percentText, testsText } from '../test-output/tests-text.ts'
 import type { CheckRun } from './check-run.ts'
-import { environmentFault } from './environment-fault.ts'
 
 /** Part of a receipt that decides whether a check passed. */
 type Outcome = Pick<Receipt, 'exitCode' | 'tests' | 'coverage'>
@@ -18,14 +17,20 @@ export function isPassed(
   return least === null || (coverage !== null && coverage >= least)
 }
 
+/** Attribution of a red check's failures. */
+interface Blame {
+  /** Failures of the work; all of them where nothing is excused. */
+  readonly blamed?: readonly TestFailure[]
+  readonly excuse?: string
+  /** Fault of the environment, or null. */
+  readonly fault?: string | null
+}
+
 /** Returns the findings of a red check: the command, its failed tests, its coverage. */
 export function findingsOfCheck(
   check: Check,
   { receipt, failures, output }: Pick<CheckRun, 'receipt' | 'failures' | 'output'>,
-  { blamed, excuse }: { readonly blamed: readonly TestFailure[]; readonly excuse: string } = {
-    blamed: failures,
-    excuse: '',
-  },
+  { blamed = failures, excuse = '', fault = null }: Blame = {},
 ): readonly Finding[] {
   const source = receipt.gate
   const shown = blamed.slice(0, TEST_FAILURES_MAX)
@@ -35,12 +40,11 @@ export function findingsOfCheck(
   const uncovered = coverageFault(check, receipt)
   if (uncovered !== null) findings.push(finding(source, uncovered))
   const isRed = receipt.exitCode !== 0 || (receipt.tests !== null && receipt.tests.failed > 0)
-  return isRed ? [redFinding(receipt, output, excuse), ...findings] : findings
+  return isRed ? [redFinding(receipt, output, excuse, fault), ...findings] : findings
 }
 
-function redFinding(receipt: Receipt, output: string, excuse: string): Finding {
-  const fault = environmentFault(receipt, output)
-  const why = fault === null ? '' : `; probably the environment, not the work: ${fault}`
+function redFinding(receipt: Receipt, output: string, excuse: string, fault: string | null): Finding {
+  const why = fault === null ? '' : `; the environment is at fault, not the work: ${fault}`
   const message = `${redText(receipt)}${excuse === '' ? '' : `; ${excuse}`}${why}`
   return finding(receipt.gate, message, { excerpt: excerpt(output), blames: fault === null ? 'work' : 'environment' })
 }

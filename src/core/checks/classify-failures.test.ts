@@ -140,9 +140,16 @@ test.each([
   [{ exitCode: 126 }, '', 'a command is not executable'],
   [{ exitCode: 137 }, '', 'it was killed, perhaps out of memory'],
   [{ exitCode: null, timedOut: false }, '', 'it could not start, or was killed'],
+  [{ exitCode: 134 }, '', 'a program crashed'],
+  [{ exitCode: 139 }, '', 'a program crashed'],
+  [{ exitCode: 143 }, '', 'it was ended by a signal'],
   [{ exitCode: 1, tests: null }, 'write: No space left on device', 'the disk is full'],
+  [{ exitCode: 1 }, 'FATAL ERROR: JavaScript heap out of memory', 'memory ran out'],
+  [{ exitCode: 1 }, 'Error: listen EADDRINUSE: address already in use :::5432', 'a port is in use'],
+  [{ exitCode: 1 }, 'connect ECONNREFUSED 127.0.0.1:5432', 'a service refused the connection'],
+  [{ exitCode: 0 }, 'connect ECONNREFUSED 127.0.0.1:5432', null],
   [{ exitCode: null, timedOut: true }, '', null],
   [{ exitCode: 1, tests: null }, 'red', null],
-])('%j blames the environment', (ended, output, fault) => {
+])('%j with output "%s" looks like a fault of the environment', (ended, output, fault) => {
   expect(environmentFault(run(['a'], ended).receipt, output)).toBe(fault)
 })

@@ -16,19 +16,24 @@ export function needsSecondRun(check: Check, run: CheckRun, base: readonly BaseR
   return !run.receipt.passed && isReadable(run, check) && failedAnew(check, run, base).length > 0
 }
 
-/** Attributes the failures of a check, by its one or two runs on the same files and its runs before the work. */
-export function classifyFailures(check: Check, runs: readonly CheckRun[], base: readonly BaseRun[]): CheckConclusion {
+/** Attributes the failures of a check, by its runs on the same files, its runs before the work, and a fault of the environment. */
+export function classifyFailures(
+  check: Check,
+  runs: readonly CheckRun[],
+  base: readonly BaseRun[],
+  fault: string | null = null,
+): CheckConclusion {
   const receipts = runs.map(({ receipt }) => receipt)
   const last = runs.at(-1)
   if (last === undefined) throw new Error(`${check.name} has not run`)
   if (!last.receipt.passed && !isReadable(last, check)) {
-    return { passes: false, receipts, findings: findingsOfCheck(check, last) }
+    return { passes: false, receipts, findings: findingsOfCheck(check, last, { fault }) }
   }
   const blamed = runs.length === 1 ? failedAnew(check, last, base) : failedTwice(check, runs, base)
   const excuse = excuseText(check, runs, base)
   const excused = runs.map(({ receipt }) => (receipt.passed || excuse === '' ? receipt : { ...receipt, excuse }))
   if (blamed.length === 0) return { passes: true, receipts: excused, findings: [] }
-  return { passes: false, receipts: excused, findings: findingsOfCheck(check, last, { blamed, excuse }) }
+  return { passes: false, receipts: excused, findings: findingsOfCheck(check, last, { blamed, excuse, fault }) }
 }
 
 /** Returns the failed tests of a run that did not fail before the work. */

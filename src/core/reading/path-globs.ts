@@ -1,5 +1,5 @@
 /** Compiles a glob over paths: `*` and `?` stay within a folder, `**` crosses folders, `{a,b}` and `[abc]` choose. */
-export function pathPattern(glob: string): RegExp {
+function pathPattern(glob: string): RegExp {
   const parts = glob.replace(/^(?:\.?\/)+/, '').matchAll(/\*\*\/|\/\*\*$|\*\*|\*|\?|\[!?[^\]/]+\]|[{},]|[^*?[{},]+|\[/g)
   let depth = 0
   const source = [...parts].map(([part]) => {

@@ -22,6 +22,7 @@ export function decideLandingReport(state: RunState, landing: LandingRecord, rep
       const findings = unapprovedFindings(report.verdict.findings, allowedFor(state, landing))
       if (passesWithApprovals(report.verdict, findings))
         return [{ kind: 'candidate-checked', landing: landing.id, commit: candidateOf(landing), receipts }]
+      if (findings.length > 0 && findings.every(({ blames }) => blames === 'environment')) return heldBy(findings)
       const line = state.line?.line ?? candidateOf(landing)
       return refused(state, landing, { cause: 'checks', line, findings, receipts })
     }
@@ -47,6 +48,12 @@ export function decideLandingReport(state: RunState, landing: LandingRecord, rep
     default:
       return []
   }
+}
+
+/** Holds landing while the environment alone is at fault: no agent can repair that. */
+function heldBy([first]: readonly Finding[]): readonly RunEvent[] {
+  const reason = `The checks cannot run: ${first === undefined ? '' : findingText(first)}.`
+  return [{ kind: 'landing-held', reason, hint: 'Repair the environment, then run "longhaul run" again.' }]
 }
 
 /** Returns the findings that the user has allowed in the work that is landing. */

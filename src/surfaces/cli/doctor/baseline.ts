@@ -19,7 +19,7 @@ export async function examineBaseline(repository: Repository, tools: Tools, sett
   const tree = await repository.treeOf(commit)
   if (isProblem(tree)) return bad('baseline', tree)
   const setting = { setup: settings.workspace.setup, setupMs: settings.time.setupMs }
-  const options = { gate: tools.gate, receiptCache: null, work: null, reserveOutputFile: null }
+  const options = { gate: tools.gate, receiptCache: null, work: null, runOnBase: null, reserveOutputFile: null }
   const order = { name: 'doctor', commit, tree, checks, setting }
   const checked = await checkCommit(tools.workspaces, options, order, AbortSignal.timeout(BASELINE_MS_MAX))
   return isProblem(checked) ? bad('baseline', checked) : verdictFinding(target, commit, checked.verdict)

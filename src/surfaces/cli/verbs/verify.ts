@@ -89,7 +89,7 @@ async function check(
       checks,
       setting: { setup: workspace.setup, setupMs: time.setupMs },
     }
-    const options = { gate, receiptCache, work: null, reserveOutputFile: null }
+    const options = { gate, receiptCache, work: null, runOnBase: null, reserveOutputFile: null }
     const checked = await checkCommit(tools.workspaces, options, order, signal)
     return signal.aborted ? null : unwrap(checked).verdict
   } finally {
