@@ -34,9 +34,12 @@ test('files are read in rounds, each leading one file further, and others not at
 
 test('a file that cannot be read counts by its id, and is asked for once', async () => {
   const { source, read } = sourceOf({ 'check.sh': 'a' })
-  const unreadable = {
+  const unreadable: FileSource = {
     ...source,
-    read: async (paths: readonly string[]) => void (await source.read(paths)) ?? new Map(),
+    async read(paths) {
+      await source.read(paths)
+      return new Map()
+    },
   }
   const definitions = await followChecks(unreadable, [{ name: 'tests', run: './check.sh' }], parseShell)
   expect(definitions.get('tests')?.parts.at(-1)).toEqual({
