@@ -55,12 +55,12 @@ function changeText(was: Occupied, is: Occupied | undefined): string {
   const isShown = was.isText && isShort(was.content) && (is === undefined || isShort(is.content))
   const old = isShown ? ` was "${was.content}" and` : ''
   if (is === undefined) return `${was.what}${old} is gone`
-  return isShown ? `${was.what}${old} is "${is.content}"` : `${was.what} is not what it was`
+  return isShown ? `${was.what}${old} is "${is.content}"` : was.what
 }
 
 function newText({ what, content, isText }: Occupied, reader: string): string {
   const shown = isText && isShort(content) ? ` ("${content}")` : ''
-  return `${what} is new${shown}, and ${reader} reads it`
+  return `${reader} now reads ${what}${shown}, which is new`
 }
 
 function isShort(text: string): boolean {

@@ -9,8 +9,8 @@ describe('a check of compiled code is weakened by', () => {
       { 'Cargo.toml': '[lib]\ntest = true\n' },
       { 'Cargo.toml': '[lib]\ntest = false\n' },
       [
-        'the settings of its tests in Cargo.toml is not what it was',
-        'switches of its tests in Cargo.toml was "test = true" and is "test = false"',
+        'the settings of its tests in Cargo.toml',
+        'the switch of its tests in Cargo.toml was "test = true" and is "test = false"',
       ],
     ],
     [
@@ -18,14 +18,14 @@ describe('a check of compiled code is weakened by', () => {
       'cargo test',
       { 'Cargo.toml': '[package]\n' },
       { '.cargo/config.toml': '[target]\nrunner = "true"\n' },
-      '.cargo/config.toml is new, and cargo reads it',
+      'cargo now reads .cargo/config.toml, which is new',
     ],
     [
       'a new go.work',
       'go test ./...',
       { 'go.mod': 'module x\n' },
       { 'go.work': 'x' },
-      'go.work is new, and go reads it',
+      'go now reads go.work, which is new',
     ],
     [
       'a build of gradle',
@@ -39,7 +39,7 @@ describe('a check of compiled code is weakened by', () => {
       'mvn -q test',
       { 'pom.xml': '<project><build></build></project>' },
       { 'pom.xml': '<project><properties><skipTests>true</skipTests></properties><build></build></project>' },
-      'the build in pom.xml is not what it was',
+      'the build in pom.xml',
     ],
   ])
 })

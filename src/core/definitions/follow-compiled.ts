@@ -31,7 +31,7 @@ export const followCargo: Follower = (step, trail) => {
     trail.excerpt(joined(at, 'Cargo.toml'), 'the settings of its tests', section(heading), { ...use, ifNew: 'free' })
     trail.excerpt(
       joined(at, 'Cargo.toml'),
-      'switches of its tests',
+      'the switch of its tests',
       linesThat((line) => /^\s*(?:test|autotests|harness|doctest|exclude|default-members)\s*=/.test(line)),
       use,
     )

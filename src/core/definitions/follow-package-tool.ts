@@ -37,7 +37,7 @@ export function followMembers(
 
 /** Guards that the members that a check covers stay members. */
 function guardMembership(root: string, members: readonly Member[], selectors: readonly string[], trail: Trail): void {
-  const what = selectors.length === 0 ? 'members of the workspace' : `members named ${selectors.join(' ')}`
+  const what = selectors.length === 0 ? 'the list of members' : `the list of members for ${selectors.join(' ')}`
   const folders = members.map((member) => member.folder)
   const covered = (_: string, snapshot: Snapshot) => {
     const still = membersOf(root, snapshot).map((member) => member.folder)

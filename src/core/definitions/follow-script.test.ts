@@ -3,27 +3,21 @@ import { manifest, project, SCRIPT_GONE, TRUE, testWeakened } from '../../../tes
 
 describe('a script is weakened by', () => {
   testWeakened([
-    [
-      'a script',
-      './scripts/check.sh',
-      { 'scripts/check.sh': 'a' },
-      { 'scripts/check.sh': 'b' },
-      'scripts/check.sh is not what it was',
-    ],
+    ['a script', './scripts/check.sh', { 'scripts/check.sh': 'a' }, { 'scripts/check.sh': 'b' }, 'scripts/check.sh'],
     ['a script that is gone', 'sh check.sh', { 'check.sh': 'a' }, { 'check.sh': null }, 'check.sh is gone'],
     [
       'a sourced library',
       './check.sh',
       { 'check.sh': '. ./lib.sh\nrun_all', 'lib.sh': 'a' },
       { 'lib.sh': 'b' },
-      'lib.sh is not what it was',
+      'lib.sh',
     ],
     [
       'a library beside the script',
       'scripts/check.sh',
       { 'scripts/check.sh': 'DIR="$(cd "$(dirname "$0")" && pwd)"\nsource "$DIR/lib.sh"', 'scripts/lib.sh': 'a' },
       { 'scripts/lib.sh': 'b' },
-      'scripts/lib.sh is not what it was',
+      'scripts/lib.sh',
     ],
     [
       'a command in a script',
@@ -37,14 +31,14 @@ describe('a script is weakened by', () => {
       'node scripts/check.js',
       { 'scripts/check.js': "require('./lib/compare')", 'scripts/lib/compare.js': 'a' },
       { 'scripts/lib/compare.js': 'b' },
-      'scripts/lib/compare.js is not what it was',
+      'scripts/lib/compare.js',
     ],
     [
       'a library that decides',
       'node check.js',
       { 'check.js': "require('./lib.js')", 'lib.js': 'process.exit(fails)' },
       { 'lib.js': 'process.exit(0)' },
-      'lib.js is not what it was',
+      'lib.js',
     ],
     [
       'a command that a script starts',
@@ -66,35 +60,29 @@ describe('a script is weakened by', () => {
         'vitest.config.js': 'a',
       },
       { 'vitest.config.js': 'b' },
-      'vitest.config.js is not what it was',
+      'vitest.config.js',
     ],
     [
       'a file that bash reads first',
       'BASH_ENV=env.sh bash -c ./a.sh',
       { 'env.sh': 'a' },
       { 'env.sh': 'exit 0' },
-      'env.sh is not what it was',
+      'env.sh',
     ],
     [
       'a script behind a link',
       './check',
       { check: '-> tools/check.sh', 'tools/check.sh': 'a' },
       { 'tools/check.sh': 'b' },
-      'tools/check.sh is not what it was',
+      'tools/check.sh',
     ],
-    [
-      'a link in place of a script',
-      './check.sh',
-      { 'check.sh': 'a' },
-      { 'check.sh': '-> /bin/true' },
-      'check.sh is not what it was',
-    ],
+    ['a link in place of a script', './check.sh', { 'check.sh': 'a' }, { 'check.sh': '-> /bin/true' }, 'check.sh'],
     [
       'a module of Python',
       'python tools/check.py --fast',
       { 'tools/check.py': 'import checklib\n', 'tools/checklib.py': 'a' },
       { 'tools/checklib.py': 'b' },
-      'tools/checklib.py is not what it was',
+      'tools/checklib.py',
     ],
   ])
 })

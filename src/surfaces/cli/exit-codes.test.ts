@@ -13,6 +13,7 @@ const halted = (code: ProblemCode): EngineEnd => {
 
 test.each([
   ['everything is done', ended({ kind: 'ended' }), {}, 0],
+  ['a task was reverted', ended({ kind: 'ended' }), { reverted: 1 }, 0],
   ['a task failed', ended({ kind: 'ended' }), { failed: 1 }, 1],
   ['a task is blocked', ended({ kind: 'ended' }), { blocked: 1 }, 1],
   ['there is nothing to do', ended({ kind: 'empty' }), {}, 2],
