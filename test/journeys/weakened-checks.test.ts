@@ -96,9 +96,11 @@ describe('work that passes only because it weakened its checks is returned, and 
     const { journey, code, checked } = await runTwoRounds({ 'sum.js': BROKEN, ...change }, restored, {}, check)
     expect(code).toBe(0)
     expect(checked.map(({ passed }) => passed)).toEqual([false, true])
-    expect(checked[0]?.findings).toMatchObject([
-      { source: 'checks', message: expect.stringContaining(message), needsPerson: true },
-    ])
+    expect(checked[0]?.findings[0]).toMatchObject({
+      source: 'checks',
+      message: expect.stringContaining(message),
+      needsPerson: true,
+    })
     expect(journey.git('show', 'main:sum.js')).toBe(FIXED)
     expect((await journey.cliInProcess('show', 'a', '--prompt', '--round', '2')).stdout).toContain(message)
   })
@@ -127,7 +129,10 @@ describe('work that passes only because it weakened its checks is returned, and 
     await journey.cliInProcess('add', 'a', '--title', 'A', '--weight', 'trivial')
     expect((await journey.cli('run')).code).toBe(0)
     const [refused] = jsonLines<Checked>(await journey.cliInProcess('log', '--json', '--kind', 'candidate-refused'))
-    expect(refused?.findings).toMatchObject([{ message: expect.stringContaining('skipped now: ') }])
+    expect(refused?.findings).toMatchObject([
+      { source: 'checks', message: expect.stringContaining('skipped now: ') },
+      { source: 'base tests', message: expect.stringContaining('adds nothing'), needsPerson: true },
+    ])
   })
 })
 
