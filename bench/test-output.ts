@@ -8,7 +8,7 @@ import { type BenchResult, spread } from './result.ts'
 const BYTES = 50 * 1024 * 1024
 const CHUNK_BYTES = 64 * 1024
 const TRIES = 3
-const MS_MAX = 2000
+const MS_MAX = 1000
 const LOGGED = '2026-11-15T06:53:03.120Z INFO  words/store: 12 words were kept in 3 ms (cache: 4 of 12)'
 
 const RECORDINGS = [

@@ -2,6 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { findStacks, usualStack } from './find-stacks.ts'
 import { STACK_NAMES } from './stack.ts'
 
+const REPORTS = {
+  vitest: '--reporter=default --reporter=json --outputFile.json="$LONGHAUL_TEST_REPORT"',
+  jest: '--json --outputFile="$LONGHAUL_TEST_REPORT"',
+  node: '--test-reporter=spec --test-reporter-destination=stdout --test-reporter=tap --test-reporter-destination="$LONGHAUL_TEST_REPORT"',
+  pytest: '--junitxml="$LONGHAUL_TEST_REPORT" -o junit_family=xunit1',
+}
+
 const NODE_TESTS = ['test/**', 'tests/**', '**/*.test.*', '**/*.spec.*']
 const PACKAGE = JSON.stringify({
   scripts: { test: 'vitest', lint: 'biome', build: 'tsc', start: 'node .' },
@@ -15,24 +22,36 @@ type Expected = readonly [files: Files, setup: readonly string[], gates: readonl
 
 describe('a node project', () => {
   const cases: readonly Expected[] = [
-    [{ 'package.json': TESTED }, [], [['tests', 'npm test']]],
+    [{ 'package.json': TESTED }, [], [['tests', `npm test -- ${REPORTS.node}`]]],
     [
       { 'package.json': PACKAGE, 'package-lock.json': '' },
       ['npm ci'],
       [
-        ['tests', 'npm test'],
+        ['tests', `npm test -- ${REPORTS.vitest}`],
         ['lint', 'npm run lint'],
         ['build', 'npm run build'],
       ],
     ],
-    [{ 'package.json': TESTED, 'pnpm-lock.yaml': '' }, ['pnpm install --frozen-lockfile'], [['tests', 'pnpm test']]],
-    [{ 'package.json': TESTED, 'yarn.lock': '' }, ['yarn install --frozen-lockfile'], [['tests', 'yarn test']]],
+    [
+      { 'package.json': TESTED, 'pnpm-lock.yaml': '' },
+      ['pnpm install --frozen-lockfile'],
+      [['tests', `pnpm test ${REPORTS.node}`]],
+    ],
+    [
+      { 'package.json': TESTED, 'yarn.lock': '' },
+      ['yarn install --frozen-lockfile'],
+      [['tests', `yarn test ${REPORTS.node}`]],
+    ],
     [
       { 'package.json': TESTED, 'yarn.lock': '', '.yarnrc.yml': '' },
       ['yarn install --immutable'],
-      [['tests', 'yarn test']],
+      [['tests', `yarn test ${REPORTS.node}`]],
     ],
-    [{ 'package.json': TESTED, 'bun.lock': '' }, ['bun install --frozen-lockfile'], [['tests', 'bun run test']]],
+    [
+      { 'package.json': TESTED, 'bun.lock': '' },
+      ['bun install --frozen-lockfile'],
+      [['tests', `bun run test ${REPORTS.node}`]],
+    ],
     [
       {
         'package.json': '{ "packageManager": "pnpm@9.1.0", "dependencies": { "a": "1" }, "scripts": { "test": "x" } }',
@@ -56,8 +75,46 @@ describe('a node project', () => {
 
   test('protects its tests', () => {
     expect(find({ 'package.json': TESTED })[0]?.gates).toEqual([
-      { name: 'tests', run: 'npm test', protect: NODE_TESTS },
+      { name: 'tests', run: `npm test -- ${REPORTS.node}`, protect: NODE_TESTS },
     ])
+  })
+})
+
+describe('a test script', () => {
+  const gateFor = (script: string) =>
+    find({ 'package.json': JSON.stringify({ scripts: { test: script } }) })[0]?.gates[0]?.run
+
+  test.each([
+    ['vitest', REPORTS.vitest],
+    ['vitest run --coverage', REPORTS.vitest],
+    ['npx vitest run src', REPORTS.vitest],
+    ['jest', REPORTS.jest],
+    ['NODE_OPTIONS=--experimental-vm-modules jest --ci', REPORTS.jest],
+    ['cross-env TZ=UTC jest', REPORTS.jest],
+    ['node --test', REPORTS.node],
+    ['node --import tsx --test', REPORTS.node],
+  ])('%s also writes a report', (script, flags) => {
+    expect(gateFor(script)).toBe(`npm test -- ${flags}`)
+  })
+
+  test.each([
+    'tsc && vitest run',
+    'vitest run | tee log',
+    'vitest run --reporter=dot',
+    'vitest bench',
+    'vitest run --',
+    'jest --json',
+    "jest --testPathPattern 'a b'",
+    'node --test test/',
+    'node --import tsx --test test/sum.test.ts',
+    'node test.js',
+    'mocha',
+    'tape test/sum.js',
+    'react-scripts test',
+    'npm run unit',
+    'my-vitest',
+  ])('%s stays as it is', (script) => {
+    expect(gateFor(script)).toBe('npm test')
   })
 })
 
@@ -90,21 +147,34 @@ describe('a workspace of packages is checked from its root', () => {
 describe('a python project', () => {
   const venv = 'python3 -m venv .venv'
   const cases: readonly Expected[] = [
-    [{ 'uv.lock': '', 'pyproject.toml': '' }, ['uv sync --locked'], [['tests', 'uv run python -m pytest']]],
-    [{ 'poetry.lock': '' }, ['poetry install'], [['tests', 'poetry run python -m pytest']]],
-    [{ 'pdm.lock': '' }, ['pdm sync'], [['tests', 'pdm run python -m pytest']]],
-    [{ 'Pipfile.lock': '' }, ['pipenv sync --dev'], [['tests', 'pipenv run python -m pytest']]],
+    [
+      { 'uv.lock': '', 'pyproject.toml': '' },
+      ['uv sync --locked'],
+      [['tests', `uv run python -m pytest ${REPORTS.pytest}`]],
+    ],
+    [{ 'poetry.lock': '' }, ['poetry install'], [['tests', `poetry run python -m pytest ${REPORTS.pytest}`]]],
+    [{ 'pdm.lock': '' }, ['pdm sync'], [['tests', `pdm run python -m pytest ${REPORTS.pytest}`]]],
+    [{ 'Pipfile.lock': '' }, ['pipenv sync --dev'], [['tests', `pipenv run python -m pytest ${REPORTS.pytest}`]]],
     [
       { 'requirements.txt': '', 'requirements-dev.txt': '' },
       [venv, '.venv/bin/pip install -r requirements.txt -r requirements-dev.txt pytest'],
-      [['tests', '.venv/bin/python -m pytest']],
+      [['tests', `.venv/bin/python -m pytest ${REPORTS.pytest}`]],
     ],
-    [{ 'setup.py': '' }, [venv, '.venv/bin/pip install -e . pytest'], [['tests', '.venv/bin/python -m pytest']]],
+    [
+      { 'setup.py': '' },
+      [venv, '.venv/bin/pip install -e . pytest'],
+      [['tests', `.venv/bin/python -m pytest ${REPORTS.pytest}`]],
+    ],
     [{ 'uv.lock': '', 'manage.py': '' }, ['uv sync --locked'], [['tests', 'uv run python manage.py test']]],
+    [
+      { 'uv.lock': '', 'pytest.ini': '[pytest]\naddopts = -p no:junitxml' },
+      ['uv sync --locked'],
+      [['tests', 'uv run python -m pytest']],
+    ],
     [
       { 'uv.lock': '', 'manage.py': '', 'pyproject.toml': '[tool.pytest.ini_options]' },
       ['uv sync --locked'],
-      [['tests', 'uv run python -m pytest']],
+      [['tests', `uv run python -m pytest ${REPORTS.pytest}`]],
     ],
   ]
   test.each(cases)('%j', (files, setup, gates) => {
@@ -115,7 +185,7 @@ describe('a python project', () => {
 describe('several stacks', () => {
   test('at the root have gates named after them', () => {
     expect(needsOf({ 'go.mod': '', 'Cargo.toml': '' })[1]).toEqual([
-      ['go-tests', 'go test ./...'],
+      ['go-tests', 'go test -json ./...'],
       ['go-vet', 'go vet ./...'],
       ['rust-tests', 'cargo test'],
     ])
@@ -136,7 +206,7 @@ describe('several stacks', () => {
         gates: [
           {
             name: 'web app-tests',
-            run: "cd 'web app' && npm test",
+            run: `cd 'web app' && npm test -- ${REPORTS.node}`,
             protect: NODE_TESTS.map((glob) => `web app/${glob}`),
           },
         ],
@@ -148,7 +218,7 @@ describe('several stacks', () => {
         gates: [
           {
             name: 'services-api-tests',
-            run: 'cd services/api && go test ./...',
+            run: 'cd services/api && go test -json ./...',
             protect: ['services/api/**/*_test.go'],
           },
           { name: 'services-api-vet', run: 'cd services/api && go vet ./...', protect: [] },

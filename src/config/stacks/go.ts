@@ -7,7 +7,7 @@ export const go: StackKind = {
   needs: () => ({
     setup: [],
     gates: [
-      { name: 'tests', run: 'go test ./...', protect: ['**/*_test.go'] },
+      { name: 'tests', run: 'go test -json ./...', protect: ['**/*_test.go'] },
       { name: 'vet', run: 'go vet ./...', protect: [] },
     ],
   }),

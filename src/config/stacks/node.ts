@@ -1,3 +1,4 @@
+import { reportFlags } from './report-flags.ts'
 import type { Folder, StackKind, SuggestedGate } from './stack.ts'
 
 /** Projects with a package.json, whose scripts are the checks. */
@@ -20,20 +21,25 @@ interface Manager {
   readonly install: string
   readonly isLocked: boolean
   run(script: string): string
+  /** Word that must come before the flags of a script. */
+  readonly beforeFlags: '' | '-- '
   /** Runs a script in every package of a workspace that has it. */
   runInAll(script: string): string
 }
 
 const NPM: Omit<Manager, 'install' | 'isLocked'> = {
+  beforeFlags: '-- ',
   run: (script) => (script === 'test' ? 'npm test' : `npm run ${script}`),
   runInAll: (script) => `npm run ${script} --workspaces --if-present`,
 }
 const PNPM: Omit<Manager, 'isLocked'> = {
   install: 'pnpm install --frozen-lockfile',
+  beforeFlags: '',
   run: (script) => (script === 'test' ? 'pnpm test' : `pnpm run ${script}`),
   runInAll: (script) => `pnpm --recursive run --if-present ${script}`,
 }
 const YARN_1: Omit<Manager, 'isLocked'> = {
+  beforeFlags: '',
   install: 'yarn install --frozen-lockfile',
   run: (script) => (script === 'test' ? 'yarn test' : `yarn run ${script}`),
   runInAll: (script) => `yarn workspaces run ${script}`,
@@ -45,6 +51,7 @@ const YARN: Omit<Manager, 'isLocked'> = {
 }
 const BUN: Omit<Manager, 'isLocked'> = {
   install: 'bun install --frozen-lockfile',
+  beforeFlags: '',
   // "bun test" runs bun's own test runner, not the script.
   run: (script) => `bun run ${script}`,
   runInAll: (script) => `bun run --filter '*' ${script}`,
@@ -75,10 +82,17 @@ function gatesOf(folder: Folder, pack: Package, manager: Manager): readonly Sugg
   const members = isWorkspace(folder, pack) ? membersOf(folder) : []
   return CHECKS.flatMap(([script, name]) => {
     const protect = script === 'test' ? TESTS : []
-    if (isReal(pack.scripts[script])) return [{ name, run: manager.run(script), protect }]
+    const command = pack.scripts[script]
+    if (isReal(command)) return [{ name, run: withReport(manager, script, command), protect }]
     const isInMember = members.some(({ scripts }) => isReal(scripts[script]))
     return isInMember ? [{ name, run: manager.runInAll(script), protect }] : []
   })
+}
+
+/** Returns the command that runs a script, with a test report where its flags reach the runner. */
+function withReport(manager: Manager, script: string, command: string): string {
+  const flags = script === 'test' ? reportFlags(command) : null
+  return flags === null ? manager.run(script) : `${manager.run(script)} ${manager.beforeFlags}${flags}`
 }
 
 interface Package {
@@ -113,6 +127,6 @@ function membersOf({ files, text }: Folder): readonly Package[] {
 }
 
 // "npm init" writes a test that always fails.
-function isReal(script: unknown): boolean {
+function isReal(script: unknown): script is string {
   return typeof script === 'string' && script !== '' && !script.includes('no test specified')
 }

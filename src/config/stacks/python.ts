@@ -1,3 +1,4 @@
+import { REPORT } from './report-flags.ts'
 import type { Folder, StackKind } from './stack.ts'
 
 /** Python projects, tested with pytest or Django's runner, in a virtual environment of the clone. */
@@ -7,9 +8,21 @@ export const python: StackKind = {
   needs(folder) {
     const { setup, run } = toolOf(folder)
     const protect = ['test/**', 'tests/**', '**/test_*.py', '**/*_test.py', '**/conftest.py']
-    return { setup, gates: [{ name: 'tests', run: run(isDjango(folder) ? 'manage.py test' : '-m pytest'), protect }] }
+    return {
+      setup,
+      gates: [{ name: 'tests', run: run(isDjango(folder) ? 'manage.py test' : pytest(folder)), protect }],
+    }
   },
   usual: { files: ['pyproject.toml'], text: () => null },
+}
+
+// Only the first family of the report names files.
+function pytest({ text }: Folder): string {
+  const settings = ['pytest.ini', '.pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg'].map(
+    (file) => text(file) ?? '',
+  )
+  const isWithout = settings.some((setting) => /no:junitxml|--junit-?xml/.test(setting))
+  return isWithout ? '-m pytest' : `-m pytest --junitxml=${REPORT} -o junit_family=xunit1`
 }
 
 interface Tool {

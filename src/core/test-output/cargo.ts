@@ -6,11 +6,17 @@ import type { FailureDraft } from './tally.ts'
 export class CargoReader implements FormatReader {
   readonly framework = 'cargo'
   readonly runs = new Runs()
+  readonly starts = '-tern'
+  readonly indentedStarts = '-p'
   #draft: FailureDraft | null = null
   #isInMessage = false
   /** Compiler error whose location is on a later line. */
   #compiling: FailureDraft | null = null
   readonly #compileErrors = new Set<string>()
+
+  get isOpen(): boolean {
+    return this.#draft !== null
+  }
 
   read(line: string): boolean {
     if (this.#draft !== null && this.#isInMessage) {

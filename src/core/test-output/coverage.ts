@@ -1,5 +1,9 @@
+import type { LineReader } from './line-readers.ts'
+
 /** Reads line coverage from the tables of Istanbul, V8, node:test and coverage.py, and from Go. */
-export class CoverageReader {
+export class CoverageReader implements LineReader {
+  readonly starts = 'Aa#ℹTtco\t{'
+  readonly isOpen = false
   // Sizes are not printed, so the least covered of several packages counts.
   #lowest: number | null = null
   #total: number | null = null
@@ -9,7 +13,12 @@ export class CoverageReader {
     return this.#total ?? this.#lowest
   }
 
-  read(line: string): void {
+  read(line: string): false {
+    this.#read(line)
+    return false
+  }
+
+  #read(line: string): void {
     switch (line.charAt(0)) {
       case 'A':
         this.#takeCell(ISTANBUL.exec(line))

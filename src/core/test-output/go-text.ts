@@ -27,6 +27,11 @@ export class GoText {
     this.#runs = runs
   }
 
+  /** True below the name of a test, or of a package that does not build. */
+  get isOpen(): boolean {
+    return this.#draft !== null || this.#running !== '' || this.#unbuilt !== null
+  }
+
   /** Reads one line; true when it ends a package. */
   read(line: string): boolean {
     switch (line.charAt(0)) {

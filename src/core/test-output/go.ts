@@ -7,8 +7,14 @@ import { Runs } from './runs.ts'
 export class GoReader implements FormatReader {
   readonly framework = 'go'
   readonly runs = new Runs()
+  readonly starts = '\t{oF?=-p#'
+  readonly indentedStarts = '-'
   readonly #text = new GoText(this.runs)
   readonly #events = new GoEvents(this.runs)
+
+  get isOpen(): boolean {
+    return this.#text.isOpen
+  }
 
   read(line: string): boolean {
     if (line.charAt(0) === '{') return this.#events.read(line)

@@ -7,6 +7,8 @@ import type { FailureDraft } from './tally.ts'
 export class JestReader implements FormatReader {
   readonly framework = 'jest'
   readonly runs = new Runs()
+  readonly starts = 'FST'
+  readonly indentedStarts = 'F●✓○✎'
   #file: string | null = null
   #draft: FailureDraft | null = null
   /** True in the section that repeats every failure at the end of a long run. */
@@ -15,6 +17,10 @@ export class JestReader implements FormatReader {
   #brokenFiles = 0
   /** True below the line that comes before the summary of tests. */
   #areFilesCounted = false
+
+  get isOpen(): boolean {
+    return this.#draft !== null
+  }
 
   read(line: string): boolean {
     const first = line.charAt(0)

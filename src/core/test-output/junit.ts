@@ -9,6 +9,7 @@ import { decodeEntities } from './xml-entities.ts'
 export class JunitReader implements FormatReader {
   framework = 'junit'
   readonly runs = new Runs()
+  readonly starts = '<'
   readonly #counts: 'last' | 'each'
   #isInside = false
   /** Start of a tag that continues on the next line. */
@@ -18,6 +19,10 @@ export class JunitReader implements FormatReader {
   readonly #suites: string[] = []
   #case: OpenCase | null = null
   #draft: FailureDraft | null = null
+
+  get isOpen(): boolean {
+    return this.#isInside
+  }
 
   constructor(counts: 'last' | 'each') {
     this.#counts = counts
@@ -156,7 +161,7 @@ const LITERALS = [
   ['<!--', '-->'],
 ] as const
 const RUNNER = /^(pytest|vitest|jest|mocha)(?: tests?)?$/i
-const BEGINNING = /^\s*<(?:\?xml|testsuite)/
+const BEGINNING = /^<(?:\?xml|testsuite)/
 const TAG_MAX = 64 * 1024
 const TAG = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y
 const OURS = /^<\/?(?:testsuites?|testcase|failure|error|skipped)?(?:[\s/]|$)/

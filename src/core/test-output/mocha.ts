@@ -7,10 +7,16 @@ import type { FailureDraft } from './tally.ts'
 export class MochaReader implements FormatReader {
   readonly framework = 'mocha'
   readonly runs = new Runs()
+  readonly starts = ''
+  readonly indentedStarts = '0123456789-✓✔'
   #isSummed = false
   /** Titles of a failure: its suites, then the test. */
   #titles: string[] | null = null
   #draft: FailureDraft | null = null
+
+  get isOpen(): boolean {
+    return this.#isSummed || this.#titles !== null
+  }
 
   read(line: string): boolean {
     if (line.charAt(0) !== ' ') {

@@ -7,12 +7,18 @@ import type { FailureDraft, Tally, TestOutcome } from './tally.ts'
 export class NodeSpecReader implements FormatReader {
   readonly framework = 'node:test'
   readonly runs = new Runs()
+  readonly starts = 'ℹ✖✔﹣▶'
+  readonly indentedStarts = '✖✔﹣▶'
   /** True in the section at the end that repeats every failure, with its location. */
   #isRepeating = false
   #location: { readonly file: string; readonly line: number } | null = null
   #draft: FailureDraft | null = null
   #messageLines = 0
   readonly #suites: { readonly indent: number; readonly name: string }[] = []
+
+  get isOpen(): boolean {
+    return this.#isRepeating
+  }
 
   read(line: string): boolean {
     const first = line.charAt(0)

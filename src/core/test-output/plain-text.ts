@@ -12,8 +12,9 @@ export class PlainText {
 
   of(text: string): string {
     // Most text has nothing to strip, and searching for one character is far cheaper than replacing.
-    const uncoloured = text.includes(ESCAPE) ? text.replace(COLOURS, '').replace(CONTROLS, '') : text
-    const visible = uncoloured.includes('\r') ? uncoloured.replace(LINE_ENDS, '').replace(OVERWRITTEN, '') : uncoloured
+    const uncoloured = text.includes(ESCAPE) ? text.replace(COLOURS, '') : text
+    const plain = uncoloured.includes(ESCAPE) ? uncoloured.replace(CONTROLS, '') : uncoloured
+    const visible = plain.includes('\r') ? plain.replace(LINE_ENDS, '').replace(OVERWRITTEN, '') : plain
     return this.#folders.some((folder) => visible.includes(folder)) ? visible.replace(this.#path, '') : visible
   }
 }

@@ -7,6 +7,8 @@ import type { FailureDraft, TestOutcome } from './tally.ts'
 export class PytestReader implements FormatReader {
   readonly framework = 'pytest'
   readonly runs = new Runs()
+  readonly starts = '=_-EFn0123456789'
+  readonly wantsPercentages = true
   /** Tracebacks by the title above them. */
   readonly #traces = new Map<string, Trace>()
   #trace: Trace | null = null
@@ -17,6 +19,10 @@ export class PytestReader implements FormatReader {
   #hasFailures = false
   #isListing = false
   #isCaptured = false
+
+  get isOpen(): boolean {
+    return this.#hasFailures
+  }
 
   read(line: string): boolean {
     switch (line.charAt(0)) {

@@ -9,6 +9,8 @@ import { TapDetails } from './tap-details.ts'
 export class TapReader implements FormatReader {
   framework = 'tap'
   readonly runs = new Runs()
+  readonly starts = 'on1T#}'
+  readonly indentedStarts = 'on#}'
   #isTap = false
   /** Number of the last result at the margin; others than the next are something that a test printed. */
   #number = 0
@@ -23,6 +25,10 @@ export class TapReader implements FormatReader {
   #title = ''
   /** Counts that node:test prints at the end; they include hooks and cancelled tests. */
   #counted: Tally | null = null
+
+  get isOpen(): boolean {
+    return this.#details !== null
+  }
 
   read(line: string): boolean {
     const indent = indentOf(line)

@@ -5,8 +5,10 @@ import type { FormatReader } from './format-reader.ts'
 import { GoReader } from './go.ts'
 import { JestReader } from './jest.ts'
 import { JunitReader } from './junit.ts'
+import { type LineReader, LineReaders } from './line-readers.ts'
 import { MochaReader } from './mocha.ts'
 import { NodeSpecReader } from './node-spec.ts'
+import { PackageScriptReader } from './package-script-reader.ts'
 import { PlainText } from './plain-text.ts'
 import { PytestReader } from './pytest.ts'
 import { runnerIn } from './runner-in.ts'
@@ -31,14 +33,15 @@ export class TestOutput {
     new UnittestReader(),
     new JunitReader('last'),
   ]
+  readonly #script = new PackageScriptReader(() => {
+    for (const format of this.#formats) format.runs.next()
+  })
+  readonly #lines = new LineReaders([this.#script, ...this.#formats, this.#coverage])
+  /** Readers that saw a summary. */
+  readonly #summed = new Set<LineReader>()
+  #last: LineReader | null = null
   #rest = ''
-  /** Frameworks with a summary. */
-  readonly #summed = new Set<FormatReader>()
-  #last: FormatReader | null = null
-  /** Framework that the command runs, as far as it is known. */
-  #runner: string | null
-  /** Number of lines left that may name the script of a package manager. */
-  #introduction = INTRODUCTION_LINES
+  readonly #runner: string | null
 
   /** `folder`: where the check runs; paths below it become relative. `command`: names a framework, perhaps. */
   constructor(folder: string, command = '') {
@@ -69,8 +72,10 @@ export class TestOutput {
 
   /** Returns the reader that counts: of the framework that the command runs, or else the one with the last summary. */
   #counting(): FormatReader | null {
-    const named = this.#formats.filter((format) => format.framework === this.#runner && this.#summed.has(format))
-    return named.length === 1 ? (named[0] ?? null) : this.#last
+    const runner = this.#runner ?? this.#script.runner
+    const summed = this.#formats.filter((format) => this.#summed.has(format))
+    const named = summed.filter(({ framework }) => framework === runner)
+    return (named.length === 1 ? named[0] : summed.find((format) => format === this.#last)) ?? null
   }
 
   // XML may come without any line end, so a long line is cut behind a tag.
@@ -81,34 +86,12 @@ export class TestOutput {
   }
 
   #readLines(output: string): void {
-    const text = this.#plain.of(output)
-    let start = 0
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      this.#readLine(text.slice(start, end))
-      start = end + 1
-    }
-  }
-
-  // npm prints "> name@1.0.0 test" and "> jest" before anything else.
-  #readIntroduction(line: string): void {
-    if (line.startsWith('> ') && !SCRIPT.test(line)) this.#runner ??= runnerIn(line.slice(2))
-    this.#introduction -= 1
-  }
-
-  #readLine(line: string): void {
-    // A package manager names each script before it runs it.
-    if (line.charAt(0) === '>' && SCRIPT.test(line)) for (const format of this.#formats) format.runs.next()
-    if (this.#introduction > 0) this.#readIntroduction(line)
-    for (const format of this.#formats) {
-      if (!format.read(line)) continue
-      if (this.#last !== format) this.#summed.add(format)
-      this.#last = format
-    }
-    this.#coverage.read(line)
+    this.#lines.read(this.#plain.of(output), (reader) => {
+      if (this.#last !== reader) this.#summed.add(reader)
+      this.#last = reader
+    })
   }
 }
 
 const NO_NAMES: TestNames = { passed: [], skipped: [], failed: [] }
 const LINE_MAX = 16 * 1024
-const INTRODUCTION_LINES = 8
-const SCRIPT = /^> \S+@\S+ \S/

@@ -6,12 +6,17 @@ import type { FailureDraft } from './tally.ts'
 export class UnittestReader implements FormatReader {
   readonly framework = 'unittest'
   readonly runs = new Runs()
+  readonly starts = '=-Rt'
   #state: 'outside' | 'rule' | 'title' | 'trace' = 'outside'
   #draft: FailureDraft | null = null
   /** Tests that failed, without hooks and subtests. */
   #failed = new Set<string>()
   #ran: number | null = null
   #durationMs = 0
+
+  get isOpen(): boolean {
+    return this.#state !== 'outside' || this.#ran !== null
+  }
 
   read(line: string): boolean {
     if (this.#ran !== null && line !== '') return this.#readResult(line)

@@ -7,11 +7,17 @@ import type { FailureDraft } from './tally.ts'
 export class VitestReader implements FormatReader {
   readonly framework = 'vitest'
   readonly runs = new Runs()
+  readonly starts = '⎯'
+  readonly indentedStarts = 'FRTED❯✓↓□'
   /** Failures of one block; several share a block when their message is the same. */
   #block: FailureDraft[] = []
   #hasMessage = false
   /** Number of test files that could not be loaded; the summary counts tests only. */
   #brokenFiles = 0
+
+  get isOpen(): boolean {
+    return this.#block.length > 0 && !this.#hasMessage
+  }
 
   read(line: string): boolean {
     const first = line.charAt(0)
