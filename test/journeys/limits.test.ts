@@ -70,9 +70,7 @@ test('a round that runs out of turns gets more once, then the existing work is a
   await journey.cliInProcess('import', 'tasks.json')
   expect(await journey.cli('run')).toMatchObject({ code: 0, stdout: expect.stringContaining('assessed as partial') })
   const { stdout } = await journey.cliInProcess('show', 'a')
-  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    /of 3 turns \(simple \(weight small\) and no type: 10, kept within 3 to 3\)/,
-  )
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/of 3 turns \(limit for weight small, kept within 3 to 3\)/)
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/of 6 turns \(raised from 3, which were used up\)/)
   expect(journey.read('a.txt')).toBe('1\n2\n')
 })

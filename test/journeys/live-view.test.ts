@@ -79,12 +79,12 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     await terminal.shows(/▰▰▱▱▱ +50%/)
 
     terminal.press('C-c')
-    await terminal.shows('Finishing the running rounds')
+    await terminal.shows('Finishing rounds. Ctrl-C again stops them and saves.')
     terminal.press('C-c')
     await terminal.shows('code 130')
     expect(terminal.isRestored()).toBe(true)
     const left = terminal.screen().join('\n')
-    expect(left).toContain('Stopping the rounds and saving their work')
+    expect(left).toContain('Stopping rounds and saving their work')
     expect(left).toContain('To continue: longhaul run')
   })
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasTmux)('on a real terminal (needs tmux)', () => {
     await other.shows('ask-form is open again.')
     await terminal.shows(/ask-form-a2 +started/)
     terminal.press('C-c')
-    await terminal.shows('Finishing the running rounds')
+    await terminal.shows('Finishing rounds. Ctrl-C again stops them and saves.')
     terminal.press('C-c')
     await terminal.shows('code 130')
   })
