@@ -3,8 +3,18 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { differences } from './compare.ts'
+import { COVERAGES, ROUNDING } from './coverages.ts'
 import { FRAMEWORKS, type Framework } from './pairs.ts'
-import { commandOf, findIn, type Installed, type Printed, readOutput, readWritten, runSuite } from './run-suite.ts'
+import {
+  commandOf,
+  findIn,
+  type Installed,
+  inSuite,
+  type Printed,
+  readOutput,
+  readWritten,
+  runSuite,
+} from './run-suite.ts'
 
 // Compares what we read with what each framework itself says: test-output-matrix [--record] [FRAMEWORK …]
 const args = process.argv.slice(2)
@@ -13,6 +23,22 @@ const names = args.filter((arg) => !arg.startsWith('--'))
 const CACHE = join(tmpdir(), 'longhaul-test-output-matrix')
 const RECORDINGS = join(process.cwd(), 'test/recordings/compared')
 process.exitCode = compareAll(FRAMEWORKS.filter(({ name }) => names.length === 0 || names.includes(name)))
+
+/** Compares the coverage that runners print with what they write. */
+function compareCoverages(): number {
+  let faults = 0
+  for (const { name, tool, suite, run, share } of COVERAGES) {
+    const installed = install(tool)
+    if (installed === null) continue
+    const { output, machine } = inSuite({ suite }, installed, (runIn) => runIn(run))
+    if (isRecording) recordFiles(`coverage-${name}`, { machine, output })
+    const { coverage } = readOutput(output, suite, run)
+    const isSame = coverage !== null && Math.abs(coverage - share(machine)) < ROUNDING
+    console.log(`${isSame ? 'ok     ' : 'DIFFERS'} coverage of ${name}: ${coverage}, and ${share(machine)} in its file`)
+    faults += isSame ? 0 : 1
+  }
+  return faults
+}
 
 /** Compares the frameworks; returns exit code 1 when a reading differs, or a framework cannot be installed. */
 function compareAll(frameworks: readonly Framework[]): number {
@@ -28,6 +54,7 @@ function compareAll(frameworks: readonly Framework[]): number {
     if (isRecording) record(framework, printed)
     faults += compare(framework, printed)
   }
+  if (names.length === 0 || names.includes('coverage')) faults += compareCoverages()
   return faults === 0 ? 0 : 1
 }
 
@@ -53,12 +80,16 @@ function compare(framework: Framework, { machine, outputs, reports }: Printed): 
 }
 
 function record({ name }: Framework, { machine, outputs, reports }: Printed): void {
+  const named = (kind: string, texts: Readonly<Record<string, string>>) =>
+    Object.entries(texts).map(([reporter, text]) => [`${kind}-${reporter}`, text] as const)
+  recordFiles(name, { machine, ...Object.fromEntries([...named('output', outputs), ...named('report', reports)]) })
+}
+
+function recordFiles(name: string, files: Readonly<Record<string, string>>): void {
   const folder = join(RECORDINGS, name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'machine.txt'), machine)
-  for (const [reporter, text] of Object.entries(outputs)) writeFileSync(join(folder, `output-${reporter}.txt`), text)
-  for (const [reporter, text] of Object.entries(reports)) writeFileSync(join(folder, `report-${reporter}.txt`), text)
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, `${file}.txt`), text)
 }
 
 function install(tool: Framework['tool']): Installed | null {
@@ -102,10 +133,10 @@ function installPackage(name: keyof typeof VERSIONS): Installed | null {
 function installPytest(): Installed | null {
   const folder = join(CACHE, 'pytest')
   const bin = join(folder, 'bin')
-  if (!existsSync(join(bin, 'pytest'))) {
+  if (!existsSync(join(bin, 'coverage'))) {
     mkdirSync(CACHE, { recursive: true })
     attempt('python3', ['-m', 'venv', folder], CACHE)
-    attempt(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', 'pytest'], CACHE)
+    attempt(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', 'pytest', 'pytest-cov'], CACHE)
   }
   return existsSync(join(bin, 'pytest')) ? { path: [bin], modules: null, env: {}, hidden: [folder, CACHE] } : null
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { differences } from './compare.ts'
+import { COVERAGES, ROUNDING } from './coverages.ts'
 import { FRAMEWORKS, type Framework, type Reporter } from './pairs.ts'
 import { commandOf, readOutput, readWritten } from './run-suite.ts'
 
@@ -37,7 +38,14 @@ describe.each(FRAMEWORKS.map((framework) => [framework.name, framework] as const
   })
 })
 
+test.each(COVERAGES)('recorded coverage of $name is the one that it writes', ({ name, suite, run, share }) => {
+  const recorded = (file: string) => readFileSync(join(RECORDINGS, `coverage-${name}`, `${file}.txt`), 'utf8')
+  const { coverage } = readOutput(recorded('output'), suite, run)
+  expect(Math.abs((coverage ?? Number.NaN) - share(recorded('machine')))).toBeLessThan(ROUNDING)
+})
+
 test('there are recordings of exactly the frameworks and reporters that are compared', () => {
+  const coverages = COVERAGES.flatMap(({ name }) => [`coverage-${name}/machine.txt`, `coverage-${name}/output.txt`])
   const files = FRAMEWORKS.flatMap(({ name, outputs, reports }) => [
     `${name}/machine.txt`,
     ...Object.keys(outputs).map((reporter) => `${name}/output-${reporter}.txt`),
@@ -46,7 +54,7 @@ test('there are recordings of exactly the frameworks and reporters that are comp
   const recorded = readdirSync(RECORDINGS).flatMap((name) =>
     readdirSync(join(RECORDINGS, name)).map((file) => `${name}/${file}`),
   )
-  expect(recorded.toSorted()).toEqual(files.toSorted())
+  expect(recorded.toSorted()).toEqual([...files, ...coverages].toSorted())
   expect(files.length - FRAMEWORKS.length).toBeGreaterThanOrEqual(12)
 })
 

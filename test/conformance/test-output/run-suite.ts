@@ -53,7 +53,7 @@ export interface RunOfSuite {
 
 /** Works in a temporary folder with a framework's suite. */
 export function inSuite<T>(
-  { suite, extra }: Framework,
+  { suite, extra }: Pick<Framework, 'suite' | 'extra'>,
   installed: Installed,
   work: (run: (command: string) => RunOfSuite) => T,
 ): T {
