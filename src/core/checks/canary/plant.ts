@@ -1,3 +1,4 @@
+import { matchesAny } from '../../reading/path-globs.ts'
 import { goPlants } from './go.ts'
 import type { Idiom, NearbyFile, Plant } from './idiom.ts'
 import { jsPlants } from './javascript.ts'
@@ -20,16 +21,21 @@ export function canPlantFor(kind: string): boolean {
   return kind in IDIOMS
 }
 
-/** Chooses the file to plant beside: one that the command names or the output mentions, else the first of the shallowest. */
+/**
+ * Chooses the file to plant beside: one that the command names, by its folder or a glob, too, or the output mentions, else
+ * the first of the shallowest.
+ */
 export function chooseNeighbour(target: PlantTarget, paths: Iterable<string>, output: string): string | null {
   const idiom = IDIOMS[target.kind]
   if (idiom === undefined) return null
-  const named = new Set(target.files.map((file) => below(target.folder, file)))
+  const names = target.files.map((file) => below(target.folder, file))
+  const named = new Set(names)
+  const isSelected = (path: string) => names.some((name) => path.startsWith(`${name}/`)) || matchesAny(path, names)
   const inFolder = target.folder === '' ? '' : `${target.folder}/`
   const isFitting = (path: string) => path.startsWith(inFolder) && !GENERATED.test(path) && idiom.takes(path)
   const fitting = [...paths].filter((path) => named.has(path) || isFitting(path))
   const isMentioned = (path: string) => output.includes(path.slice(inFolder.length))
-  const rank = (path: string) => (named.has(path) ? 0 : isMentioned(path) ? 1 : 2)
+  const rank = (path: string) => (named.has(path) ? 0 : isSelected(path) ? 1 : isMentioned(path) ? 2 : 3)
   return fitting.toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1))[0] ?? null
 }
 
@@ -45,7 +51,7 @@ export function plantsFor(target: PlantTarget, neighbour: NearbyFile, marker: st
 }
 
 function below(folder: string, path: string): string {
-  const plain = path.replace(/^\.\//, '')
+  const plain = path.replace(/^\.\//, '').replace(/\/$/, '')
   return folder === '' ? plain : `${folder}/${plain}`
 }
 
