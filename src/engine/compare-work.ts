@@ -16,6 +16,7 @@ export interface ComparedWork {
   readonly findings: readonly Finding[]
   /** Definitions of the checks by their names, on the base and with the work. */
   readonly definitions: ReadonlyMap<string, ComparedDefinition>
+  /** Changed files, without those that the task may change. */
   readonly files: readonly FileDifference[]
   /** Commit that the work is compared with. */
   readonly base: Commit
@@ -52,13 +53,14 @@ async function compare(
   const from = base ?? line.commit
   const compared = unwrap(await ports.landing.compare(from, commit))
   const definitions = await compareChecks(ports, checks, from, commit)
+  const files = compared.files.filter(({ path }) => !matchesAny(path, guard.mayChange))
   return {
     kind: 'compared',
     findings: [...guardedFindings(compared, guard), ...changedDefinitions(checks, unguarded(definitions, guard))],
     definitions,
-    files: compared.files,
+    files,
     base: from,
-    deletedTests: deletedTestFiles(compared),
+    deletedTests: deletedTestFiles({ files }),
     trees: [...new Set([compared.tree, line.tree])],
   }
 }

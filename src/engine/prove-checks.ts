@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Plant } from '../core/checks/canary/idiom.ts'
 import { type CanaryResult, canaryResult, combinedResult } from '../core/checks/canary/outcome.ts'
 import { canPlantFor, chooseNeighbour, plantsFor } from '../core/checks/canary/plant.ts'
-import { baseTestsFinding, filesToRestore } from '../core/checks/old-tests.ts'
+import { baseTestsFinding, filesToRestore, hadPasses } from '../core/checks/old-tests.ts'
 import type { CheckDefinition, CheckRunner } from '../core/definitions/check-definition.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit } from '../core/model/ids.ts'
@@ -156,12 +156,13 @@ async function checkBaseTests(
   const findings: Finding[] = []
   for (const check of gates) {
     if (signal.aborted) break
+    const base = await receiptCache.baseRuns(check, work.trees, setting.setup)
+    if (!hadPasses(base)) continue
     const run = await runVariant(
       ports,
       { ...commit, name: `${commit.name}+base`, check, files: restored, plant: null },
       signal,
     )
-    const base = await receiptCache.baseRuns(check, work.trees, setting.setup)
     const failed = run === null ? null : baseTestsFinding(check, run, base, restored)
     if (failed !== null) findings.push(failed)
   }

@@ -1,5 +1,5 @@
 import type { ComparedDefinition } from '../definitions/compare-definitions.ts'
-import { isTestFile } from '../definitions/test-files.ts'
+import { isTestFile, isTestSupport } from '../definitions/test-files.ts'
 import type { Check } from '../model/effect.ts'
 import type { Commit } from '../model/ids.ts'
 import type { VariantFile } from '../model/variant.ts'
@@ -9,7 +9,10 @@ import type { BaseRun, CheckRun } from './check-run.ts'
 import { classifyFailures, namesText } from './classify-failures.ts'
 import type { FileDifference } from './weakened.ts'
 
-/** Returns the tests and check files that the work changed, moved or removed, as they were on the base. */
+/**
+ * Returns the tests, what supports them, and the check files that the work changed, moved or removed, as they were on the
+ * base. Tests that the work added are left out, because they can steer the others: by replacing what those test, too.
+ */
 export function filesToRestore(
   files: readonly FileDifference[],
   definitions: Iterable<ComparedDefinition>,
@@ -18,11 +21,16 @@ export function filesToRestore(
   const defining = new Set([...definitions].flatMap(({ changes }) => changes.map(({ file }) => file)))
   const isOfChecks = (path: string) => defining.has(path) && !MANIFEST.test(path)
   const changed = files.filter(({ path, kind, to }) => {
-    if (kind === 'added') return isOfChecks(path)
-    return isTestFile(path) || isOfChecks(path) || (to !== null && isOfChecks(to))
+    if (kind === 'added') return isTestFile(path) || isOfChecks(path)
+    return isTestFile(path) || isTestSupport(path) || isOfChecks(path) || (to !== null && isOfChecks(to))
   })
   const paths = changed.flatMap(({ path, to }) => (to === null ? [path] : [path, to]))
   return [...new Set(paths)].map((path) => ({ path, from: base }))
+}
+
+/** True when tests of the base can hold anything against the work: something passed there, or nothing is known. */
+export function hadPasses(base: readonly BaseRun[]): boolean {
+  return base.length === 0 || base.some(({ receipt }) => receipt.passed || (receipt.tests?.passed ?? 0) > 0)
 }
 
 /** Returns the finding about tests of the base that fail on the new code, or null when they pass. */

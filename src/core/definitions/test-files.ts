@@ -3,6 +3,14 @@ export function isTestFile(path: string): boolean {
   return TEST_FILE.test(path)
 }
 
+/** True for a file with data or code that only tests use, by its path: fixtures, snapshots, helpers. */
+export function isTestSupport(path: string): boolean {
+  return TEST_SUPPORT.test(path)
+}
+
+const TEST_SUPPORT =
+  /(?:^|\/)(?:__)?(?:fixtures?|snapshots?|mocks|testdata|testing|test[-_](?:utils?|helpers?|support|data)|golden)(?:__)?(?:\/|\.\w+$)|\.snap$/
+
 /** Paths of tests in the usual languages. */
 export const TEST_FILE =
   /(?:^|\/)(?:tests?|__tests__|spec)\/|\.(?:test|spec)\.\w+$|_test\.(?:go|py|rb|exs)$|(?:^|\/)test_[^/]*\.py$|_spec\.rb$|Tests?\.(?:java|kt|cs|swift)$|(?:^|\/)tests?\.\w+$/

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { ComparedDefinition } from '../definitions/compare-definitions.ts'
+import type { Commit } from '../model/ids.ts'
+import type { BaseRun } from './check-run.ts'
+import { filesToRestore, hadPasses } from './old-tests.ts'
+import type { FileDifference } from './weakened.ts'
+
+const BASE = 'b' as Commit
+
+function difference(path: string, kind: FileDifference['kind'], to: string | null = null): FileDifference {
+  return { path, kind, to, losesLines: false, linksTo: null }
+}
+
+describe('of the files that the work changed, the base lends', () => {
+  test.each([
+    ['a changed test', difference('a.test.ts', 'changed')],
+    ['a deleted test', difference('test/a.py', 'deleted')],
+    ['the absence of a new test', difference('test_a.py', 'added')],
+    ['a changed fixture', difference('src/fixtures/sums.json', 'changed')],
+    ['a changed snapshot', difference('src/__snapshots__/a.test.ts.snap', 'changed')],
+    ['a changed helper of tests', difference('src/test-utils.ts', 'changed')],
+    ['changed data of Go tests', difference('pkg/testdata/a.txt', 'changed')],
+  ])('%s', (_, file) => {
+    expect(filesToRestore([file], [], BASE)).toEqual([{ path: file.path, from: BASE }])
+  })
+
+  test('both paths of a moved test', () => {
+    const restored = filesToRestore([difference('a.test.ts', 'renamed', 'b.test.ts')], [], BASE)
+    expect(restored.map(({ path }) => path)).toEqual(['a.test.ts', 'b.test.ts'])
+  })
+
+  test('what a check is made of, but no manifest', () => {
+    const change = (file: string) => ({ file, what: '' })
+    const definition = {
+      changes: [change('vitest.config.ts'), change('package.json')],
+    } as unknown as ComparedDefinition
+    const files = [difference('vitest.config.ts', 'added'), difference('package.json', 'changed')]
+    expect(filesToRestore(files, [definition], BASE)).toEqual([{ path: 'vitest.config.ts', from: BASE }])
+  })
+
+  test.each([
+    difference('src/sum.ts', 'changed'),
+    difference('src/latest.ts', 'changed'),
+    difference('src/fixtures/new.json', 'added'),
+    difference('src/snapshot-store.ts', 'changed'),
+  ])('not $path ($kind)', (file) => {
+    expect(filesToRestore([file], [], BASE)).toEqual([])
+  })
+})
+
+test.each([
+  ['a passed check', [{ passed: true, tests: null }], true],
+  ['a red check with passed tests', [{ passed: false, tests: { passed: 1 } }], true],
+  ['a check that never ran', [], true],
+  ['a red check that shows no tests', [{ passed: false, tests: null }], false],
+  ['a red check without passed tests', [{ passed: false, tests: { passed: 0 } }], false],
+])('%s on the base can be compared with: %#', (_, receipts, expected) => {
+  expect(hadPasses(receipts.map((receipt) => ({ receipt }) as unknown as BaseRun))).toBe(expected)
+})
