@@ -1,26 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { differences } from './compare.ts'
 import { COVERAGES, ROUNDING } from './coverages.ts'
+import { installTool } from './install-tool.ts'
 import { FRAMEWORKS, type Framework } from './pairs.ts'
-import {
-  commandOf,
-  findIn,
-  type Installed,
-  inSuite,
-  type Printed,
-  readOutput,
-  readWritten,
-  runSuite,
-} from './run-suite.ts'
+import { commandOf, inSuite, type Printed, readOutput, readWritten, runSuite } from './run-suite.ts'
 
 // Compares what we read with what each framework itself says: test-output-matrix [--record] [FRAMEWORK …]
 const args = process.argv.slice(2)
 const isRecording = args.includes('--record')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const CACHE = join(tmpdir(), 'longhaul-test-output-matrix')
 const RECORDINGS = join(process.cwd(), 'test/recordings/compared')
 process.exitCode = compareAll(FRAMEWORKS.filter(({ name }) => names.length === 0 || names.includes(name)))
 
@@ -28,7 +17,7 @@ process.exitCode = compareAll(FRAMEWORKS.filter(({ name }) => names.length === 0
 function compareCoverages(): number {
   let faults = 0
   for (const { name, tool, suite, run, share } of COVERAGES) {
-    const installed = install(tool)
+    const installed = installTool(tool)
     if (installed === null) continue
     const { output, machine } = inSuite({ suite }, installed, (runIn) => runIn(run))
     if (isRecording) recordFiles(`coverage-${name}`, { machine, output })
@@ -44,7 +33,7 @@ function compareCoverages(): number {
 function compareAll(frameworks: readonly Framework[]): number {
   let faults = 0
   for (const framework of frameworks) {
-    const installed = install(framework.tool)
+    const installed = installTool(framework.tool)
     if (installed === null) {
       console.log(`MISSING ${framework.name}: ${framework.tool} cannot be installed here`)
       faults += 1
@@ -90,78 +79,4 @@ function recordFiles(name: string, files: Readonly<Record<string, string>>): voi
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, `${file}.txt`), text)
-}
-
-function install(tool: Framework['tool']): Installed | null {
-  const none: Installed = { path: [], modules: null, env: {}, hidden: [] }
-  const system = (process.env.PATH ?? '').split(':')
-  switch (tool) {
-    case 'node':
-      return none
-    case 'python':
-      return findIn(system, 'python3') === null ? null : none
-    case 'vitest':
-    case 'jest':
-    case 'mocha':
-    case 'tape':
-      return installPackage(tool)
-    case 'pytest':
-      return installPytest()
-    case 'go':
-      return installGo(system)
-    case 'cargo':
-      return findIn(system, 'cargo') === null
-        ? null
-        : { ...none, env: { CARGO_TARGET_DIR: join(CACHE, 'cargo'), RUST_BACKTRACE: '0' }, hidden: [CACHE] }
-  }
-}
-
-const VERSIONS = { vitest: 'vitest@4', jest: 'jest@29', mocha: 'mocha@11', tape: 'tape@5' } as const
-
-function installPackage(name: keyof typeof VERSIONS): Installed | null {
-  const folder = join(CACHE, name)
-  const modules = join(folder, 'node_modules')
-  const isReady = () => existsSync(join(modules, '.bin', name))
-  if (!isReady()) {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{}')
-    attempt('npm', ['install', '--no-audit', '--no-fund', VERSIONS[name]], folder)
-  }
-  return isReady() ? { path: [join(modules, '.bin')], modules, env: {}, hidden: [folder, CACHE] } : null
-}
-
-function installPytest(): Installed | null {
-  const folder = join(CACHE, 'pytest')
-  const bin = join(folder, 'bin')
-  if (!existsSync(join(bin, 'coverage'))) {
-    mkdirSync(CACHE, { recursive: true })
-    attempt('python3', ['-m', 'venv', folder], CACHE)
-    attempt(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', 'pytest', 'pytest-cov'], CACHE)
-  }
-  return existsSync(join(bin, 'pytest')) ? { path: [bin], modules: null, env: {}, hidden: [folder, CACHE] } : null
-}
-
-/** Uses an installed Go, or unpacks the one of Debian. */
-function installGo(system: readonly string[]): Installed | null {
-  const env = { GOCACHE: join(CACHE, 'go-cache'), GOPATH: join(CACHE, 'go-path'), GOFLAGS: '-mod=mod' }
-  if (findIn(system, 'go') !== null) return { path: [], modules: null, env, hidden: [CACHE] }
-  const folder = join(CACHE, 'go')
-  const root = join(folder, 'usr/lib/go-1.19')
-  if (!existsSync(join(root, 'bin/go'))) {
-    mkdirSync(folder, { recursive: true })
-    const script = 'apt-get download golang-1.19-go golang-1.19-src && for d in *.deb; do dpkg -x "$d" .; done'
-    attempt('/bin/sh', ['-c', script], folder)
-  }
-  const isReady = existsSync(join(root, 'bin/go'))
-  return isReady
-    ? { path: [join(root, 'bin')], modules: null, env: { ...env, GOROOT: root }, hidden: [root, CACHE] }
-    : null
-}
-
-function attempt(file: string, args: readonly string[], cwd: string): void {
-  try {
-    execFileSync(file, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  } catch (cause) {
-    console.error(String(cause))
-  }
 }
