@@ -171,7 +171,7 @@ describe('a repository that cannot be used', () => {
 })
 
 describe('state that cannot be used', () => {
-  test('a folder that cannot be written', async () => {
+  test('a file in the place of its folder', async () => {
     const journey = newJourney()
     journey.write('.git/longhaul', 'in the way')
     const untouched = fingerprint(journey)
@@ -182,7 +182,7 @@ describe('state that cannot be used', () => {
       const refused = await journey.cliInProcess(...args)
       expect(refused).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('.git/longhaul/state.db cannot be used'),
+        stderr: expect.stringContaining('.git/longhaul is a file, but the state needs a folder there'),
       })
     }
     expect(fingerprint(journey)).toBe(untouched)

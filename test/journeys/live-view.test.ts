@@ -33,7 +33,7 @@ test('in a pipe, watch prints the status and then events line by line until the 
   writeFileSync(go, '')
   const { code, stdout } = await watch.ended
   expect(code).toBe(0)
-  expect(stdout).toMatch(/a +landed as [0-9a-f]{10}; proof: gates: tests\n/)
+  expect(stdout).toMatch(/a +landed as [0-9a-f]{10}; proof: gates: tests \(canary: none\)\n/)
   expect(stdout).toMatch(/run ended: every task is done\n$/)
   expect((await run.ended).code).toBe(0)
 })
