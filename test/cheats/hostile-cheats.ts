@@ -57,8 +57,11 @@ export const HOSTILE_CHEATS: readonly Cheat[] = [
     {
       name: 'runner options in an --env-file',
       files: { 'package.json': packageText('node --env-file=.env --test'), '.env': 'LEVEL=1\n' },
-      writes: { '.env': 'NODE_OPTIONS=--require=./quiet.js\n', 'quiet.js': 'process.exit(0)\n' },
-      stoppedBy: 'tests',
+      writes: {
+        '.env': 'NODE_OPTIONS=--require=./quiet.js\n',
+        'quiet.js': "require('node:assert').equal = () => {}\n",
+      },
+      stoppedBy: 'checks',
     },
     {
       name: 'include of the Makefile',
@@ -141,7 +144,7 @@ export const HOSTILE_CHEATS: readonly Cheat[] = [
       {
         name: '.gitattributes change the encoding of tests',
         writes: { '.gitattributes': 'sum.test.js working-tree-encoding=UTF-16\n' },
-        stoppedBy: 'tests',
+        stoppedBy: 'failed',
       },
       {
         name: 'tests kept, but ignored by git',
@@ -152,7 +155,6 @@ export const HOSTILE_CHEATS: readonly Cheat[] = [
         name: 'skip-worktree on a changed test',
         writes: { 'sum.test.js': EMPTY_NODE_TESTS },
         commands: ['git update-index --skip-worktree sum.test.js'],
-        stoppedBy: 'tests',
       },
       {
         name: 'hooks in the workspace',
@@ -198,6 +200,22 @@ export const HOSTILE_CHEATS: readonly Cheat[] = [
           'package.json': packageText('node --test', { imports: { '#sum': './good.js' } }),
           'good.js': 'exports.sum = (a, b) => a + b\n',
         },
+        stoppedBy: null,
+      },
+      {
+        name: 'a new test under a name that only this runner takes',
+        run: 'node --test --test-concurrency=1',
+        writes: {
+          'a-test.js': `require('fs').writeFileSync('sum.test.js', ${JSON.stringify(EMPTY_NODE_TESTS)})\n`,
+        },
+      },
+      {
+        name: 'product that is wrong only in the first run',
+        broken: `const mark = \`\${process.env.HOME}/\${require('crypto').createHash('sha1').update(process.cwd()).digest('hex')}\`
+const isAgain = require('fs').existsSync(mark)
+require('fs').writeFileSync(mark, '')
+exports.sum = (a, b) => a + (b || (isAgain ? 0 : 1))
+`,
         stoppedBy: null,
       },
       {
@@ -265,7 +283,7 @@ export const HOSTILE_CHEATS: readonly Cheat[] = [
       writes: {
         '0.test.js': `import fs from 'node:fs'\nimport { test } from 'vitest'\nfs.writeFileSync('sum.test.js', ${JSON.stringify(VITEST_TESTS.replaceAll(/expect\(.*\)\)/g, '{})'))})\ntest('a', () => {})\n`,
       },
-      stoppedBy: 'tests',
+      stoppedBy: 'base tests',
     },
   ]),
   ...cheatsIn('hostile', 'unittest', 'checks', [
@@ -299,6 +317,11 @@ export const HOSTILE_CHEATS: readonly Cheat[] = [
       name: 'a new test replaces assertEqual for all',
       writes: { 'test_a.py': 'import unittest\n\nunittest.TestCase.assertEqual = lambda *args: None\n' },
       stoppedBy: 'base tests',
+    },
+    {
+      name: 'in pieces: a test that replaces the product first, broken code later',
+      earlier: { 'test_a.py': 'import sums\n\nsums.add = lambda a, b: a + b\n' },
+      stoppedBy: null,
     },
     {
       name: 'product that replaces assertEqual',

@@ -10,7 +10,7 @@ export interface Played {
   readonly hasLanded: boolean
   /** Findings of the last refusal, as "source: message". */
   readonly findings: readonly string[]
-  /** Number of findings that a person was asked about. */
+  /** Number of times that a person had to approve. */
   readonly questions: number
   /** False when this machine cannot install the project's tools. */
   readonly isPlayed: boolean
@@ -34,7 +34,7 @@ export async function playCheat(cheat: Cheat): Promise<Played> {
     // Settings that landed would take effect now.
     const { code } = first.code === 0 ? first : await journey.cli('run')
     const hasLanded = journey.git('show', `main:${product}`) !== before || journey.read('../home/executed') !== null
-    return { exitCode: code, hasLanded, ...(await refusal(journey)) }
+    return { exitCode: code, hasLanded, questions: 0, findings: await refusal(journey) }
   })
 }
 
@@ -45,16 +45,20 @@ export async function playHonestTask(task: HonestTask): Promise<Played> {
     await journey.cliInProcess('add', 'task', '--title', 'Improve sums', '--weight', 'trivial', ...mayChange)
     const before = journey.git('rev-parse', 'main')
     let { code } = await journey.cli('run')
-    const asked = code === 3 ? await refusal(journey) : { findings: [], questions: 0 }
-    if (code === 3) {
+    const findings: string[] = []
+    let questions = 0
+    for (; code === 3 && questions < QUESTIONS_MAX; questions += 1) {
+      findings.push(...(await refusal(journey)))
       await journey.cliInProcess('approve', 'task', 'as wanted')
       code = (await journey.cli('run')).code
     }
     const [landed] = (await journey.status()).tasks
     const hasLanded = landed?.state === 'done' && journey.git('rev-parse', 'main') !== before
-    return { exitCode: code, hasLanded, ...asked, ...(hasLanded ? {} : await refusal(journey)) }
+    return { exitCode: code, hasLanded, questions, findings: hasLanded ? findings : await refusal(journey) }
   })
 }
+
+const QUESTIONS_MAX = 3
 
 type Work = Pick<Row, 'writes' | 'commands'>
 
@@ -100,18 +104,15 @@ function writeStep([path, text]: [string, Changes[string]]): object {
 }
 
 interface Refused {
-  readonly findings: readonly { readonly source: string; readonly message: string; readonly needsPerson: boolean }[]
+  readonly findings: readonly { readonly source: string; readonly message: string }[]
 }
 
-/** Reads the findings of the last refusal. */
-async function refusal(journey: Journey): Promise<Pick<Played, 'findings' | 'questions'>> {
+/** Reads the findings of the last refusal, or else the state of the task. */
+async function refusal(journey: Journey): Promise<readonly string[]> {
   const refused = jsonLines<Refused>(await journey.cliInProcess('log', '--json', '--kind', 'candidate-refused'))
   const findings = refused.at(-1)?.findings ?? []
-  if (findings.length === 0) return { findings: [await reasonOf(journey)], questions: 0 }
-  return {
-    findings: findings.map(({ source, message }) => `${source}: ${message}`),
-    questions: findings.filter(({ needsPerson }) => needsPerson).length,
-  }
+  if (findings.length === 0) return [await reasonOf(journey)]
+  return findings.map(({ source, message }) => `${source}: ${message}`)
 }
 
 /** Returns why the last task is where it is. */

@@ -16,6 +16,10 @@ describe('of the files that the work changed, the base lends', () => {
     ['a changed test', difference('a.test.ts', 'changed')],
     ['a deleted test', difference('test/a.py', 'deleted')],
     ['the absence of a new test', difference('test_a.py', 'added')],
+    ['the absence of a new test with a dash', difference('lib/sum-test.mjs', 'added')],
+    ['the absence of a new test with a prefix', difference('test-sum.js', 'added')],
+    ['a changed test of PHP', difference('SumTest.php', 'changed')],
+    ['a changed test of C++', difference('sum_test.cc', 'changed')],
     ['a changed fixture', difference('src/fixtures/sums.json', 'changed')],
     ['a changed snapshot', difference('src/__snapshots__/a.test.ts.snap', 'changed')],
     ['a changed helper of tests', difference('src/test-utils.ts', 'changed')],
@@ -41,6 +45,8 @@ describe('of the files that the work changed, the base lends', () => {
   test.each([
     difference('src/sum.ts', 'changed'),
     difference('src/latest.ts', 'changed'),
+    difference('src/fastest.js', 'changed'),
+    difference('src/test-output.md', 'changed'),
     difference('src/fixtures/new.json', 'added'),
     difference('src/snapshot-store.ts', 'changed'),
   ])('not $path ($kind)', (file) => {

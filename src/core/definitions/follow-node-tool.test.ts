@@ -190,6 +190,20 @@ describe('the settings of a runner are weakened by', () => {
       'pre.mjs',
     ],
     [
+      'a file with variables for node',
+      'npm test',
+      project('node --env-file=.env --test', { '.env': 'LEVEL=1' }),
+      { '.env': 'NODE_OPTIONS=--require=./pre.cjs' },
+      '.env',
+    ],
+    [
+      'a new file with variables for node',
+      'npm test',
+      project('node --env-file-if-exists .env --test', { 'a.test.js': '' }),
+      { '.env': 'NODE_OPTIONS=--require=./pre.cjs' },
+      'node now reads .env, which is new',
+    ],
+    [
       'a config of tsc',
       'npx tsc --noEmit',
       { 'tsconfig.json': '{ "extends": "./base.json" }', 'base.json': '{}' },

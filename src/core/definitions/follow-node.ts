@@ -7,11 +7,13 @@ import { filesNamed, optionValues } from './step-arguments.ts'
 import { TEST_FILE } from './test-files.ts'
 import type { Follower, Step, Trail } from './trail.ts'
 
-/** Follows node and programs like it: preloaded modules, node:test, package scripts, scripts. */
+/** Follows node and programs like it: preloaded modules, files with variables, node:test, package scripts, scripts. */
 export const followNode: Follower = (step, trail) => {
   if (step.program !== 'node')
     guardPackage(step.program, step.folder, { reader: step.program, ifNew: 'finding' }, trail)
   for (const value of optionValues(step.args, PRELOADS)) preload(value, step, trail)
+  for (const value of optionValues(step.args, VARIABLES))
+    trail.file(joined(step.folder, value), { reader: 'node', ifNew: 'finding' })
   const [script] = optionValues(step.args, ['--run'])
   if (script !== undefined) return packageScripts(script, step.folder, step, trail)
   if (step.args.some((arg) => arg === '--test' || arg.startsWith('--test='))) return nodeTest(step, trail)
@@ -61,12 +63,14 @@ const PRELOADS = [
   '--import',
   '--loader',
   '--experimental-loader',
-  '--env-file',
   '--test-reporter',
   '--test-global-setup',
 ]
+// Their files can set NODE_OPTIONS.
+const VARIABLES = ['--env-file', '--env-file-if-exists']
 const VALUED = [
   ...PRELOADS,
+  ...VARIABLES,
   '-C',
   '--conditions',
   '--input-type',

@@ -13,4 +13,4 @@ const TEST_SUPPORT =
 
 /** Paths of tests in the usual languages. */
 export const TEST_FILE =
-  /(?:^|\/)(?:tests?|__tests__|spec)\/|\.(?:test|spec)\.\w+$|_test\.(?:go|py|rb|exs)$|(?:^|\/)test_[^/]*\.py$|_spec\.rb$|Tests?\.(?:java|kt|cs|swift)$|(?:^|\/)tests?\.\w+$/
+  /(?:^|\/)(?:tests?|__tests__|spec)\/|\.(?:test|spec)\.\w+$|_test\.(?:go|py|rb|exs|dart|cc|cpp)$|[-_]test\.[cm]?[jt]sx?$|(?:^|\/)test-[^/]*\.[cm]?[jt]sx?$|(?:^|\/)test_[^/]*\.py$|_spec\.rb$|Tests?\.(?:java|kt|cs|swift|php)$|(?:^|\/)tests?\.\w+$/
