@@ -21,6 +21,20 @@ describe('a check of compiled code is weakened by', () => {
       'cargo now reads .cargo/config.toml, which is new',
     ],
     [
+      'a new build script of a crate, which can rewrite tests',
+      'cargo test',
+      { 'Cargo.toml': '[package]\n' },
+      { 'crates/a/build.rs': 'fn main() {}\n' },
+      'cargo now reads crates/a/build.rs, which is new',
+    ],
+    [
+      'another build script',
+      'cargo test',
+      { 'Cargo.toml': '[package]\n' },
+      { 'Cargo.toml': '[package]\nbuild = "b.rs"\n' },
+      'cargo now reads the switch of its tests in Cargo.toml ("build = "b.rs""), which is new',
+    ],
+    [
       'a new go.work',
       'go test ./...',
       { 'go.mod': 'module x\n' },

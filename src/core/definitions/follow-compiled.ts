@@ -6,7 +6,7 @@ import type { Follower } from './trail.ts'
 
 const guarded = (reader: string): PlaceUse => ({ reader, ifNew: 'finding' })
 
-/** Follows cargo to the settings that choose tests and the program that runs them. */
+/** Follows cargo to the settings that choose tests, the program that runs them, and build scripts. */
 export const followCargo: Follower = (step, trail) => {
   const words = plainArguments(step.args.filter((arg) => !arg.startsWith('+')))
   const verb = words[0] ?? ''
@@ -14,6 +14,7 @@ export const followCargo: Follower = (step, trail) => {
   if (kind === undefined) return
   trail.runner({ kind, folder: step.folder, files: [] })
   const use = guarded('cargo')
+  trail.every('', /(?:^|\/)build\.rs$/, use)
   for (const at of foldersUp(step.folder)) {
     for (const name of [
       '.cargo/config.toml',
@@ -32,7 +33,7 @@ export const followCargo: Follower = (step, trail) => {
     trail.excerpt(
       joined(at, 'Cargo.toml'),
       'the switch of its tests',
-      linesThat((line) => /^\s*(?:test|autotests|harness|doctest|exclude|default-members)\s*=/.test(line)),
+      linesThat((line) => /^\s*(?:test|build|autotests|harness|doctest|exclude|default-members)\s*=/.test(line)),
       use,
     )
   }
