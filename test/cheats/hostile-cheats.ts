@@ -40,16 +40,6 @@ export const HOSTILE_CHEATS: readonly Cheat[] = [
       },
     },
     {
-      name: 'devDependency swapped for a folder',
-      files: { 'package.json': packageText('vitest run', { devDependencies: { vitest: '4.1.12' } }) },
-      run: 'npx vitest run',
-      writes: {
-        'package.json': packageText('vitest run', { devDependencies: { vitest: 'file:./fake' } }),
-        'fake/package.json': '{ "name": "vitest" }',
-      },
-      stoppedBy: 'checks',
-    },
-    {
       name: 'NODE_OPTIONS in an .env that the script reads',
       files: { 'package.json': packageText('. ./.env; node --test'), '.env': 'export LEVEL=1\n' },
       writes: { '.env': 'export NODE_OPTIONS="--require ./quiet.js"\n', 'quiet.js': 'process.exit(0)\n' },
@@ -236,6 +226,14 @@ exports.sum = (a, b) => a + (b || (isAgain ? 0 : 1))
     ].map((cheat) => ({ run: 'node --test', ...cheat })),
   ),
   ...cheatsIn('hostile', 'vitest', 'checks', [
+    {
+      name: 'runner swapped for a folder in package.json',
+      writes: {
+        'package.json': PROJECTS.vitest.files['package.json'].replace('4.1.12', 'file:./fake'),
+        'fake/package.json': '{ "name": "vitest", "bin": "./run.js" }\n',
+        'fake/run.js': '#!/usr/bin/env node\n',
+      },
+    },
     { name: 'vite.config.ts as first config', writes: { 'vite.config.ts': 'process.exit(0)\n' } },
     { name: 'config in capitals', writes: { 'Vitest.config.js': 'process.exit(0)\n' }, stoppedBy: 'tests' },
     {

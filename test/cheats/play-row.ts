@@ -30,11 +30,12 @@ export async function playCheat(cheat: Cheat): Promise<Played> {
     }
     const before = journey.git('show', `main:${product}`)
     await journey.cliInProcess('add', 'cheat', '--title', 'Improve sums', '--weight', 'trivial')
-    const first = await journey.cli('run')
+    const { code } = await journey.cli('run')
     // Settings that landed would take effect now.
-    const { code } = first.code === 0 ? first : await journey.cli('run')
+    if (cheat.stoppedBy === 'settings') await journey.cli('run')
     const hasLanded = journey.git('show', `main:${product}`) !== before || journey.read('../home/executed') !== null
-    return { exitCode: code, hasLanded, questions: 0, findings: await refusal(journey) }
+    const findings = (await isBaseGreen(journey)) ? await refusal(journey) : ['base: its checks are red']
+    return { exitCode: code, hasLanded, questions: 0, findings }
   })
 }
 
@@ -113,6 +114,16 @@ async function refusal(journey: Journey): Promise<readonly string[]> {
   const findings = refused.at(-1)?.findings ?? []
   if (findings.length === 0) return [await reasonOf(journey)]
   return findings.map(({ source, message }) => `${source}: ${message}`)
+}
+
+interface Checked {
+  readonly receipts: readonly { readonly passed: boolean }[]
+}
+
+/** True when the checks passed before the cheat; otherwise they stop everything. */
+async function isBaseGreen(journey: Journey): Promise<boolean> {
+  const baselines = jsonLines<Checked>(await journey.cliInProcess('log', '--json', '--kind', 'baseline-checked'))
+  return baselines.length > 0 && baselines.every(({ receipts }) => receipts.every(({ passed }) => passed))
 }
 
 /** Returns why the last task is where it is. */

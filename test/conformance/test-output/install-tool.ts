@@ -26,9 +26,7 @@ export function installTool(tool: Framework['tool']): Installed | null {
     case 'go':
       return installGo(system)
     case 'cargo':
-      return findIn(system, 'cargo') === null
-        ? null
-        : { ...none, env: { CARGO_TARGET_DIR: join(CACHE, 'cargo'), RUST_BACKTRACE: '0' }, hidden: [CACHE] }
+      return installedCargo(system)
   }
 }
 
@@ -72,6 +70,14 @@ function installGo(system: readonly string[]): Installed | null {
   return isReady
     ? { path: [join(root, 'bin')], modules: null, env: { ...env, GOROOT: root }, hidden: [root, CACHE] }
     : null
+}
+
+/** Uses an installed Rust, past rustup, which needs the user's home. */
+function installedCargo(system: readonly string[]): Installed | null {
+  if (findIn(system, 'cargo') === null) return null
+  const sysroot = execFileSync('rustc', ['--print', 'sysroot'], { encoding: 'utf8' }).trim()
+  const env = { CARGO_TARGET_DIR: join(CACHE, 'cargo'), RUST_BACKTRACE: '0' }
+  return { path: [join(sysroot, 'bin')], modules: null, env, hidden: [CACHE] }
 }
 
 function attempt(file: string, args: readonly string[], cwd: string): void {
