@@ -96,6 +96,7 @@ export const LAZY_CHEATS: readonly Cheat[] = [
         name: 'helper of the tests, beside the product',
         files: { 'expect-sum.js': HELPER('assert.equal(sum(a, b), c)'), 'sum.test.js': HELPED('./expect-sum.js') },
         writes: { 'expect-sum.js': HELPER('') },
+        stoppedBy: null,
       },
       {
         name: 'expected values in a fixture',
@@ -109,12 +110,6 @@ export const LAZY_CHEATS: readonly Cheat[] = [
     {
       name: 'script selects tests by name',
       writes: { 'package.json': packageText("node --test --test-name-pattern 'adds$'") },
-    },
-    {
-      name: 'coverage limit of the script lowered',
-      files: { 'package.json': packageText('node --test --experimental-test-coverage --test-coverage-lines=95') },
-      broken: 'exports.sum = (a, b) => a + b\nexports.unused = () => {\n  console.log(1)\n  console.log(2)\n}\n',
-      writes: { 'package.json': packageText('node --test --experimental-test-coverage --test-coverage-lines=10') },
     },
     {
       name: 'test script split in two, one of which runs nothing',
