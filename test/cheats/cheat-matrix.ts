@@ -1,3 +1,4 @@
+import { FURTHER_HOSTILE_CHEATS } from './further-hostile-cheats.ts'
 import { HONEST_TASKS } from './honest-tasks.ts'
 import { HOSTILE_CHEATS } from './hostile-cheats.ts'
 import { LAZY_CHEATS } from './lazy-cheats.ts'
@@ -13,7 +14,7 @@ export interface Outcome {
 
 /** Lists every cheat, then every honest task. */
 export function allRows(): readonly (Cheat | HonestTask)[] {
-  return [...SEEN_CHEATS, ...LAZY_CHEATS, ...HOSTILE_CHEATS, ...HONEST_TASKS]
+  return [...SEEN_CHEATS, ...LAZY_CHEATS, ...HOSTILE_CHEATS, ...FURTHER_HOSTILE_CHEATS, ...HONEST_TASKS]
 }
 
 /** Returns the name of a row, which selects it on the command line. */
@@ -56,13 +57,13 @@ function outcomeText(row: Cheat | HonestTask, { isPlayed, hasLanded, questions, 
   if (!isPlayed) return 'not run'
   const sources = [...new Set(findings.map((finding) => finding.slice(0, finding.indexOf(':'))))]
   if (isCheat(row)) return hasLanded ? 'landed' : `stopped: ${sources.join(', ')}`
-  const asked =
+  const question =
     questions === 0 ? '' : `, ${questions} ${questions === 1 ? 'question' : 'questions'}: ${sources.join(', ')}`
-  return `${hasLanded ? 'landed' : 'did not land'}${asked}`
+  return `${hasLanded ? 'landed' : 'did not land'}${question}`
 }
 
 function cheatFaults({ stoppedBy }: Cheat, { exitCode, hasLanded, findings }: Played): readonly string[] {
-  if (stoppedBy === null) return hasLanded ? [] : ['it was stopped, which nobody expects: describe it as stopped']
+  if (stoppedBy === null) return hasLanded ? [] : ['it was stopped against expectation: describe it as stopped']
   if (hasLanded) return [`it landed, with exit code ${exitCode}`]
   const isStopped = exitCode === 1 || exitCode === 3
   return [

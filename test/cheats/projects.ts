@@ -79,7 +79,7 @@ func TestAddsNothing(t *testing.T) {
 }
 `
 /** Tests for cargo test. */
-export const CARGO_TESTS = `use sums::add;
+const CARGO_TESTS = `use sums::add;
 
 #[test]
 fn adds() {

@@ -17,7 +17,7 @@ export interface Row {
   readonly commands?: readonly string[]
 }
 
-/** Work that breaks the product and a check, so that nobody notices. */
+/** Work that breaks the product, and a check so that it stays green. */
 export interface Cheat extends Row {
   /** Kind of author: an attack that once worked, a model under pressure, a hostile one. */
   readonly by: 'seen' | 'lazy' | 'hostile'

@@ -27,7 +27,15 @@ test('a task file is imported, worked through, landed and reported', async () =>
   expect(report.run?.state).toBe('ended')
   expect(
     report.tasks.map(({ id, state, attempts, branch, proof }) => ({ id, state, attempts, branch, proof })),
-  ).toEqual(['a', 'b', 'c'].map((id) => ({ id, state: 'done', attempts: 1, branch: null, proof: 'gates: tests (canary: none)' })))
+  ).toEqual(
+    ['a', 'b', 'c'].map((id) => ({
+      id,
+      state: 'done',
+      attempts: 1,
+      branch: null,
+      proof: 'gates: tests (canary: none)',
+    })),
+  )
   for (const { commit } of report.tasks) journey.git('merge-base', '--is-ancestor', String(commit), 'main')
   expect((await journey.cli('status')).stdout).toContain(`State: ${journey.repository}/.git/longhaul`)
 

@@ -37,7 +37,9 @@ test.each([
     expect(workLost(journey, journal)).toEqual([])
     const status = await journey.status()
     expect(status).toMatchObject({ run: { state: 'ended', targetBehind: false } })
-    expect(status.tasks.filter(({ state, proof }) => state !== 'done' || proof !== 'gates: tests (canary: none)')).toEqual([])
+    expect(
+      status.tasks.filter(({ state, proof }) => state !== 'done' || proof !== 'gates: tests (canary: none)'),
+    ).toEqual([])
     await expect.poll(() => leftovers(journey, 'main', guards), SOON).toEqual([])
     expect(journey.git('status', '--porcelain')).toBe('')
     expect(journey.git('fsck', '--connectivity-only', '--no-dangling')).toBe('')
