@@ -26,7 +26,13 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
     case 'engine-started':
       return line('', `engine started (pid ${event.pid})`)
     case 'settings-adopted':
-      return detail('', `settings loaded: ${settingsText(event.values)}`)
+      return settingsLine(event)
+    case 'settings-rejected':
+      return line(
+        '',
+        `changed settings were not adopted, the previous ones stay in force: ${oneLine(event.reason)}`,
+        'bad',
+      )
     case 'milestone-added':
     case 'milestone-changed': {
       const { id, title } = event.milestone
@@ -118,7 +124,7 @@ type LandingFact = Exclude<
   RunEvent,
   | AttemptFact
   | { kind: `run-${string}` | `task-${string}` | `proposal-${string}` | `limit-${string}` | `milestone-${string}` }
-  | { kind: 'engine-started' | 'settings-adopted' | 'budget-crossed' | 'knowledge-recorded' }
+  | { kind: 'engine-started' | 'settings-adopted' | 'settings-rejected' | 'budget-crossed' | 'knowledge-recorded' }
 >
 
 function landingLine(event: LandingFact): EventLine {
@@ -211,6 +217,12 @@ function backlogText(event: Extract<RunEvent, { kind: 'task-added' | 'task-chang
 function skippedText(reason: string, dependents: readonly string[]): string {
   if (dependents.length === 0) return reason
   return `${reason}; these continue without its work: ${dependents.join(', ')}`
+}
+
+function settingsLine({ values, changed, fixed }: Extract<RunEvent, { kind: 'settings-adopted' }>): EventLine {
+  if (changed.length === 0) return detail('', `settings loaded: ${settingsText(values)}`)
+  const kept = fixed.length === 0 ? '' : `; ${fixed.join(', ')} cannot change within a run and stays as it was`
+  return line('', `settings changed: ${changed.join(', ')}${kept}`, fixed.length === 0 ? 'plain' : 'warn')
 }
 
 function settingsText({ agent, limits, gates }: Settings): string {

@@ -69,7 +69,9 @@ async function runHere(
     { ...open, world: runOutput.world },
     {
       run: current.run,
-      settings: isOpen ? settings : null,
+      settings: isOpen
+        ? { root: open.repository.root, current: settings, read: () => readAgain(open, settings, typed) }
+        : null,
       noWait: typed.options.wait === false,
       started(ask) {
         if (isOpen) printTerms(context, open, settings.values)
@@ -87,6 +89,17 @@ async function runHere(
   output.json(status)
   for (const line of renderReport(status, state, end, world.clock.now(), output)) output.line(line)
   return exitCodeOf(end, state)
+}
+
+/** Reads settings that were edited while the engine runs, under the flags that it was started with. */
+async function readAgain(
+  open: OpenRepository,
+  started: ReadSettings,
+  { options }: TypedArguments,
+): Promise<ReadSettings> {
+  const settings = await adoptableSettings(open.world, open.repository, options)
+  if (settings.digest !== started.digest) await refuseUnusable(open, settings.values)
+  return settings
 }
 
 /** Chooses the live view on a terminal, else lines; the view is loaded only when used. */
@@ -139,23 +152,24 @@ function isKept({ tasks }: RunState, { kind, attempt }: WorkspaceOnDisk): boolea
 }
 
 /** Refuses a run that would only fail later, or prove nothing. */
-async function refuseUnready(
-  { world, tools, repository }: OpenRepository,
-  current: RunFound,
-  settings: Settings,
-): Promise<void> {
+async function refuseUnready(open: OpenRepository, current: RunFound, settings: Settings): Promise<void> {
   const { summary, run } = current
   if (Object.values(summary.counts).every((count) => count === 0)) {
     refuse('no-tasks', `Run ${run} has no tasks.`, 'Add some: longhaul import FILE')
   }
   unwrap(targetProblem(current, settings))
-  if (!(await repository.hasBranch(summary.target))) {
+  if (!(await open.repository.hasBranch(summary.target))) {
     refuse(
       'no-target-branch',
       `Branch ${summary.target}, which work should land on, does not exist.`,
       `Create it again: git branch ${summary.target}`,
     )
   }
+  await refuseUnusable(open, settings)
+}
+
+/** Refuses settings without checks, or with an agent that cannot start. */
+async function refuseUnusable({ world, tools }: OpenRepository, settings: Settings): Promise<void> {
   if (settings.gates === null) {
     refuse(
       'no-gates',
