@@ -78,7 +78,7 @@ function leaseOn(taken: readonly DatabaseSyncInstance[], locks: readonly LockFil
   }
 }
 
-// The last taken is released first, so that nobody finds the state's lock free and another one still held.
+// The last taken is released first: a free lock in the state beside a held one elsewhere means that the state was moved.
 function closeAll(taken: readonly DatabaseSyncInstance[]): void {
   for (const db of taken.toReversed()) db.close()
 }

@@ -10,7 +10,7 @@ export interface LeaseHolder {
 /** Purpose in the lease of an engine; every other verb holds it only briefly. */
 export const RUN_PURPOSE = 'run'
 
-/** One of the locks that make up a lease, in the order in which they are taken. */
+/** Lock of a lease, which has several; they are listed in the order in which they are taken. */
 export interface LockSeen {
   /** True for the lock inside the state folder. */
   readonly isInState: boolean
