@@ -11,12 +11,20 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
     case 'attempt-opened':
       state.spec = event.spec
       state.phase = event.spec.workflow.phases[0]?.name ?? ''
+      state.alreadyGreen = event.spec.alreadyGreen ?? []
       state.doing = { kind: 'workspace', commit: event.spec.base, after: { kind: 'between', next: { kind: 'brief' } } }
       return
     case 'workspace-made':
       state.workspaces += 1
       state.commit ??= event.commit
       if (state.doing.kind === 'workspace') state.doing = state.doing.after
+      return
+    case 'verify-requested':
+      state.doing = { kind: 'trying-verify' }
+      return
+    case 'verify-tried':
+      state.alreadyGreen = event.alreadyGreen
+      state.doing = { kind: 'between', next: { kind: 'brief' } }
       return
     case 'workspace-lost':
       if (state.doing.kind === 'round') requeueSteering(state, 'lost')

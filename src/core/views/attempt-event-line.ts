@@ -24,6 +24,10 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, `opened on ${short(event.spec.base)} with driver ${event.spec.agent.driver}`)
     case 'workspace-made':
       return detail(about, `workspace ready at ${short(event.commit)}`)
+    case 'verify-requested':
+      return detail(about, 'trying its verify commands before any work')
+    case 'verify-tried':
+      return triedLine(about, event.alreadyGreen)
     case 'workspace-lost':
       return line(about, `workspace lost, rebuilding it from ${short(event.commit)}: ${oneLine(event.reason)}`, 'warn')
     case 'phase-entered':
@@ -85,6 +89,12 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     default:
       return sessionEventLine(about, event)
   }
+}
+
+function triedLine(about: string, alreadyGreen: readonly string[]): EventLine {
+  if (alreadyGreen.length === 0) return detail(about, 'none of its verify commands passed before the work')
+  const named = alreadyGreen.map((command) => `"${oneLine(command)}"`).join(', ')
+  return line(about, `verify proves nothing by itself: ${named} passed before any work`, 'warn')
 }
 
 function phaseLine(about: string, phase: string, why: string): EventLine {
