@@ -19,17 +19,12 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       state.commit ??= event.commit
       if (state.doing.kind === 'workspace') state.doing = state.doing.after
       return
-    case 'verify-requested':
-      state.doing = { kind: 'trying-verify' }
-      return
-    case 'verify-tried':
-      state.alreadyGreen = event.alreadyGreen
-      state.doing = { kind: 'between', next: { kind: 'brief' } }
-      return
     case 'workspace-lost':
       if (state.doing.kind === 'round') requeueSteering(state, 'lost')
       state.doing = { kind: 'workspace', commit: event.commit, after: afterLoss(state.doing) }
       return
+    case 'verify-requested':
+    case 'verify-tried':
     case 'phase-entered':
     case 'phase-output':
     case 'round-requested':

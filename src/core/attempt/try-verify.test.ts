@@ -53,7 +53,7 @@ describe('a verify command is tried on the base', () => {
 })
 
 describe('after that the work starts', () => {
-  test('and every session is told which commands pass already', () => {
+  test('and the prompt of every session says which commands pass already', () => {
     const state = trying()
     const tried = reported(state, 'verify', { kind: 'verify-tried', alreadyGreen: ['npm run contrast'] })
     expect(tried).toEqual([{ kind: 'verify-tried', alreadyGreen: ['npm run contrast'] }, ENTERED])
@@ -82,7 +82,7 @@ describe('after that the work starts', () => {
   })
 })
 
-test('a retry is told what passed before the first attempt', () => {
+test('a retry knows what passed before the first attempt', () => {
   const state = given(...opened({ tasks: TASKS, retryBrief: 'it failed', alreadyGreen: VERIFY }))
   expect(state.alreadyGreen).toEqual(VERIFY)
 })

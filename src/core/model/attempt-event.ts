@@ -173,6 +173,7 @@ export type PhaseFact = Extract<
       | 'round-requested'
       | 'verdict-given'
       | 'ready-to-land'
+      | `verify-${string}`
       | `work-${string}`
       | `phase-${string}`
       | `opinion-${string}`

@@ -39,11 +39,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     case 'steering-deferred':
       return detail(about, `your message ${event.number} waits for the next prompt: ${oneLine(event.reason)}`)
     case 'round-ended':
-      return line(
-        about,
-        `round ${event.round} ended: ${endText(event.end)}`,
-        event.end.kind === 'ok' ? 'plain' : 'warn',
-      )
+      return endedLine(about, event)
     case 'checkpoint-made':
       return detail(about, `saved as ${short(event.commit)}; ${counted(event.changed, 'file')} changed since the base`)
     case 'verdict-given':
@@ -95,6 +91,10 @@ function triedLine(about: string, alreadyGreen: readonly string[]): EventLine {
   if (alreadyGreen.length === 0) return detail(about, 'none of its verify commands passed before the work')
   const named = alreadyGreen.map((command) => `"${oneLine(command)}"`).join(', ')
   return line(about, `verify proves nothing by itself: ${named} passed before any work`, 'warn')
+}
+
+function endedLine(about: string, { round, end }: Extract<AttemptEvent, { kind: 'round-ended' }>): EventLine {
+  return line(about, `round ${round} ended: ${endText(end)}`, end.kind === 'ok' ? 'plain' : 'warn')
 }
 
 function phaseLine(about: string, phase: string, why: string): EventLine {
