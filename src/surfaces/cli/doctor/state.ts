@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { engineWithoutState, type LeaseHolder, RUN_PURPOSE } from '../../../core/model/lease.ts'
 import { isProblem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
-import type { LeaseHolder } from '../../../ports/store.ts'
 import { folderSize, sizeText } from '../render/folder-size.ts'
 import { dateAndTime } from '../render/times.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
@@ -26,8 +26,7 @@ export async function examineState(repository: Repository): Promise<StateFound> 
     await diskFinding('state', repository.stateFolder),
     await diskFinding('workspaces', repository.workspacesHome),
   ]
-  const none = ok('state', `none yet; it will be kept in ${repository.stateFolder}`)
-  if (!repository.hasState()) return { open: null, findings: [...disks, none] }
+  if (!repository.hasState()) return { open: null, findings: [...disks, ...(await missingFindings(repository))] }
   const state = await repository.openState()
   if (isProblem(state)) return { open: null, findings: [...disks, bad('state', state)] }
   const holder = await state.leases.holder()
@@ -40,6 +39,15 @@ export async function examineState(repository: Repository): Promise<StateFound> 
     ...baselineFindings(run),
   ]
   return { open: { state, holder, run }, findings: [...disks, ...findings] }
+}
+
+/** Reports that there is no state, and an engine that works with one that was moved away. */
+async function missingFindings(repository: Repository): Promise<readonly Diagnosis[]> {
+  const holder = await repository.leaseHolder()
+  if (holder?.purpose === RUN_PURPOSE) {
+    return [bad('engine', engineWithoutState({ by: holder }, repository.stateFolder))]
+  }
+  return [ok('state', `none yet; it will be kept in ${repository.stateFolder}`)]
 }
 
 function engineFinding(holder: LeaseHolder | null): Diagnosis {
