@@ -29,8 +29,8 @@ function namesIn(manifest: unknown, list: string): readonly string[] {
 /** Extracts the versions in an entry that lead elsewhere than to the registry, or null. */
 function replaced(entry: readonly string[], guarded: readonly string[]): Extract {
   return (text, snapshot) => {
-    const found = versionsIn(valueAt(snapshot.json(text), entry), guarded).filter((version) => ELSEWHERE.test(version))
-    return found.length === 0 ? null : found.join(' ')
+    const versions = versionsIn(valueAt(snapshot.json(text), entry), guarded).filter((version) => ELSEWHERE.test(version))
+    return versions.length === 0 ? null : versions.join(' ')
   }
 }
 
