@@ -29,7 +29,9 @@ function namesIn(manifest: unknown, list: string): readonly string[] {
 /** Extracts the versions in an entry that lead elsewhere than to the registry, or null. */
 function replaced(entry: readonly string[], guarded: readonly string[]): Extract {
   return (text, snapshot) => {
-    const versions = versionsIn(valueAt(snapshot.json(text), entry), guarded).filter((version) => ELSEWHERE.test(version))
+    const versions = versionsIn(valueAt(snapshot.json(text), entry), guarded).filter((version) =>
+      ELSEWHERE.test(version),
+    )
     return versions.length === 0 ? null : versions.join(' ')
   }
 }
