@@ -43,6 +43,8 @@ export interface AttemptSpec {
   readonly retryBrief: string | null
   /** Knowledge from earlier tasks that may matter here, or ''. */
   readonly knowledge: string
+  /** Commands of `verify` that passed before an earlier attempt. Absent in old ledgers. */
+  readonly alreadyGreen?: readonly string[]
 }
 
 /** Finished milestone, with the digest of its summary. */
