@@ -97,7 +97,7 @@ test('a bit flipped anywhere in the file is noticed, or changes nothing that is 
   for (let flip = 0; flip < FILE_FLIPS; flip += 1) {
     const bit = (flip * 7_919_999) % (bytes.length * 8)
     const content = await contentWith(bytes, bit, `flip-${flip}`)
-    if (content !== 'noticed') expect({ bit, content }).toEqual({ bit, content: right })
+    expect({ bit, content }).toEqual({ bit, content: content === 'noticed' ? content : right })
   }
 })
 
