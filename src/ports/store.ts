@@ -1,4 +1,5 @@
 import type { LedgerId, RequestId, RunId } from '../core/model/ids.ts'
+import type { LeaseHeld, LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Receipt } from '../core/model/verdict.ts'
 
@@ -113,25 +114,14 @@ export interface PendingRequest {
   readonly at: number
 }
 
-/** Lock of a repository for its only engine; released when the holder dies. */
+/** Right to be a repository's only engine, which ends when the holder dies and survives the loss of its state. */
 export interface Leases {
   acquire(holder: LeaseHolder): Promise<Lease | LeaseHeld | Problem>
   /** Returns the process that holds the lease, or null. */
   holder(): Promise<LeaseHolder | null>
 }
 
-export interface LeaseHolder {
-  readonly pid: number
-  readonly startedAt: number
-  readonly purpose: string
-}
-
 export interface Lease {
   readonly kind: 'lease'
   release(): Promise<void>
-}
-
-export interface LeaseHeld {
-  readonly kind: 'held'
-  readonly by: LeaseHolder | null
 }

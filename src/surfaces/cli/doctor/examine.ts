@@ -1,3 +1,4 @@
+import { engineWithoutState, isEngineWithoutState } from '../../../core/model/lease.ts'
 import { isProblem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
@@ -59,6 +60,9 @@ async function examineWithState(
   const { clock, pid } = target.world
   const lease = await leases.acquire({ pid, startedAt: clock.now(), purpose: 'doctor' })
   if (isProblem(lease)) return [...general, bad('engine', lease)].map(untouched)
+  if (lease.kind === 'held' && isEngineWithoutState(lease)) {
+    return [...general, bad('engine', engineWithoutState(lease, target.repository.stateFolder))].map(untouched)
+  }
   if (lease.kind === 'held') return [...general, inUse(target.options)].map(untouched)
   return releasing(lease, () => examineAlone(target, general))
 }

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { engineWithoutState, type LeaseHolder, RUN_PURPOSE } from '../../../core/model/lease.ts'
 import { carriedProblem, isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
-import type { LeaseHolder } from '../../../ports/store.ts'
 import { folderSize, sizeText } from '../render/folder-size.ts'
 import { dateAndTime } from '../render/times.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
@@ -27,8 +27,7 @@ export async function examineState(repository: Repository, depth: 'quick' | 'dee
     await diskFinding('state', repository.stateFolder),
     await diskFinding('workspaces', repository.workspacesHome),
   ]
-  const none = ok('state', `none yet; it will be kept in ${repository.stateFolder}`)
-  if (!repository.hasState()) return { open: null, findings: [...disks, none] }
+  if (!repository.hasState()) return { open: null, findings: [...disks, ...(await missingFindings(repository))] }
   const state = await repository.openState()
   if (isProblem(state)) return { open: null, findings: [...disks, bad('state', state)] }
   const deep = depth === 'deep' ? await examineStore(state.store) : []
@@ -58,6 +57,15 @@ async function runNow({ store }: State): Promise<RunState | null | Problem> {
     if (carried === null) throw error
     return carried
   }
+}
+
+/** Reports that there is no state, and an engine that works with one that was moved away. */
+async function missingFindings(repository: Repository): Promise<readonly Diagnosis[]> {
+  const holder = await repository.leaseHolder()
+  if (holder?.purpose === RUN_PURPOSE) {
+    return [bad('engine', engineWithoutState({ by: holder }, repository.stateFolder))]
+  }
+  return [ok('state', `none yet; it will be kept in ${repository.stateFolder}`)]
 }
 
 function engineFinding(holder: LeaseHolder | null): Diagnosis {
