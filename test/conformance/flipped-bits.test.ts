@@ -179,9 +179,9 @@ async function contentOf(of: Store): Promise<unknown> {
 }
 
 async function makeFolder(name: string): Promise<string> {
-  const made = join(folder, name)
-  await mkdir(made)
-  return made
+  const path = join(folder, name)
+  await mkdir(path)
+  return path
 }
 
 async function open(where: string): Promise<Store> {

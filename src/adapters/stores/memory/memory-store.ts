@@ -190,8 +190,8 @@ function placeAt(memory: StoreMemory, ledger: LedgerId, seq: number): LedgerPlac
 function damageOf(memory: StoreMemory): readonly string[] {
   return [...memory.ledgers].flatMap(([ledger, rows]) => {
     const chain = new LedgerChain(ledger, { seq: 0, sum: EMPTY_SUM })
-    const found = rows.map((row) => chain.next(row))
-    return [...found, chain.end(endOf(memory, ledger))].filter((damage) => damage !== null)
+    const damages = rows.map((row) => chain.next(row))
+    return [...damages, chain.end(endOf(memory, ledger))].filter((damage) => damage !== null)
   })
 }
 

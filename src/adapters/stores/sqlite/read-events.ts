@@ -1,5 +1,5 @@
 import type { LedgerId } from '../../../core/model/ids.ts'
-import type { RecordedEvent } from '../../../ports/store.ts'
+import type { KindFilter, LogFilter, RecordedEvent } from '../../../ports/store.ts'
 import { EMPTY_SUM } from '../checksum.ts'
 import { LedgerChain, type LedgerPlace, type StoredRow } from '../ledger-chain.ts'
 import { factDamaged } from '../trouble.ts'
@@ -9,10 +9,10 @@ import type { EventColumns, Statements } from './statements.ts'
 const CHUNK_EVENTS = 250
 
 /** Operation on the store's statements within one snapshot of the file. */
-export type Operate = <T>(operate: (statements: Statements) => T) => Promise<T>
+type Operate = <T>(operate: (statements: Statements) => T) => Promise<T>
 
 /** Events to read: of one ledger by seq, or of several by position. */
-export interface EventRange {
+interface EventRange {
   readonly file: string
   readonly order: 'seq' | 'position'
   readonly after: number
@@ -34,6 +34,20 @@ export async function* readEvents(inSnapshot: Operate, range: EventRange): Async
     if (rows.length < CHUNK_EVENTS) return
     last = rows.at(-1)?.[range.order] ?? last
   }
+}
+
+/** Range of one ledger's events after a seq. */
+export function ledgerRange(file: string, ledger: LedgerId, after: number, filter?: KindFilter): EventRange {
+  const rowsAfter: EventRange['rowsAfter'] = (to, last, count) => to.ofLedger.all(ledger, last, count)
+  return { file, order: 'seq', after, rowsAfter, ends: [ledger], without: filter?.without ?? [] }
+}
+
+/** Range of the events of all ledgers, or of some, after a position. */
+export function storeRange(file: string, after: number, { ledgers }: LogFilter): EventRange {
+  const names = JSON.stringify(ledgers)
+  const rowsAfter: EventRange['rowsAfter'] = (to, last, count) =>
+    ledgers ? to.ofSome.all(last, names, count) : to.all.all(last, count)
+  return { file, order: 'position', after, rowsAfter, ends: after > 0 ? [] : (ledgers ?? 'all'), without: [] }
 }
 
 function readChunk(

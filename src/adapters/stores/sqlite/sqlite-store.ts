@@ -7,7 +7,7 @@ import { rowSum } from '../checksum.ts'
 import type { LedgerPlace } from '../ledger-chain.ts'
 import { withFile } from '../trouble.ts'
 import { append, inTransaction, type KnownEnds } from './append.ts'
-import { readEvents } from './read-events.ts'
+import { ledgerRange, readEvents, storeRange } from './read-events.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import { isReceiptSound, verified } from './verified-rows.ts'
 import { verifyEverything } from './verify-everything.ts'
@@ -36,32 +36,14 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
       wakeFile.touchSoon()
       return result
     },
-    read: (ledger, after, filter) =>
-      readEvents(inSnapshot, {
-        file,
-        order: 'seq',
-        after,
-        rowsAfter: (to, last, count) => to.ofLedger.all(ledger, last, count),
-        ends: [ledger],
-        without: filter?.without ?? [],
-      }),
-    readAll(after, { ledgers }) {
-      const names = JSON.stringify(ledgers)
-      return readEvents(inSnapshot, {
-        file,
-        order: 'position',
-        after,
-        rowsAfter: (to, last, count) => (ledgers ? to.ofSome.all(last, names, count) : to.all.all(last, count)),
-        ends: after > 0 ? [] : (ledgers ?? 'all'),
-        without: [],
-      })
-    },
+    read: (ledger, after, filter) => readEvents(inSnapshot, ledgerRange(file, ledger, after, filter)),
+    readAll: (after, filter) => readEvents(inSnapshot, storeRange(file, after, filter)),
     ledgers: (prefix) => use((to) => to.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
     blob: (digest) => use((to) => blobText(blob(digest, to.blob.get(digest)))),
     receipts: ({ tree, command, environmentDigest }) =>
       use((to) => {
         const rows = to.receipts.all(tree, command, environmentDigest, RECEIPTS_MAX)
-        // With one damaged, nobody knows what the newest result was; the check runs again.
+        // With one damaged, the newest result is unknown; the check runs again.
         if (!rows.every(isReceiptSound)) return []
         return rows.map(({ at, body }) => ({ at, receipt: JSON.parse(body) as Receipt }))
       }),

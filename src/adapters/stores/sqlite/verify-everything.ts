@@ -58,8 +58,8 @@ async function verifyLedgers(
   const events = await each<StoredRow>('events', (row) => {
     if (row.position !== last + 1) damage.push(`the event at position ${last + 1} is missing`)
     last = row.position
-    const found = chainOf(row.ledger).next(row)
-    if (found !== null) damage.push(found)
+    const mismatch = chainOf(row.ledger).next(row)
+    if (mismatch !== null) damage.push(mismatch)
     const end = ends.get(row.ledger)
     if (end?.seq === row.seq && end.sum === row.sum) ends.delete(row.ledger)
   })
