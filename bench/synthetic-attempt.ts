@@ -90,6 +90,8 @@ export class SyntheticAttempt {
     switch (effect.kind) {
       case 'ensure-workspace':
         return { kind: 'workspace-made', commit: effect.commit }
+      case 'try-verify':
+        return { kind: 'verify-tried', alreadyGreen: [] }
       case 'run-round':
         return {
           kind: 'round-ended',

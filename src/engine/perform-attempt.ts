@@ -15,6 +15,7 @@ import { performRound, type RoundResult } from './perform-round.ts'
 import { ReceiptCache } from './receipt-cache.ts'
 import { runChecks, setupFinding } from './run-checks.ts'
 import { runVariant } from './run-variant.ts'
+import { tryVerify } from './try-verify.ts'
 
 /** Performs an effect of an attempt; effects in the workspace first end all processes there. Throws problems. */
 export async function performAttempt(
@@ -30,6 +31,10 @@ export async function performAttempt(
       return deliverSteering(ports, effect, attempt, signal)
     case 'ask-judge':
       return performOpinion(ports, effect, attempt, signal)
+    case 'try-verify': {
+      const alreadyGreen = await tryVerify(ports, effect, signal)
+      return signal.aborted ? null : { report: { kind: 'verify-tried', alreadyGreen } }
+    }
     default:
       await endProcesses(ports, attemptOf(effect), attempt)
       attempt.workspace.isEmpty = !startsProcesses(effect)
@@ -37,7 +42,7 @@ export async function performAttempt(
   }
 }
 
-type WorkspaceEffect = Exclude<AttemptEffect, { kind: 'hand-over' | 'deliver-steering' | 'ask-judge' }>
+type WorkspaceEffect = Exclude<AttemptEffect, { kind: 'hand-over' | 'deliver-steering' | 'ask-judge' | 'try-verify' }>
 
 async function performInWorkspace(
   ports: EnginePorts,

@@ -1,6 +1,7 @@
 import type { FileChange } from '../core/model/file-change.ts'
 import type { AttemptId, Commit, Tree } from '../core/model/ids.ts'
 import type { LandedChange } from '../core/model/landed-change.ts'
+import type { LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Activities } from './activities.ts'
 import type { Clock } from './clock.ts'
@@ -18,7 +19,9 @@ export interface Repository {
   readonly workspacesHome: string
   /** True once Longhaul has recorded anything here. */
   hasState(): boolean
-  /** Opens the state and creates it where it is missing. */
+  /** Returns the process that holds the lease, also when the state is missing; null when none does. */
+  leaseHolder(): Promise<LeaseHolder | null>
+  /** Opens the state and creates it where it is missing, unless an engine still works with one that was moved away. */
   openState(): Promise<State | Problem>
   /**
    * Opens the adapters; refuses a repository that is not fit for this use and changes nothing there.

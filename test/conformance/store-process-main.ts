@@ -5,6 +5,7 @@ import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-st
 import type { LedgerId, RequestId } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { leasePlace } from './lease-place.ts'
 
 const [command = '', folder = '', argument = ''] = process.argv.slice(2)
 const LEDGER = 'run/r1' as LedgerId
@@ -30,7 +31,7 @@ switch (command) {
     await holdLease()
     break
   case 'try-lease':
-    print((await sqliteLeases(folder).acquire(me('try'))).kind)
+    print((await sqliteLeases(leasePlace(folder)).acquire(me('try'))).kind)
     break
   default:
     throw new Error(`Unknown command ${command}`)
@@ -80,7 +81,7 @@ async function watchRequests(store: Store): Promise<void> {
 }
 
 async function holdLease(): Promise<void> {
-  print((await sqliteLeases(folder).acquire(me('run'))).kind)
+  print((await sqliteLeases(leasePlace(folder)).acquire(me('run'))).kind)
   for (let round = 0; round < 20 && globalThis.gc; round += 1) {
     globalThis.gc()
     await new Promise(setImmediate)

@@ -58,6 +58,7 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
     knowledgeBefore: [],
     proposalsBefore: [],
   },
+  'verify-already-green': { kind: 'verify-already-green', attempt, seq: 6, task, commands: ['npm test', 'a\nb'] },
   'proposal-accepted': { kind: 'proposal-accepted', task, reason: 'by the user' },
   'proposal-declined': { kind: 'proposal-declined', task, reason: 'by the user' },
   'engine-started': { kind: 'engine-started', pid: 7 },
@@ -179,6 +180,8 @@ const usage = {
 export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<AttemptEvent, { kind: Kind }> } = {
   'attempt-opened': { kind: 'attempt-opened', spec },
   'workspace-made': { kind: 'workspace-made', commit },
+  'verify-requested': { kind: 'verify-requested' },
+  'verify-tried': { kind: 'verify-tried', alreadyGreen: ['npm test'] },
   'workspace-lost': { kind: 'workspace-lost', reason: 'gone', commit },
   'phase-entered': { kind: 'phase-entered', phase: 'verify', why: 'done' },
   'round-started': {

@@ -58,6 +58,11 @@ test('the first prompt of an attempt after a failed one', async () => {
   await expect(prompt).toMatchFileSnapshot('outputs/prompts/implement-again.txt')
 })
 
+test('the first prompt when a command of verify passes before the work', async () => {
+  const prompt = openingPrompt({ ...situation('implement', { kind: 'brief' }), alreadyGreen: TASK.verify })
+  await expect(prompt).toMatchFileSnapshot('outputs/prompts/implement-already-green.txt')
+})
+
 test.each<[string, RoundCause]>([
   ['checks', { kind: 'findings', from: 'verify', findings: RED }],
   ['a-review', { kind: 'findings', from: 'review', findings: REVIEWED }],
@@ -83,6 +88,7 @@ function situation(name: string, cause: RoundCause, changes: Partial<AttemptSpec
     phaseRounds: { [name]: 1 },
     cause,
     commit: 'c1' as Commit,
+    alreadyGreen: [],
     findings: [],
     receipts: [],
     handOff: null,

@@ -51,17 +51,17 @@ function work(): Scenario {
     { id: 's1', title: 'Writes shared.txt first', weight: 'trivial' },
     { id: 's2', title: 'Writes shared.txt too, later', weight: 'trivial' },
     { id: 'b', title: 'Is red at first', weight: 'small' },
-    { id: 'c', title: 'Meets a usage limit', weight: 'trivial' },
+    { id: 'c', title: 'Meets a usage limit', weight: 'trivial', verify: ['true'] },
     { id: 'f', title: 'Is refused once', weight: 'trivial', after: ['b'] },
   ]
   return {
     kinds: [
       ...ofRun('engine-started settings-adopted line-opened baseline-checked attempt-started attempt-ready'),
       ...ofRun('attempt-notified attempt-ended candidate-prepared candidate-checked candidate-refused landed'),
-      ...ofRun('target-followed attempt-waiting limit-hit limit-cleared attempt-resumed'),
+      ...ofRun('target-followed attempt-waiting limit-hit limit-cleared attempt-resumed verify-already-green'),
       ...ofAttempt('attempt-opened workspace-made phase-entered round-started session-opened usage-observed'),
       ...ofAttempt('round-ended checkpoint-made verdict-given work-returned attempt-waiting ready-to-land'),
-      ...ofAttempt('message-received'),
+      ...ofAttempt('message-received verify-requested verify-tried'),
       ...ofAttempt('attempt-closing workspace-released attempt-ended'),
     ],
     async open(programs) {

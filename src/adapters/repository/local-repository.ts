@@ -20,7 +20,10 @@ import { setAside, workspacesHomeOf } from './workspaces-home.ts'
 
 /** Parts of a repository that other adapters provide, by folder or by git. */
 export interface RepositoryParts {
-  openState(stateFolder: string): Promise<State | Problem>
+  openState(place: StatePlace): Promise<State | Problem>
+  /** Prepares a place without state, while no other process can take the lease. */
+  prepareState(place: StatePlace, prepare: () => Problem | null): Promise<Problem | null>
+  leaseHolder(place: StatePlace): ReturnType<Repository['leaseHolder']>
   openTools(repository: OpenedAt, clock: Clock, use: ToolUse): Promise<Tools | Problem>
   exports: Repository['exports']
   salvage(git: Git): ReturnType<Repository['salvage']>
@@ -36,6 +39,13 @@ export interface RepositoryParts {
   ): ReturnType<Repository['agentRecords']>
 }
 
+/** Folders that the state and its lease use. */
+export interface StatePlace {
+  readonly stateFolder: string
+  readonly gitDir: string
+  readonly workspacesHome: string
+}
+
 /** Repository with the folders that its tools use. */
 export interface OpenedAt {
   readonly found: FoundRepository
@@ -48,6 +58,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
   const { git } = found
   const stateFolder = join(found.gitDir, 'longhaul')
   const workspacesHome = workspacesHomeOf(found.gitDir, home)
+  const place = { stateFolder, gitDir: found.gitDir, workspacesHome }
   const transcripts = transcriptsIn(stateFolder)
   const hasState = () => existsSync(join(stateFolder, 'state.db'))
   return {
@@ -55,9 +66,11 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     stateFolder,
     workspacesHome,
     hasState,
+    leaseHolder: () => parts.leaseHolder(place),
     async openState() {
-      const refused = hasState() ? emptyStateProblem(stateFolder) : setAside(workspacesHome)
-      return refused ?? parts.openState(stateFolder)
+      const prepare = () => (hasState() ? null : setAside(workspacesHome))
+      const refused = hasState() ? emptyStateProblem(stateFolder) : await parts.prepareState(place, prepare)
+      return refused ?? parts.openState(place)
     },
     openTools: (clock, use, corner = '') =>
       parts.openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner) }, clock, use),

@@ -1,6 +1,7 @@
 import { durationText } from '../limits/duration-text.ts'
 import { COST_DRIFT_MAX, DENIALS_RECORDED_MAX, WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
+import type { Commit } from '../model/ids.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
 import type { Problem } from '../model/problem.ts'
 import { afterAnswer } from './after-answer.ts'
@@ -94,12 +95,10 @@ function afterMessage(state: AttemptState, id: string, message: Message): readon
 
 function afterEffect(state: AttemptState, report: AttemptReport, moment: Moment): readonly AttemptEvent[] {
   switch (report.kind) {
-    case 'workspace-made': {
-      const isFirst = state.workspaces === 0
-      const workspace: AttemptEvent = { kind: 'workspace-made', commit: report.commit }
-      const work = { commit: report.commit, tree: null }
-      return isFirst ? [workspace, ...enterFirstPhase(state, work, 'the workspace is ready')] : [workspace]
-    }
+    case 'workspace-made':
+      return [{ kind: 'workspace-made', commit: report.commit }, ...afterWorkspace(state, report.commit)]
+    case 'verify-tried':
+      return afterVerify(state, report.alreadyGreen)
     case 'setup-failed':
       return [closing('failed', 'setup', report.problem.message, report.findings)]
     case 'round-ended':
@@ -124,6 +123,21 @@ function afterEffect(state: AttemptState, report: AttemptReport, moment: Moment)
       return afterProblem(state, report.problem)
   }
 }
+
+/** Enters the first phase; tries the task's own commands on the base before a first attempt. */
+function afterWorkspace(state: AttemptState, commit: Commit): readonly AttemptEvent[] {
+  if (state.workspaces > 0) return []
+  const { tasks, retryBrief } = specOf(state)
+  const isUntried = retryBrief === null && tasks.some(({ verify }) => verify.length > 0)
+  return isUntried ? [{ kind: 'verify-requested' }] : enterFirstPhase(state, { commit, tree: null }, WORKSPACE_READY)
+}
+
+function afterVerify(state: AttemptState, alreadyGreen: readonly string[]): readonly AttemptEvent[] {
+  const work = { commit: state.commit ?? specOf(state).base, tree: null }
+  return [{ kind: 'verify-tried', alreadyGreen }, ...enterFirstPhase(state, work, WORKSPACE_READY)]
+}
+
+const WORKSPACE_READY = 'the workspace is ready'
 
 /** Records the report in an agent's last answer; a report by tool takes precedence. */
 function lastAnswer(
@@ -164,6 +178,7 @@ function released(state: AttemptState, kept: boolean, salvage: readonly string[]
 
 function afterProblem(state: AttemptState, problem: Problem): readonly AttemptEvent[] {
   if (state.doing.kind === 'closing') return released(state, true, [])
+  if (state.doing.kind === 'trying-verify') return afterVerify(state, [])
   if (state.doing.kind === 'asking-judge') return afterOpinion(state, null, problem.message)
   if (problem.code === 'workspace-missing') return afterWorkspaceLoss(state, problem.message)
   return [closing('failed', 'trouble', problem.message, state.findings)]
@@ -171,7 +186,9 @@ function afterProblem(state: AttemptState, problem: Problem): readonly AttemptEv
 
 function afterWorkspaceLoss(state: AttemptState, reason: string): readonly AttemptEvent[] {
   const { doing } = state
-  const needsWorkspace = ['between', 'round', 'checkpoint', 'checking', 'asking-judge'].includes(doing.kind)
+  const needsWorkspace = ['trying-verify', 'between', 'round', 'checkpoint', 'checking', 'asking-judge'].includes(
+    doing.kind,
+  )
   if (!needsWorkspace) return []
   if (state.workspaces > WORKSPACE_LOSSES_MAX) {
     return [closing('failed', 'trouble', `its workspace was lost ${state.workspaces} times`, state.findings)]

@@ -1,5 +1,6 @@
 import type { AttemptEffect, EffectBase, RoundOrder } from '../model/effect.ts'
 import { commitSubject } from '../model/title.ts'
+import { checksOf } from '../phases/own-checks.ts'
 import { phaseOf } from '../phases/workflows.ts'
 import { COMPACT_GUIDANCE, handOffDigests, NOTE_REQUEST } from '../prompts/hand-off.ts'
 import { summaryDigests } from '../prompts/milestone.ts'
@@ -17,6 +18,10 @@ export function attemptEffectsDue(state: AttemptState): readonly AttemptEffect[]
     case 'workspace': {
       const id = `workspace:${state.workspaces + 1}`
       return [{ kind: 'ensure-workspace', spec: specOf(state), commit: doing.commit, ...repeatable(id, false) }]
+    }
+    case 'trying-verify': {
+      const spec = specOf(state)
+      return [{ kind: 'try-verify', spec, checks: checksOf([], spec.tasks), ...repeatable('verify', false) }]
     }
     case 'round':
       return [

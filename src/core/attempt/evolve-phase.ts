@@ -7,6 +7,13 @@ import { evolveToolCalls } from './tool-calls.ts'
 /** Applies a fact about an attempt's phases to its state. */
 export function evolvePhase(state: AttemptState, event: PhaseFact): void {
   switch (event.kind) {
+    case 'verify-requested':
+      state.doing = { kind: 'trying-verify' }
+      return
+    case 'verify-tried':
+      state.alreadyGreen = event.alreadyGreen
+      state.doing = { kind: 'between', next: { kind: 'brief' } }
+      return
     case 'phase-entered':
       enterPhase(state, event.phase)
       return

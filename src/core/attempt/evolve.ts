@@ -11,6 +11,7 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
     case 'attempt-opened':
       state.spec = event.spec
       state.phase = event.spec.workflow.phases[0]?.name ?? ''
+      state.alreadyGreen = event.spec.alreadyGreen ?? []
       state.doing = { kind: 'workspace', commit: event.spec.base, after: { kind: 'between', next: { kind: 'brief' } } }
       return
     case 'workspace-made':
@@ -22,6 +23,8 @@ export function evolveAttempt(state: AttemptState, event: AttemptEvent, at: numb
       if (state.doing.kind === 'round') requeueSteering(state, 'lost')
       state.doing = { kind: 'workspace', commit: event.commit, after: afterLoss(state.doing) }
       return
+    case 'verify-requested':
+    case 'verify-tried':
     case 'phase-entered':
     case 'phase-output':
     case 'round-requested':

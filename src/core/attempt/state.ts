@@ -14,6 +14,8 @@ export type Doing =
   | { readonly kind: 'unopened' }
   /** `after` is the activity to resume once the workspace exists again. */
   | { readonly kind: 'workspace'; readonly commit: Commit; readonly after: Doing }
+  /** The task's own commands run on the base. */
+  | { readonly kind: 'trying-verify' }
   | { readonly kind: 'between'; readonly next: RoundCause }
   | {
       readonly kind: 'round'
@@ -84,6 +86,8 @@ export interface AttemptState {
   /** Reviews with findings, and the key of the last one's findings. */
   reviews: number
   lastReview: string | null
+  /** Commands of `verify` that passed before the work. */
+  alreadyGreen: readonly string[]
   commit: Commit | null
   /** Last commit, when the next checkpoint amends it. */
   amendable: Commit | null
@@ -148,6 +152,7 @@ export function newAttempt(): AttemptState {
     asksAgain: 0,
     reviews: 0,
     lastReview: null,
+    alreadyGreen: [],
     commit: null,
     amendable: null,
     tree: null,

@@ -55,6 +55,10 @@ export type AttemptEvent =
   | SessionFact
   | { readonly kind: 'attempt-opened'; readonly spec: AttemptSpec }
   | { readonly kind: 'workspace-made'; readonly commit: Commit }
+  /** The task's own commands run on the base before the first round. */
+  | { readonly kind: 'verify-requested' }
+  /** `alreadyGreen` are those that pass there, and so prove nothing by themselves. */
+  | { readonly kind: 'verify-tried'; readonly alreadyGreen: readonly string[] }
   | { readonly kind: 'workspace-lost'; readonly reason: string; readonly commit: Commit }
   | { readonly kind: 'phase-entered'; readonly phase: string; readonly why: string }
   | {
@@ -171,6 +175,7 @@ export type PhaseFact = Extract<
       | 'round-requested'
       | 'verdict-given'
       | 'ready-to-land'
+      | `verify-${string}`
       | `work-${string}`
       | `phase-${string}`
       | `opinion-${string}`

@@ -43,6 +43,8 @@ export interface AttemptSpec {
   readonly retryBrief: string | null
   /** Knowledge from earlier tasks that may matter here, or ''. */
   readonly knowledge: string
+  /** Commands of `verify` that passed before an earlier attempt. Absent in old ledgers. */
+  readonly alreadyGreen?: readonly string[]
 }
 
 /** Part of an attempt's inputs that follows the settings between rounds; its agent, workflow and workspace stay. */

@@ -31,6 +31,8 @@ export interface EffectBase {
 export type AttemptEffect = EffectBase &
   (
     | { readonly kind: 'ensure-workspace'; readonly spec: AttemptSpec; readonly commit: Commit }
+    /** Runs the task's own commands on the base, to see which of them prove nothing. */
+    | { readonly kind: 'try-verify'; readonly spec: AttemptSpec; readonly checks: readonly Check[] }
     | { readonly kind: 'run-round'; readonly round: RoundOrder }
     /** Makes the session of the running round hand over to a fresh one. */
     | { readonly kind: 'hand-over'; readonly attempt: AttemptId; readonly round: number; readonly when: HandOverMoment }

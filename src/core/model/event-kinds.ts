@@ -23,6 +23,7 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'attempt-stopping': true,
   'task-proposed': true,
   'knowledge-recorded': true,
+  'verify-already-green': true,
   'proposal-accepted': true,
   'proposal-declined': true,
   'attempt-notified': true,
@@ -57,6 +58,8 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
 const ATTEMPT_KINDS: Readonly<Record<AttemptEvent['kind'], true>> = {
   'attempt-opened': true,
   'workspace-made': true,
+  'verify-requested': true,
+  'verify-tried': true,
   'workspace-lost': true,
   'phase-entered': true,
   'round-started': true,

@@ -113,6 +113,8 @@ export type RunInput =
 /** Result of an attempt's effect. */
 export type AttemptReport =
   | { readonly kind: 'workspace-made'; readonly commit: Commit }
+  /** Commands that pass on the base of the work. */
+  | { readonly kind: 'verify-tried'; readonly alreadyGreen: readonly string[] }
   | { readonly kind: 'setup-failed'; readonly problem: Problem; readonly findings: readonly Finding[] }
   /** `note` is the hand-off note, stored by digest, or null when the session did not hand over. */
   | {

@@ -112,6 +112,14 @@ export type RunEvent =
       readonly seq: number
       readonly knowledge: Knowledge
     }
+  /** Commands of a task's `verify` that passed before any work on it. */
+  | {
+      readonly kind: 'verify-already-green'
+      readonly attempt: AttemptId
+      readonly seq: number
+      readonly task: TaskId
+      readonly commands: readonly string[]
+    }
   | { readonly kind: 'attempt-notified'; readonly attempt: AttemptId; readonly seq: number; readonly id: string }
   | {
       readonly kind: 'attempt-ended'

@@ -22,6 +22,8 @@ export interface Situation {
   readonly phaseRounds: Readonly<Record<string, number>>
   readonly cause: RoundCause
   readonly commit: Commit | null
+  /** Commands of `verify` that passed before the work. */
+  readonly alreadyGreen: readonly string[]
   readonly findings: readonly Finding[]
   readonly receipts: readonly Receipt[]
   readonly handOff: HandOffTexts | null
@@ -114,7 +116,7 @@ function formOf({ spec, phase, review }: Situation): string {
 }
 
 function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
-  const { spec, phase, phaseRounds, commit, receipts, outputs, review } = situation
+  const { spec, phase, phaseRounds, commit, receipts, outputs, review, alreadyGreen } = situation
   const [task] = spec.tasks
   const reads = isReader(phaseOf(spec.workflow, phase).role)
   return {
@@ -130,6 +132,7 @@ function valuesOf(situation: Situation): Readonly<Record<Variable, string>> {
       .map(([from, digest]) => `Output of the phase ${from}:\n\n${textPlaceholder(digest)}`)
       .join('\n\n'),
     knowledge: spec.knowledge,
+    already_green: reads ? '' : listText(alreadyGreen),
     protected: reads ? '' : listText(spec.guard.protect),
     last_results: receiptsText(receipts),
     review: review === null ? '' : issuesText(review.issues),

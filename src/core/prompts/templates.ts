@@ -41,6 +41,9 @@ If {{progress_file}} exists, read it first: it contains notes from earlier sessi
 {{#verify}}These commands must pass:
 {{verify}}{{/verify}}
 
+{{#already_green}}These of them already pass before your work, so they prove nothing by themselves; add tests that fail without it:
+{{already_green}}{{/already_green}}
+
 {{#protected}}Adding tests is welcome. Existing lines of these files are protected, so changing or removing them needs a person's approval:
 {{protected}}{{/protected}}
 
@@ -101,6 +104,7 @@ export const VARIABLES = [
   'brief',
   'acceptance',
   'verify',
+  'already_green',
   'protected',
   'phase',
   'weight',

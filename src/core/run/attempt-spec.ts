@@ -12,7 +12,7 @@ import { type AttemptRecord, type RunState, settingsOf, taskOf } from './state.t
 export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec {
   if (state.id === null) throw new Error('the run has not been opened')
   const settings = settingsOf(state)
-  const { task } = taskOf(state, record.task)
+  const { task, alreadyGreen } = taskOf(state, record.task)
   const workflow = settings.workflows[task.weight]
   return {
     attempt: record.attempt,
@@ -31,6 +31,7 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     ...attemptRules(settings, task, record.limits),
     retryBrief: record.retryBrief,
     knowledge: record.knowledge,
+    alreadyGreen: alreadyGreen.filter((command) => task.verify.includes(command)),
   }
 }
 

@@ -29,6 +29,10 @@ export function decideAttemptEvent(
       return [{ kind: 'attempt-ready', attempt, seq, commit: event.commit, tree: event.tree }]
     case 'task-proposed':
       return isDecided(state, event.proposal.id) ? [] : [{ kind: event.kind, attempt, seq, proposal: event.proposal }]
+    case 'verify-tried': {
+      const { alreadyGreen: commands } = event
+      return commands.length === 0 ? [] : [{ kind: 'verify-already-green', attempt, seq, task: record.task, commands }]
+    }
     case 'knowledge-recorded':
       return [{ kind: event.kind, attempt, seq, knowledge: event.knowledge }]
     case 'message-received':

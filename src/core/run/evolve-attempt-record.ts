@@ -18,6 +18,7 @@ type AttemptFact = Extract<
       | 'attempt-stopping'
       | 'attempt-notified'
       | 'attempt-ended'
+      | 'verify-already-green'
   }
 >
 
@@ -36,6 +37,10 @@ function change(state: RunState, event: Exclude<AttemptFact, { kind: 'attempt-st
       record.holdsSlot = false
       // The agent of a phase may sign in differently from the attempt's own.
       if (event.for.kind === 'limit') record.credential = event.for.credential
+      break
+    case 'verify-already-green':
+      record.seq = event.seq
+      taskOf(state, event.task).alreadyGreen = event.commands
       break
     case 'attempt-answered':
       if (event.answer.kind === 'approved' && record.wait?.kind === 'person') {

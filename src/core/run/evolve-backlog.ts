@@ -96,6 +96,7 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
     verdict: null,
     steering: [],
     answers: [],
+    alreadyGreen: [],
     totals: NO_TOTALS,
     activeMs: 0,
   })

@@ -65,6 +65,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'attempt-stopping':
     case 'attempt-notified':
     case 'attempt-ended':
+    case 'verify-already-green':
       evolveAttemptRecord(state, event, at)
       return
     case 'task-proposed':

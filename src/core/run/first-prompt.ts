@@ -18,6 +18,7 @@ export function firstPrompt(state: RunState, task: TaskId): string {
     phaseRounds: {},
     cause: { kind: 'brief' },
     commit: null,
+    alreadyGreen: spec.alreadyGreen ?? [],
     findings: [],
     receipts: [],
     handOff: null,

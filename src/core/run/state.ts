@@ -46,6 +46,8 @@ export interface TaskRecord {
     | { readonly kind: 'pending'; readonly root: TaskId }
     | { readonly kind: 'refused'; readonly reason: string }
     | null
+  /** Commands of its `verify` that passed before any work on it. */
+  alreadyGreen: readonly string[]
   /** Final decision on the task: it failed, needs the user, was skipped, or was reverted on request. */
   verdict: Verdict | null
   /** Messages of the user, numbered from 1; every attempt gets all of them. */

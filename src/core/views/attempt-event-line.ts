@@ -24,6 +24,10 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
       return detail(about, `opened on ${short(event.spec.base)} with driver ${event.spec.agent.driver}`)
     case 'workspace-made':
       return detail(about, `workspace ready at ${short(event.commit)}`)
+    case 'verify-requested':
+      return detail(about, 'trying its verify commands before any work')
+    case 'verify-tried':
+      return triedLine(about, event.alreadyGreen)
     case 'workspace-lost':
       return line(about, `workspace lost, rebuilding it from ${short(event.commit)}: ${oneLine(event.reason)}`, 'warn')
     case 'phase-entered':
@@ -35,11 +39,7 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     case 'steering-deferred':
       return detail(about, `your message ${event.number} waits for the next prompt: ${oneLine(event.reason)}`)
     case 'round-ended':
-      return line(
-        about,
-        `round ${event.round} ended: ${endText(event.end)}`,
-        event.end.kind === 'ok' ? 'plain' : 'warn',
-      )
+      return endedLine(about, event)
     case 'checkpoint-made':
       return detail(about, `saved as ${short(event.commit)}; ${counted(event.changed, 'file')} changed since the base`)
     case 'verdict-given':
@@ -85,6 +85,16 @@ export function attemptEventLine(about: string, event: AttemptEvent): EventLine 
     default:
       return sessionEventLine(about, event)
   }
+}
+
+function triedLine(about: string, alreadyGreen: readonly string[]): EventLine {
+  if (alreadyGreen.length === 0) return detail(about, 'none of its verify commands passed before the work')
+  const named = alreadyGreen.map((command) => `"${oneLine(command)}"`).join(', ')
+  return line(about, `verify proves nothing by itself: ${named} passed before any work`, 'warn')
+}
+
+function endedLine(about: string, { round, end }: Extract<AttemptEvent, { kind: 'round-ended' }>): EventLine {
+  return line(about, `round ${round} ended: ${endText(end)}`, end.kind === 'ok' ? 'plain' : 'warn')
 }
 
 function phaseLine(about: string, phase: string, why: string): EventLine {

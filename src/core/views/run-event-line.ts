@@ -5,6 +5,7 @@ import type { Settings } from '../model/settings.ts'
 import { landingName } from '../run/queues.ts'
 import {
   bookkeeping,
+  counted,
   detail,
   dollars,
   type EventLine,
@@ -80,6 +81,8 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
       return line(event.task, `proposed task declined ${oneLine(event.reason)}`)
     case 'knowledge-recorded':
       return line(event.attempt, `learned: ${oneLine(event.knowledge.text)}`)
+    case 'verify-already-green':
+      return bookkeeping(event.task, `${counted(event.commands.length, 'verify command')} passed before any work`)
     case 'attempt-started':
     case 'attempt-waiting':
     case 'attempt-answered':
@@ -124,7 +127,15 @@ type LandingFact = Exclude<
   RunEvent,
   | AttemptFact
   | { kind: `run-${string}` | `task-${string}` | `proposal-${string}` | `limit-${string}` | `milestone-${string}` }
-  | { kind: 'engine-started' | 'settings-adopted' | 'settings-rejected' | 'budget-crossed' | 'knowledge-recorded' }
+  | {
+      kind:
+        | 'budget-crossed'
+        | 'engine-started'
+        | 'knowledge-recorded'
+        | 'settings-adopted'
+        | 'settings-rejected'
+        | 'verify-already-green'
+    }
 >
 
 function landingLine(event: LandingFact): EventLine {

@@ -62,6 +62,7 @@ test('a running task shows its session, and its usage already counts', () => {
   expect(status.run?.state).toBe('running')
   expect(status.tasks[0]).toEqual({
     id: 'a',
+    alreadyGreen: [],
     title: 'Task a',
     state: 'running',
     phase: 'implement',

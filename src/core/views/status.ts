@@ -51,6 +51,8 @@ export interface TaskStatus {
   /** Landed commit. */
   readonly commit: Commit | null
   readonly proof: string | null
+  /** Commands of its `verify` that passed before any work on it. */
+  readonly alreadyGreen: readonly string[]
   /** Requested revert that has not succeeded. */
   readonly revert: 'pending' | 'refused' | null
   readonly spendUsd: number | null
@@ -154,6 +156,7 @@ function taskStatus(sources: StatusSources, record: TaskRecord, reason: string |
     branch: landed !== null || worked === null ? null : branchOf(worked),
     commit: landed?.commit ?? null,
     proof: landed === null ? null : proofOf(landed.receipts),
+    alreadyGreen: record.alreadyGreen,
     revert: record.revert?.kind ?? null,
     spendUsd: attempt?.unpriced ? null : record.totals.usd + (attempt?.totals.usd ?? 0),
     session: landed !== null || attempt === null ? null : sessionOf(sources, attempt),

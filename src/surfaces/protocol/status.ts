@@ -26,6 +26,7 @@ const task = z.strictObject({
   branch: z.string().nullable(),
   commit: z.string().nullable(),
   proof: z.string().nullable(),
+  alreadyGreen: z.array(z.string()),
   /** Requested revert that has not succeeded; `reason` explains it. */
   revert: z.enum(['pending', 'refused']).nullable(),
   spendUsd: z.number().nullable(),

@@ -86,6 +86,7 @@ export const storySchema = z.strictObject({
   brief: z.string(),
   acceptance: z.array(z.string()),
   verify: z.array(z.string()),
+  alreadyGreen: z.array(z.string()),
   files: z.array(z.string()),
   after: z.array(neighbour),
   before: z.array(neighbour),

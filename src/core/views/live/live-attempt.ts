@@ -82,6 +82,7 @@ function activityText(activity: Activity, at: number): string {
 
 const IS_TIMED: ReadonlySet<Doing['kind']> = new Set([
   'workspace',
+  'trying-verify',
   'round',
   'checkpoint',
   'checking',
@@ -100,6 +101,8 @@ function doingText({ doing, phase, rounds }: AttemptState): string {
       return 'starting'
     case 'workspace':
       return 'preparing its workspace'
+    case 'trying-verify':
+      return 'trying its verify commands before any work'
     case 'between':
       return `${phase} · before round ${rounds + 1}`
     case 'round':

@@ -22,6 +22,8 @@ export interface TaskStory {
   readonly brief: string
   readonly acceptance: readonly string[]
   readonly verify: readonly string[]
+  /** Commands of `verify` that passed before any work on it. */
+  readonly alreadyGreen: readonly string[]
   readonly files: readonly string[]
   /** Its dependencies and its dependents. */
   readonly after: readonly Neighbour[]
@@ -76,6 +78,7 @@ export function taskStory(sources: StorySources): TaskStory {
     brief,
     acceptance,
     verify,
+    alreadyGreen: record.alreadyGreen,
     files,
     after: after.map((other) => neighbour(run, other)),
     before: tasksAfter(run, id).map((other) => neighbour(run, other)),

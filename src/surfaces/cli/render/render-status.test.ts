@@ -131,6 +131,7 @@ function task(id: string, fields: Partial<TaskStatus>): TaskStatus {
     commit: null,
     revert: null,
     proof: null,
+    alreadyGreen: [],
     spendUsd: 0,
     session: null,
     ...fields,

@@ -26,7 +26,10 @@ export function renderStatus(
   const formatTime = timeFormatter(at)
   return [
     ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
-    ...tasksShown(status).flatMap((task) => taskLines(task, width).map((line) => colored(line, task, colors))),
+    ...tasksShown(status).flatMap((task) => [
+      ...taskLines(task, width).map((line) => colored(line, task, colors)),
+      ...alreadyGreenLines(task, width).map(colors.yellow),
+    ]),
     ...leftOutText(status),
     ...proposalsText(status).flatMap((line) => wrap(line, width).map(colors.yellow)),
     ...status.limits.map(({ what, until }) => `Usage limit of ${what} until ${formatTime(Date.parse(until))}.`),
@@ -146,6 +149,12 @@ function taskLines(task: TaskStatus, width: number | null): readonly string[] {
   const below = [...(line.endsWith(`: ${reason}`) ? [] : [reason]), ...dossierText(task)]
   const head = below.includes(reason) ? taskLine({ ...task, reason: null }, width) : line
   return [head, ...below.flatMap((text) => indented(text, STATE_WIDTH + 4, width))]
+}
+
+/** Names commands that cannot prove the work, because they passed before it. */
+function alreadyGreenLines({ alreadyGreen }: TaskStatus, width: number | null): readonly string[] {
+  if (alreadyGreen.length === 0) return []
+  return indented(`verify passed before any work: ${alreadyGreen.join(', ')}`, STATE_WIDTH + 4, width)
 }
 
 /** Points to the dossier of a failed task; the reason of a task that waits for a person already does. */

@@ -16,7 +16,10 @@ export function renderStory(story: TaskStory, look: StoryLook): readonly string[
     ...headOf(story, look),
     ...section('Brief', story.brief === '' ? [] : [story.brief]),
     ...section('Accepted when', story.acceptance.map(bullet)),
-    ...section('Must pass', story.verify.map(bullet)),
+    ...section(
+      'Must pass',
+      story.verify.map((command) => bullet(verifyText(story, command))),
+    ),
     ...section('Files it expects to change', story.files.map(bullet)),
     ...section('Waits for', neighbours(story.after, width)),
     ...section('Waited for by', neighbours(story.before, width)),
@@ -50,6 +53,10 @@ function stateColor(state: TaskStory['state'], colors: Output['colors']): (text:
   if (state === 'done') return colors.green
   if (state === 'failed' || state === 'blocked') return colors.red
   return state === 'needs-person' || state === 'parked' ? colors.yellow : (text) => text
+}
+
+function verifyText({ alreadyGreen }: TaskStory, command: string): string {
+  return alreadyGreen.includes(command) ? `${command} (already passed before the work)` : command
 }
 
 function bullet(text: string): string {

@@ -1,17 +1,17 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Decision, Request } from '../../../core/model/input.ts'
+import { engineWithoutState, isEngineWithoutState, type LeaseHeld, RUN_PURPOSE } from '../../../core/model/lease.ts'
 import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import { serveRequests } from '../../../engine/requests.ts'
 import { type EngineEnd, RunEngine } from '../../../engine/run-engine.ts'
-import type { Lease, LeaseHeld } from '../../../ports/store.ts'
+import type { Lease } from '../../../ports/store.ts'
 import { listenForInterrupts } from '../interrupts.ts'
 import { dateAndTime } from '../render/times.ts'
 import { type AnnouncedEvent, announcingStore } from './announcing-store.ts'
 import { followSettings, type SettingsToFollow } from './follow-settings.ts'
 import type { OpenRepository } from './open-repository.ts'
-import { RUN_PURPOSE } from './runs.ts'
 
 export interface Drive {
   readonly run: RunId
@@ -112,11 +112,12 @@ const LOOK_MS = 50
 const KEEP_ALIVE_MS = 1_000_000
 
 /** Takes the lease; waits for a verb that holds it briefly, refuses when another engine holds it. */
-async function becomeEngine({ world, state }: OpenRepository, startedAt: number): Promise<Lease> {
+async function becomeEngine({ world, state, repository }: OpenRepository, startedAt: number): Promise<Lease> {
   const { clock, pid } = world
   for (;;) {
     const lease = unwrap(await state.leases.acquire({ pid, startedAt, purpose: RUN_PURPOSE }))
     if (lease.kind === 'lease') return lease
+    if (isEngineWithoutState(lease)) throw new ProblemError(engineWithoutState(lease, repository.stateFolder))
     const isBrief = lease.by?.purpose !== RUN_PURPOSE && clock.now() - startedAt < VERB_LEASE_MS_MAX
     if (!isBrief) throw new ProblemError(engineRunning(lease))
     await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve))

@@ -9,7 +9,7 @@ import { plainRunOutput, type RunOutput, viewTerminal } from '../live/run-output
 import { refuse } from '../refusal.ts'
 import { renderReport } from '../render/render-report.ts'
 import { adoptableSettings } from '../repository/approved-settings.ts'
-import { noRun } from '../repository/ask-run.ts'
+import { missingRun, noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
 import { refuseWithoutCommit } from '../repository/first-commit.ts'
 import {
@@ -37,7 +37,7 @@ export const runVerb: Verb = {
     const repository = await findRepository(context)
     if (!repository.hasState()) await refuseWithoutCommit(repository)
     const settings = await adoptableSettings(context.world, repository, typed.options)
-    if (!repository.hasState()) throw new ProblemError(noRun())
+    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
     const open = await openRepositoryFor(context.world, repository, 'rounds')
     try {
       if (typed.options.dryRun === true) return await dryRunHere(context, open, settings)
