@@ -10,6 +10,7 @@ describe('tests inside of a Rust file, as the base had them', () => {
     ['the same tests', ADD + tests('1'), `${ADD}fn more() {}\n${tests('1')}`, null],
     ['no tests on the base', ADD, ADD + tests('1'), null],
     ['a changed test', ADD + tests('1'), `${ADD}fn more() {}\n\n${tests('2')}`, `${ADD}fn more() {}\n\n${tests('1')}`],
+    ['a text without its last line end', ADD + tests('1'), (ADD + tests('2')).trimEnd(), `${ADD}\n${tests('1')}`],
     ['removed tests', ADD + tests('1'), ADD, `${ADD}\n${tests('1')}`],
     [
       'one of two modules changed',
@@ -22,8 +23,11 @@ describe('tests inside of a Rust file, as the base had them', () => {
     expect(withTestsOf(base, text)).toBe(expected)
   })
 
-  test('a long text without an end is read quickly', () => {
-    const text = `#[cfg(test)]\nmod tests {\n${'    a\n\n'.repeat(60_000)}`
-    expect(withTestsOf(text, text)).toBeNull()
-  })
+  test.each(['#[cfg(test)]\nmod tests {\n', '#[cfg(test)]\n', '#[cfg(test)]\n#[a]\nmod a {\n    a\n'])(
+    'a long text without an end is read quickly: %j',
+    (part) => {
+      const text = part.repeat(50_000)
+      expect(withTestsOf(text, text)).toBeNull()
+    },
+  )
 })

@@ -17,7 +17,7 @@ const TEST_SUPPORT =
   /(?:^|\/)(?:__)?(?:fixtures?|snapshots?|mocks|testdata|testing|test[-_](?:utils?|helpers?|support|data)|golden)(?:__)?(?:\/|\.\w+$)|\.snap$/
 
 const TEST_DATA =
-  /(?:^|[/._-])(?:cases|expected|expectations?|approved|cassettes?)(?:[/._-][^/]*)*\.(?:json|ya?ml|txt|csv|tsv|xml|html|toml)$/
+  /(?:^|[/._-])(?:cases|expected|expectations?|approved|cassettes?)(?:[/._-].*)?\.(?:json|ya?ml|txt|csv|tsv|xml|html|toml)$/
 
 const MOCK = /(?:^|\/)__mocks__\//
 
