@@ -1,9 +1,11 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { join } from 'node:path'
+import type { Request } from '../../../core/model/input.ts'
 import { ProblemError } from '../../../core/model/problem.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { AskRun } from './drive-here.ts'
 import type { ReadSettings } from './open-repository.ts'
+
+type Ask = (request: Request) => Promise<unknown>
 
 /** Settings of a repository, and the way to read them again. */
 export interface SettingsToFollow {
@@ -14,7 +16,7 @@ export interface SettingsToFollow {
 }
 
 /** Follows the files of the settings while an engine runs: adopts good edits, and reports bad ones. */
-export function followSettings(clock: Clock, followed: SettingsToFollow, ask: AskRun): { close(): void } {
+export function followSettings(clock: Clock, followed: SettingsToFollow, ask: Ask): { close(): void } {
   const watched = new Set<string>()
   let cancelReading = () => {}
   let isClosed = false
