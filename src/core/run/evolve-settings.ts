@@ -5,7 +5,7 @@ import { sendMessage } from './queues.ts'
 import { releaseLine } from './release-line.ts'
 import { type RunState, taskOf } from './state.ts'
 
-/** Puts adopted settings in force; live attempts are told what changes for them. */
+/** Puts adopted settings in force; messages bring live attempts what changes for them. */
 export function evolveSettings(state: RunState, event: Extract<RunEvent, { kind: 'settings-adopted' }>): void {
   state.settings = event.values
   state.settingsDigest = event.digest

@@ -1,12 +1,10 @@
-import type { RoundOrder } from '../../../core/model/effect.ts'
 import type { RunId } from '../../../core/model/ids.ts'
-import { ProblemError, unwrap } from '../../../core/model/problem.ts'
+import { ProblemError } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { WorkspaceOnDisk } from '../../../ports/workspaces.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from '../exit-codes.ts'
 import { plainRunOutput, type RunOutput, viewTerminal } from '../live/run-output.ts'
-import { refuse } from '../refusal.ts'
 import { renderReport } from '../render/render-report.ts'
 import { adoptableSettings } from '../repository/approved-settings.ts'
 import { missingRun, noRun } from '../repository/ask-run.ts'
@@ -18,8 +16,8 @@ import {
   openRepositoryFor,
   type ReadSettings,
 } from '../repository/open-repository.ts'
+import { refuseUnready, refuseUnusable } from '../repository/refuse-unready.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from '../repository/runs.ts'
-import { targetProblem } from '../repository/target.ts'
 import { offerOverrides, type TypedArguments, type Verb, type VerbContext } from '../verb.ts'
 
 /** `longhaul run`: works through the open run. */
@@ -149,37 +147,6 @@ function isKept({ tasks }: RunState, { kind, attempt }: WorkspaceOnDisk): boolea
   return (
     kind === 'partial' && [...tasks.values()].some(({ last, landed }) => landed === null && last?.attempt === attempt)
   )
-}
-
-/** Refuses a run that would only fail later, or prove nothing. */
-async function refuseUnready(open: OpenRepository, current: RunFound, settings: Settings): Promise<void> {
-  const { summary, run } = current
-  if (Object.values(summary.counts).every((count) => count === 0)) {
-    refuse('no-tasks', `Run ${run} has no tasks.`, 'Add some: longhaul import FILE')
-  }
-  unwrap(targetProblem(current, settings))
-  if (!(await open.repository.hasBranch(summary.target))) {
-    refuse(
-      'no-target-branch',
-      `Branch ${summary.target}, which work should land on, does not exist.`,
-      `Create it again: git branch ${summary.target}`,
-    )
-  }
-  await refuseUnusable(open, settings)
-}
-
-/** Refuses settings without checks, or with an agent that cannot start. */
-async function refuseUnusable({ world, tools }: OpenRepository, settings: Settings): Promise<void> {
-  if (settings.gates === null) {
-    refuse(
-      'no-gates',
-      'No checks are configured, so nothing would prove what lands.',
-      'Add "gates" to longhaul.yaml ("longhaul init" suggests some), or "gates: []" to run without checks.',
-    )
-  }
-  unwrap((await world.adapters()).driverProblem(settings.agent.driver))
-  const order: Pick<RoundOrder, 'agent'> = { agent: settings.agent }
-  unwrap((await tools.driver(settings.agent.driver)?.ready(order)) ?? null)
 }
 
 /** Prints how agents are contained and what proves their work. */
