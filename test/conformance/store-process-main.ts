@@ -1,7 +1,7 @@
 // Process with its own store or lease, for tests that need several or kill one: COMMAND FOLDER [ARGUMENT].
 import { writeSync } from 'node:fs'
-import { sqliteBackups } from '../../src/adapters/stores/backups/backups.ts'
 import { sqliteLeases } from '../../src/adapters/stores/lease.ts'
+import { sqliteBackups } from '../../src/adapters/stores/sqlite/backups/backups.ts'
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import type { LedgerId, RequestId } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'

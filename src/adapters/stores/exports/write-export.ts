@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Problem, problem } from '../../../core/model/problem.ts'
 import type { ExportHeader, ExportOrder } from '../../../ports/run-exports.ts'
+import { makeFolder } from '../make-folder.ts'
 import { FACT_VERSION } from '../upcast.ts'
 import { whyUnwritable } from '../why-unwritable.ts'
 import { digestOf, EXPORT_VERSION, LAYOUT } from './layout.ts'
-import { makeFolder } from './make-folder.ts'
 
 /** Writes a run as plain files; the folder appears only when it is complete. */
 export async function writeExport(folder: string, order: ExportOrder): Promise<ExportHeader | Problem> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { DatabaseSync } from '@photostructure/sqlite'
-import type { Store } from '../../../ports/store.ts'
-import { sqliteStore } from '../sqlite/sqlite-store.ts'
+import type { Store } from '../../../../ports/store.ts'
+import { sqliteStore } from '../sqlite-store.ts'
 
 /** Opens a state file that no process writes to; its folder may be read-only. */
 export function openForReading(file: string): Store {

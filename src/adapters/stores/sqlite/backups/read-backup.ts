@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { carriedProblem, type Problem, ProblemError, problem } from '../../../core/model/problem.ts'
-import type { Backup } from '../../../ports/backups.ts'
-import { inspectFile } from '../sqlite/inspect-file.ts'
-import { queryOnce } from '../sqlite/query-once.ts'
-import { BUSY_TIMEOUT_MS, withFile } from '../trouble.ts'
+import { carriedProblem, type Problem, ProblemError, problem } from '../../../../core/model/problem.ts'
+import type { Backup } from '../../../../ports/backups.ts'
+import { BUSY_TIMEOUT_MS, withFile } from '../../trouble.ts'
+import { inspectFile } from '../inspect-file.ts'
+import { queryOnce } from '../query-once.ts'
 import { locationOf, openForReading } from './open-for-reading.ts'
 
 /** Opens a backup after comparing everything in it with its checksums. */

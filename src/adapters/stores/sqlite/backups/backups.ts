@@ -1,4 +1,4 @@
-import type { Backups } from '../../../ports/backups.ts'
+import type { Backups } from '../../../../ports/backups.ts'
 import { readBackup } from './read-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
