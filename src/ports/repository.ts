@@ -4,6 +4,7 @@ import type { LandedChange } from '../core/model/landed-change.ts'
 import type { LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Activities } from './activities.ts'
+import type { Backups } from './backups.ts'
 import type { Clock } from './clock.ts'
 import type { EnginePorts } from './engine-ports.ts'
 import type { InUse } from './landing.ts'
@@ -36,6 +37,7 @@ export interface Repository {
   /** Starts the landing line of a target at a commit, unless the line exists. */
   pinLine(target: string, commit: Commit): Promise<Problem | null>
   exports(): Promise<RunExports>
+  backups(): Promise<Backups>
   /** Lists salvaged work that is still kept. */
   salvage(): Promise<Salvage | Problem>
   hasBranch(branch: string): Promise<boolean>
