@@ -19,6 +19,12 @@ test.each(['fatal: write error: No space left on device', 'error: x: Disk quota 
   },
 )
 
+test('a read-only disk is recognized, and the place that it holds is named', async () => {
+  const complaint = "fatal: cannot create directory at 'x': Read-only file system"
+  expect(gitProblem(['checkout'], '/place', complaint)).toMatchObject({ code: 'disk-read-only' })
+  expect(await gitDiskProblem(['/', '/proc/sys'], complaint)).toMatchObject({ code: 'disk-read-only' })
+})
+
 test('a write that failed for another reason is not reported as a full disk', async () => {
   expect(await gitDiskProblem(['/', undefined], 'error: unable to write file x')).toBeNull()
   expect(await gitDiskProblem(['/nowhere'], "fatal: couldn't write '/x.lock'")).toBeNull()
@@ -26,6 +32,7 @@ test('a write that failed for another reason is not reported as a full disk', as
 
 test('errors of the file system are problems, and bugs are thrown', () => {
   const refused = (code: string) => fileProblem('/x', Object.assign(new Error('no'), { code }))
+  expect(refused('EROFS')).toMatchObject({ code: 'disk-read-only', message: 'The disk that holds /x is read-only.' })
   expect(refused('ENOSPC')).toMatchObject({ code: 'disk-full' })
   expect(isProblem(refused('EACCES'))).toBe(true)
   expect(() => fileProblem('/x', new TypeError('a bug'))).toThrow('a bug')

@@ -21,6 +21,7 @@ import { setAside, workspacesHomeOf } from './workspaces-home.ts'
 /** Parts of a repository that other adapters provide, by folder or by git. */
 export interface RepositoryParts {
   openState(place: StatePlace): Promise<State | Problem>
+  openStateCopy(place: StatePlace): Promise<State | Problem>
   /** Prepares a place without state, while no other process can take the lease. */
   prepareState(place: StatePlace, prepare: () => Problem | null): Promise<Problem | null>
   leaseHolder(place: StatePlace): ReturnType<Repository['leaseHolder']>
@@ -62,16 +63,21 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
   const place = { stateFolder, gitDir: found.gitDir, workspacesHome }
   const transcripts = transcriptsIn(stateFolder)
   const hasState = () => existsSync(join(stateFolder, 'state.db'))
+  const openState = async () => {
+    const prepare = () => (hasState() ? null : setAside(workspacesHome))
+    const refused = hasState() ? emptyStateProblem(stateFolder) : await parts.prepareState(place, prepare)
+    return refused ?? parts.openState(place)
+  }
   return {
     root: found.checkout,
     stateFolder,
     workspacesHome,
     hasState,
     leaseHolder: () => parts.leaseHolder(place),
-    async openState() {
-      const prepare = () => (hasState() ? null : setAside(workspacesHome))
-      const refused = hasState() ? emptyStateProblem(stateFolder) : await parts.prepareState(place, prepare)
-      return refused ?? parts.openState(place)
+    openState,
+    async readState() {
+      const state = await openState()
+      return isProblem(state) && UNWRITABLE.has(state.code) && hasState() ? parts.openStateCopy(place) : state
     },
     openTools: (clock, use, corner = '') =>
       parts.openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner) }, clock, use),
@@ -140,3 +146,5 @@ function emptyStateProblem(stateFolder: string): Problem | null {
 export function transcriptsIn(stateFolder: string): string {
   return join(stateFolder, 'transcripts')
 }
+
+const UNWRITABLE: ReadonlySet<string> = new Set(['disk-read-only', 'disk-full', 'state-unwritable'])

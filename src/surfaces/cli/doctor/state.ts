@@ -28,7 +28,7 @@ export async function examineState(repository: Repository, depth: 'quick' | 'dee
     await diskFinding('workspaces', repository.workspacesHome),
   ]
   if (!repository.hasState()) return { open: null, findings: [...disks, ...(await missingFindings(repository))] }
-  const state = await repository.openState()
+  const state = await repository.readState()
   if (isProblem(state)) return { open: null, findings: [...disks, bad('state', state)] }
   const deep = depth === 'deep' ? await examineStore(state.store) : []
   const holder = await state.leases.holder()
