@@ -27,6 +27,8 @@ export const PROBLEMS = {
     'state-busy': 'Another process has locked the state file for too long.',
     'state-damaged': 'The state file cannot be read. It was left untouched; the hint names a place for a copy.',
     'state-foreign': 'The file in the place of the state belongs to another program.',
+    'state-lost':
+      'The state was moved, deleted, replaced or truncated while an engine used it; the message says where a copy is.',
     'state-newer': 'A newer Longhaul wrote the state; install that version.',
     'state-unwritable': 'The state folder is not writable.',
     'state-home-relative': 'LONGHAUL_STATE_HOME must be an absolute path.',

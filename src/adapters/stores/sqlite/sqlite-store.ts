@@ -8,6 +8,7 @@ import { upcast } from '../upcast.ts'
 import { append, inTransaction } from './append.ts'
 import { type EventRow, prepareStatements, rowsIn, type Statements } from './statements.ts'
 import { openWakeFile } from './wake-file.ts'
+import { type WatchedFiles, watchFiles } from './watched-files.ts'
 
 const CHUNK_EVENTS = 250
 
@@ -15,6 +16,7 @@ const CHUNK_EVENTS = 250
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   let prepared: Statements | null = prepareStatements(db)
   let hasAppended = false
+  let files: WatchedFiles | null = null
 
   const statements = () => {
     if (!prepared) throw new Error(`${file} was closed.`)
@@ -26,7 +28,12 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   return {
     claim: (ledger) => use((to) => claim(db, to, ledger)),
     async append(batch) {
-      const result = await use((to) => append(db, to, batch))
+      files?.check()
+      const result = await use((to) => append(db, to, batch)).catch((cause: unknown) => {
+        // A loss explains the failure better than SQLite does.
+        files?.check()
+        throw cause
+      })
       hasAppended = true
       wakeFile.touchSoon()
       return result
@@ -65,14 +72,24 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
       use((to) => to.asked.all().map(({ id, body, at }): PendingRequest => ({ id, body: JSON.parse(body), at }))),
     requestAnswer: (id) => use((to) => JSON.parse(to.answer.get(id)?.answer ?? 'null')),
     watch: (wake) => wakeFile.watch(wake),
+    watchFiles(lost) {
+      files = watchFiles(db, file, lost)
+    },
+    saveCopy: (to) => use(() => db.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`)),
     async close() {
       if (!prepared) return
       wakeFile.close()
       prepared = null
-      closeDatabase(db, hasAppended)
+      // Closing would write to files that are no longer ours; they are left to the end of the process.
+      if (files?.isLost()) abandoned.add(db)
+      else closeDatabase(db, hasAppended)
+      files?.close()
     },
   }
 }
+
+// Keeps a reference: garbage collection would close them.
+const abandoned = new Set<DatabaseSyncInstance>()
 
 function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId): Claimed {
   const { claimed } = inTransaction(db, statements, () => {
