@@ -85,7 +85,7 @@ async function runHere(
     if (!isStateLost(end.problem)) return exitCodeOf(end, state)
     await open.close()
     // An orderly end of the process closes the database, which would write to files that are no longer ours.
-    world.exit(exitCodeOf(end, state))
+    return world.exit(exitCodeOf(end, state))
   }
   const status = await readStatus(open.repository, open.state, state, world.clock)
   output.json(status)
