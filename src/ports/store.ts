@@ -3,7 +3,10 @@ import type { LeaseHeld, LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Receipt } from '../core/model/verdict.ts'
 
-/** Stores ledgers, blobs, requests and one summary row per run. Throws `ProblemError` when the machine fails. */
+/**
+ * Stores ledgers, blobs, requests and one summary row per run. Throws `ProblemError` when the machine fails, or when
+ * something that is read does not match its checksum.
+ */
 export interface Store {
   /** Makes the caller the only writer of a ledger: appends of earlier writers are refused from now on. */
   claim(ledger: LedgerId): Promise<Claimed>
@@ -16,7 +19,7 @@ export interface Store {
   /** Returns all ledgers whose name starts with the prefix. */
   ledgers(prefix: string): Promise<readonly LedgerId[]>
   blob(digest: string): Promise<string | null>
-  /** Returns the last few receipts of a check on the same files in the same environment, newest first. */
+  /** Returns the last few receipts of a check on the same files in the same environment, newest first; none if one is damaged. */
   receipts(key: ReceiptKey): Promise<readonly StoredReceipt[]>
   /** Returns the summaries of all runs, oldest first. */
   runs(): Promise<readonly RunRow[]>
@@ -25,6 +28,8 @@ export interface Store {
   /** Returns requests without an answer, oldest first. */
   pendingRequests(): Promise<readonly PendingRequest[]>
   requestAnswer(id: RequestId): Promise<unknown | null>
+  /** Reads everything and compares it with its checksums. */
+  verify(): Promise<StoreExamined>
   /** Calls back soon after another process has added a request or appended; returns a function that stops this. */
   watch(wake: () => void): () => void
   /** Starts to look at the store's files, until it is closed; calls back once when they are gone, replaced or truncated. */
@@ -32,6 +37,14 @@ export interface Store {
   /** Copies everything recorded into a new file, also when the store's own files are no longer in their place. */
   saveCopy(file: string): Promise<void>
   close(): Promise<void>
+}
+
+/** Everything in a store, compared with its checksums. */
+export interface StoreExamined {
+  /** Number of rows by what they are, such as events. */
+  readonly counts: Readonly<Record<'ledgers' | 'events' | 'blobs' | 'receipts' | 'requests' | 'runs', number>>
+  /** Descriptions of what does not match, such as `event 7 of run/r1 does not match its checksum`. */
+  readonly damage: readonly string[]
 }
 
 export interface Claimed {

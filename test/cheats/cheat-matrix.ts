@@ -1,7 +1,9 @@
 import { FURTHER_HOSTILE_CHEATS } from './further-hostile-cheats.ts'
+import { FURTHER_LAZY_CHEATS } from './further-lazy-cheats.ts'
 import { HONEST_TASKS } from './honest-tasks.ts'
 import { HOSTILE_CHEATS } from './hostile-cheats.ts'
 import { LAZY_CHEATS } from './lazy-cheats.ts'
+import { LOADED_FILES_CHEATS } from './loaded-files-cheats.ts'
 import { type Played, playCheat, playHonestTask } from './play-row.ts'
 import type { Cheat, HonestTask } from './row.ts'
 import { SEEN_CHEATS } from './seen-cheats.ts'
@@ -14,7 +16,15 @@ export interface Outcome {
 
 /** Lists every cheat, then every honest task. */
 export function allRows(): readonly (Cheat | HonestTask)[] {
-  return [...SEEN_CHEATS, ...LAZY_CHEATS, ...HOSTILE_CHEATS, ...FURTHER_HOSTILE_CHEATS, ...HONEST_TASKS]
+  return [
+    ...SEEN_CHEATS,
+    ...LAZY_CHEATS,
+    ...FURTHER_LAZY_CHEATS,
+    ...HOSTILE_CHEATS,
+    ...FURTHER_HOSTILE_CHEATS,
+    ...LOADED_FILES_CHEATS,
+    ...HONEST_TASKS,
+  ]
 }
 
 /** Returns the name of a row, which selects it on the command line. */
