@@ -90,10 +90,20 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   }
 }
 
+function readTogether<T>(db: DatabaseSyncInstance, statements: Statements, read: (statements: Statements) => T): T {
+  statements.beginRead.run()
+  try {
+    return read(statements)
+  } finally {
+    // An I/O error may have ended the transaction already.
+    if (db.isTransaction) statements.commit.run()
+  }
+}
+
 // Keeps a reference: garbage collection would close them.
 const abandoned = new Set<DatabaseSyncInstance>()
 
-function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId): Claimed {
+function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId, ends: KnownEnds): Claimed {
   const { claimed } = inTransaction(db, statements, () => {
     statements.claim.run(ledger)
     const { epoch, seq, sum } = statements.standing.get(ledger) as Claimed & LedgerPlace
