@@ -12,7 +12,7 @@ import { prepareStatements, type Statements } from './statements.ts'
 import { isReceiptSound, verified } from './verified-rows.ts'
 import { verifyEverything } from './verify-everything.ts'
 import { openWakeFile } from './wake-file.ts'
-import { type WatchedFiles, watchFiles } from './watched-files.ts'
+import { type WatchedFiles, watchFiles, whileSafe } from './watched-files.ts'
 
 /** Implements the store port on an open database; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
@@ -33,12 +33,7 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   return {
     claim: (ledger) => use((to) => claim(db, to, ledger, ends)),
     async append(batch) {
-      files?.check()
-      const result = await use((to) => append(db, to, batch, ends)).catch((cause: unknown) => {
-        // A loss explains the failure better than SQLite does.
-        files?.check()
-        throw cause
-      })
+      const result = await whileSafe(files, () => use((to) => append(db, to, batch, ends)))
       hasAppended = true
       wakeFile.touchSoon()
       return result

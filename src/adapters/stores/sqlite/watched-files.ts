@@ -61,6 +61,15 @@ export function watchFiles(db: DatabaseSyncInstance, file: string, lost: (proble
   }
 }
 
+/** Writes to a store unless its files are lost; a loss explains a failure better than SQLite does. */
+export async function whileSafe<T>(files: WatchedFiles | null, write: () => Promise<T>): Promise<T> {
+  files?.check()
+  return write().catch((cause: unknown) => {
+    files?.check()
+    throw cause
+  })
+}
+
 interface Handles {
   readonly database: number
   readonly index: number
