@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Journey, newJourney, SETTINGS, taskFile, WRITES } from './new-journey.ts'
@@ -63,6 +63,36 @@ test('an engine leaves a file alone that was copied over its state; the copy it 
     { id: 'a', state: 'done' },
     { id: 'b', state: 'done' },
   ])
+})
+
+test('after the state was deleted, recover records what landed, and an import adds only the rest', async () => {
+  const journey = newJourney()
+  journey.write('tasks.json', taskFile('a', 'b:a'))
+  await journey.cli('add', 'a', '--title', 'Task a', '--weight', 'trivial')
+  expect((await journey.cli('run')).code).toBe(0)
+  rmSync(join(journey.repository, '.git/longhaul'), { recursive: true })
+  const missing = expect.stringContaining('is missing, but 1 task of it landed: a.')
+  expect(await journey.cliInProcess('doctor')).toMatchObject({ code: 1, stdout: expect.stringMatching(/bad +state +/) })
+  for (const verb of [['import', 'tasks.json'], ['run']])
+    expect(await journey.cliInProcess(...verb)).toMatchObject({ code: 2, stderr: missing })
+
+  const planned = await journey.cliInProcess('recover', '--dry-run', '--json')
+  expect(JSON.parse(planned.stdout)).toMatchObject({ recovered: [{ task: 'a', title: 'Task a' }], isDryRun: true })
+  expect(existsSync(join(journey.repository, '.git/longhaul/state.db'))).toBe(false)
+  expect(await journey.cliInProcess('recover')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 task recorded as done'),
+  })
+  expect(await journey.cliInProcess('import', 'tasks.json')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 task added, 1 task unchanged'),
+  })
+  expect((await journey.cli('run')).code).toBe(0)
+  expect((await journey.status()).tasks).toMatchObject([
+    { id: 'a', state: 'done', proof: 'none' },
+    { id: 'b', state: 'done' },
+  ])
+  expect(journey.git('log', '--format=%s', '--grep=^Task-Id: a$', '--first-parent', 'main').split('\n')).toHaveLength(1)
 })
 
 /** Starts an engine that has landed a and hangs in the first round of b. */

@@ -27,6 +27,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'milestone-summarized':
     case 'task-added':
     case 'task-carried-over':
+    case 'task-recovered':
     case 'task-changed':
     case 'task-held':
     case 'task-failed':
