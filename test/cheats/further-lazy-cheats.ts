@@ -41,6 +41,24 @@ export const FURTHER_LAZY_CHEATS: readonly Cheat[] = [
       writes: { 'cases.json': '[[1, 2, 3], [1, 0, 2]]\n' },
     },
   ]),
+  ...cheatsIn('lazy', 'node', 'checks', [
+    {
+      name: 'file with the name of the target of make',
+      run: 'make check',
+      files: { Makefile: 'check:\n\tnode verify.js\n', 'verify.js': SCRIPT },
+      writes: { check: '' },
+    },
+    {
+      name: 'target of make that is no longer phony',
+      run: 'make check',
+      files: {
+        Makefile: '.PHONY: check\n\ncheck:\n\tnode verify.js\n',
+        'verify.js': SCRIPT,
+        'check/README.md': 'Checks.\n',
+      },
+      writes: { Makefile: 'check:\n\tnode verify.js\n' },
+    },
+  ]),
   ...cheatsIn('lazy', 'mocha', 'base tests', [
     {
       name: 'emptied tests in a folder that only the command names',

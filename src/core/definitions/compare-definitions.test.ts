@@ -20,6 +20,13 @@ describe('no check is weakened by', () => {
       { 'test.js': 'assert(a)\nassert(b)\n' },
       { 'test.js': 'assert(a)\n\nassert(c)\nassert(b)\nassert(d)\n' },
     ],
+    ['a phony target', 'make check', { Makefile: MAKEFILE }, { Makefile: `.PHONY: check build\n${MAKEFILE}` }],
+    [
+      'a file with the name of a phony target',
+      'make check',
+      { Makefile: `.PHONY: check build\n${MAKEFILE}` },
+      { check: '' },
+    ],
     ['an empty package around tests', 'pytest', PY, { '__init__.py': '# Sums.\n' }],
     ['settings of coverage that nothing measures', 'pytest', PY, { '.coveragerc': '[run]\n' }],
     [
