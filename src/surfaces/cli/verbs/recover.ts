@@ -22,15 +22,15 @@ export const recoverVerb: Verb = {
   async run(context, { options }) {
     const repository = await findRepository(context)
     const left = { branches: await branchesOf(repository), salvage: await salvageOf(repository) }
-    const found = await unknownTasks(repository, await landedBefore(repository))
+    const tasks = await unknownTasks(repository, await landedBefore(repository))
     const isDryRun = options.dryRun === true
-    if (!isDryRun && found.length > 0) await record(context, repository, found)
-    return report(context, { found, ...left, isDryRun })
+    if (!isDryRun && tasks.length > 0) await record(context, repository, tasks)
+    return report(context, { tasks, ...left, isDryRun })
   },
 }
 
 interface Recovery {
-  readonly found: readonly RecoveredTask[]
+  readonly tasks: readonly RecoveredTask[]
   readonly branches: readonly string[]
   readonly salvage: readonly string[]
   readonly isDryRun: boolean
@@ -71,14 +71,14 @@ async function salvageOf(repository: Repository): Promise<readonly string[]> {
   return unwrap(await repository.salvage()).refs.map(({ ref }) => ref)
 }
 
-function report({ output }: VerbContext, { found, branches, salvage, isDryRun }: Recovery): ExitCode {
-  const recovered = found.map(({ task, attempt, commit }) => ({ task: task.id, title: task.title, attempt, commit }))
+function report({ output }: VerbContext, { tasks, branches, salvage, isDryRun }: Recovery): ExitCode {
+  const recovered = tasks.map(({ task, attempt, commit }) => ({ task: task.id, title: task.title, attempt, commit }))
   output.json({ recovered, branches, salvage, isDryRun })
   const verb = isDryRun ? 'would be recorded as done' : 'recorded as done'
   output.line(
-    found.length === 0
+    tasks.length === 0
       ? 'Nothing to recover: every task that landed is known.'
-      : `${counted(found.length, 'task')} ${verb}, recovered from git without proof:`,
+      : `${counted(tasks.length, 'task')} ${verb}, recovered from git without proof:`,
   )
   for (const { task, title, commit } of recovered) output.line(`  ${task}  ${commit.slice(0, 10)}  ${title}`)
   if (branches.length > 0)
@@ -86,7 +86,7 @@ function report({ output }: VerbContext, { found, branches, salvage, isDryRun }:
   for (const branch of branches) output.line(`  ${branch}`)
   if (salvage.length > 0) output.line('Salvaged work. To look at it: git log -p REF')
   for (const ref of salvage) output.line(`  ${ref}`)
-  if (!isDryRun && found.length > 0)
+  if (!isDryRun && tasks.length > 0)
     output.line('Next: longhaul import FILE adds what is missing, longhaul run continues.')
   return EXIT.done
 }
