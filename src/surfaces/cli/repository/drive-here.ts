@@ -10,13 +10,14 @@ import type { Lease } from '../../../ports/store.ts'
 import { listenForInterrupts } from '../interrupts.ts'
 import { dateAndTime } from '../render/times.ts'
 import { type AnnouncedEvent, announcingStore } from './announcing-store.ts'
-import type { OpenRepository, ReadSettings } from './open-repository.ts'
+import { followSettings, type SettingsToFollow } from './follow-settings.ts'
+import type { OpenRepository } from './open-repository.ts'
 import { isStateLost, saveLostState } from './save-lost-state.ts'
 
 export interface Drive {
   readonly run: RunId
-  /** Settings adopted before work starts, or null to keep the run's. */
-  readonly settings: ReadSettings | null
+  /** Settings adopted before work starts and followed afterwards, or null to keep the run's. */
+  readonly settings: SettingsToFollow | null
   readonly noWait: boolean
   /** Called once this process holds the lease and the run accepts requests. */
   started(ask: AskRun): void
@@ -47,10 +48,12 @@ export async function driveHere(
     await engine.open()
     const { pausedAt } = engine.state
     if (pausedAt !== null) return { end: pausedEnd(pausedAt), state: engine.state }
-    drive.started((request) => engine.request(newRequestId(open), request))
+    const ask: AskRun = (request) => engine.request(newRequestId(open), request)
+    drive.started(ask)
     await answerStaleStops(open, engine, run, startedAt)
-    if (settings !== null) await engine.request(newRequestId(open), { kind: 'adopt-settings', ...settings })
+    if (settings !== null) await ask({ kind: 'adopt-settings', ...settings.current })
     const interrupts = listenForInterrupts(world, engine, drive.say)
+    const following = settings === null ? null : followSettings(world.clock, settings, ask)
     const inbox = serveRequests(store, {
       request(id, request) {
         // A stop request has the same grace period as Ctrl-C.
@@ -68,6 +71,7 @@ export async function driveHere(
       return { end: { ...end, problem: await saveLostState(open, engine.state, end.problem) }, state: engine.state }
     } finally {
       clearInterval(alive)
+      following?.close()
       inbox.close()
       await engine.close()
       interrupts.close()
