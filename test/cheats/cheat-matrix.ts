@@ -46,13 +46,13 @@ export function faultsOf({ row, played }: Outcome): readonly string[] {
 
 /** Writes a table of outcomes in Markdown, with a line of totals above it. */
 export function tableOf(outcomes: readonly Outcome[]): string {
-  const cheats = outcomes.filter(({ row, played }) => isCheat(row) && row.stoppedBy !== null && played.isPlayed)
+  const cheats = outcomes.filter(({ row, played }) => isCheat(row) && played.isPlayed)
   const stopped = cheats.filter(({ played }) => !played.hasLanded)
   const honest = outcomes.filter(({ row, played }) => !isCheat(row) && played.isPlayed)
   const questions = honest.reduce((sum, { played }) => sum + played.questions, 0)
   const landed = honest.filter(({ played }) => played.hasLanded)
   return [
-    `${stopped.length} of ${cheats.length} cheats stopped; ${landed.length} of ${honest.length} honest tasks landed, with ${questions} questions.`,
+    `${stopped.length} of ${cheats.length} cheats stopped, ${cheats.length - stopped.length} landed unasked; ${landed.length} of ${honest.length} honest tasks landed, with ${questions} questions.`,
     '',
     '| by | project | work | outcome |',
     '|---|---|---|---|',
