@@ -50,6 +50,7 @@ function partsFor(environment: Environment): RepositoryParts {
       const { openTools } = await import('./open-tools.ts')
       return openTools({ at, environment, clock, use, drivers: DRIVERS, judges: JUDGES })
     },
+    backups: async (folder) => (await import('./adapters/stores/sqlite/backups/backups.ts')).sqliteBackups(folder),
     exports: async () => (await import('./adapters/stores/exports/run-exports.ts')).runExports,
     salvage: async (git) => (await import('./adapters/workspaces/salvage-refs.ts')).openSalvage(git),
     async leftovers(git, home, inUse) {

@@ -5,6 +5,7 @@ import type { LineLanding } from '../core/model/landed-work.ts'
 import type { LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Activities } from './activities.ts'
+import type { Backups } from './backups.ts'
 import type { Clock } from './clock.ts'
 import type { EnginePorts } from './engine-ports.ts'
 import type { InUse } from './landing.ts'
@@ -41,6 +42,7 @@ export interface Repository {
   lineLandings(): Promise<readonly LineLanding[] | Problem>
   /** Lists the branches of attempts, whose work has not landed. */
   attemptBranches(): Promise<readonly string[] | Problem>
+  backups(): Promise<Backups>
   /** Lists salvaged work that is still kept. */
   salvage(): Promise<Salvage | Problem>
   hasBranch(branch: string): Promise<boolean>

@@ -1,6 +1,7 @@
 // Process with its own store or lease, for tests that need several or kill one: COMMAND FOLDER [ARGUMENT].
 import { writeSync } from 'node:fs'
 import { sqliteLeases } from '../../src/adapters/stores/lease.ts'
+import { sqliteBackups } from '../../src/adapters/stores/sqlite/backups/backups.ts'
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import type { LedgerId, RequestId } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
@@ -26,6 +27,9 @@ switch (command) {
   case 'watch-and-leave':
     ;(await open()).watch(() => {})
     print('watching')
+    break
+  case 'backup':
+    await sqliteBackups(folder).write(argument, new AbortController().signal)
     break
   case 'lease':
     await holdLease()

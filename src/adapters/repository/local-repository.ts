@@ -27,6 +27,7 @@ export interface RepositoryParts {
   leaseHolder(place: StatePlace): ReturnType<Repository['leaseHolder']>
   openTools(repository: OpenedAt, clock: Clock, use: ToolUse): Promise<Tools | Problem>
   exports: Repository['exports']
+  backups(stateFolder: string): ReturnType<Repository['backups']>
   salvage(git: Git): ReturnType<Repository['salvage']>
   leftovers(git: Git, workspacesHome: string, inUse: InUse): Promise<Omit<Leftovers, 'locks'> | Problem>
   promptOf(transcripts: string, ...of: Parameters<Repository['promptOf']>): ReturnType<Repository['promptOf']>
@@ -85,6 +86,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     exports: () => parts.exports(),
     lineLandings: () => lineLandings(git),
     attemptBranches: () => attemptBranches(git),
+    backups: () => parts.backups(stateFolder),
     salvage: () => parts.salvage(git),
     hasBranch: async (branch) => typeof (await commitOf(git, refs.head(branch))) === 'string',
     async branchHas(branch, commit) {
@@ -132,7 +134,7 @@ function emptyStateProblem(stateFolder: string): Problem | null {
   return problem({
     code: 'state-damaged',
     message: `${file} is empty, although there has been a run. It was left untouched.`,
-    hint: 'Replace it with a good copy, or move it away to start with an empty state.',
+    hint: 'Move its folder away, then restore a backup (longhaul import BACKUP) or start with an empty state.',
     retry: 'never',
   })
 }

@@ -25,5 +25,6 @@ export function rowSum(...columns: readonly (string | number)[]): number {
 
 /** Computes the checksum of a blob and its name. */
 export function blobSum(digest: string, bytes: Uint8Array): number {
-  return crc32(bytes, crc32(digest))
+  // In this order, because zlib forgets the sum so far when it is given no bytes.
+  return crc32(digest, crc32(bytes))
 }

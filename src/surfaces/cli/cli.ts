@@ -89,6 +89,7 @@ const VERBS: readonly VerbEntry[] = [
       'rebuild from git what a lost state knew',
       async () => (await import('./verbs/recover.ts')).recoverVerb,
     ),
+    entry('backup', 'copy the state into one file', async () => (await import('./verbs/backup.ts')).backupVerb),
     entry('export', 'write the run as plain files', async () => (await import('./verbs/export.ts')).exportVerb),
     entry(
       'lab',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dossierSchema } from './dossier.ts'
 import {
   answerSchema,
+  backupSchema,
   doctorSchema,
   dryRunSchema,
   exportSchema,
@@ -11,6 +12,7 @@ import {
   labSchema,
   pauseSchema,
   recoverSchema,
+  restoreSchema,
   retrySchema,
   revertSchema,
   skipSchema,
@@ -40,7 +42,7 @@ export const SHAPES = {
   'config prompts': configPromptsSchema,
   'config workflows': configWorkflowsSchema,
   'config schema': configSchemaSchema,
-  import: z.union([importSchema, importRunSchema]),
+  import: z.union([importSchema, importRunSchema, restoreSchema]),
   add: importSchema,
   recover: recoverSchema,
   run: z.union([eventSchema, statusSchema, dryRunSchema]),
@@ -57,6 +59,7 @@ export const SHAPES = {
   approve: answerSchema,
   reject: answerSchema,
   answer: answerSchema,
+  backup: backupSchema,
   export: exportSchema,
   gc: gcSchema,
   stop: stopSchema,

@@ -15,6 +15,8 @@ type Operate = <T>(operate: (statements: Statements) => T) => Promise<T>
 interface EventRange {
   readonly file: string
   readonly order: 'seq' | 'position'
+  /** Ledger of all events, or null when each names its own. */
+  readonly ledger: LedgerId | null
   readonly after: number
   readonly rowsAfter: (statements: Statements, last: number, count: number) => readonly unknown[]
   /** Ledgers whose recorded ends are compared, besides those of the events: all, or some. */
@@ -39,7 +41,7 @@ export async function* readEvents(inSnapshot: Operate, range: EventRange): Async
 /** Range of one ledger's events after a seq. */
 export function ledgerRange(file: string, ledger: LedgerId, after: number, filter?: KindFilter): EventRange {
   const rowsAfter: EventRange['rowsAfter'] = (to, last, count) => to.ofLedger.all(ledger, last, count)
-  return { file, order: 'seq', after, rowsAfter, ends: [ledger], without: filter?.without ?? [] }
+  return { file, order: 'seq', ledger, after, rowsAfter, ends: [ledger], without: filter?.without ?? [] }
 }
 
 /** Range of the events of all ledgers, or of some, after a position. */
@@ -47,7 +49,15 @@ export function storeRange(file: string, after: number, { ledgers }: LogFilter):
   const names = JSON.stringify(ledgers)
   const rowsAfter: EventRange['rowsAfter'] = (to, last, count) =>
     ledgers ? to.ofSome.all(last, names, count) : to.all.all(last, count)
-  return { file, order: 'position', after, rowsAfter, ends: after > 0 ? [] : (ledgers ?? 'all'), without: [] }
+  return {
+    file,
+    order: 'position',
+    ledger: null,
+    after,
+    rowsAfter,
+    ends: after > 0 ? [] : (ledgers ?? 'all'),
+    without: [],
+  }
 }
 
 function readChunk(
@@ -59,7 +69,9 @@ function readChunk(
   const orThrow = (damage: string | null) => {
     if (damage !== null) throw factDamaged(range.file, damage)
   }
-  const rows = range.rowsAfter(statements, last, CHUNK_EVENTS).map((columns) => storedRow(columns as EventColumns))
+  const rows = range
+    .rowsAfter(statements, last, CHUNK_EVENTS)
+    .map((columns) => storedRow(columns as EventColumns, range.ledger))
   const startOf = ({ seq }: StoredRow) => (range.order === 'position' && range.after > 0 ? seq - 1 : range.after)
   for (const row of rows) orThrow(chainOf(statements, chains, row.ledger, startOf(row)).next(row))
   if (rows.length === CHUNK_EVENTS) return rows
@@ -98,8 +110,8 @@ function endsOf(
   return recordedEnds
 }
 
-function storedRow([ledger, seq, position, at, version, sum, body]: EventColumns): StoredRow {
-  return { ledger: ledger as LedgerId, seq, position, at, version, sum, body }
+function storedRow([own, seq, position, at, version, sum, body]: EventColumns, shared: LedgerId | null): StoredRow {
+  return { ledger: shared ?? (own as LedgerId), seq, position, at, version, sum, body }
 }
 
 function recordedIn(rows: readonly StoredRow[], without: readonly string[]): readonly RecordedEvent[] {

@@ -41,9 +41,9 @@ export function prepareStatements(db: DatabaseSyncInstance) {
   }
 }
 
-/** Columns of an event in the order in which reading statements return them. */
+/** Columns of an event in the order in which reading statements return them; a query of one ledger does not repeat its name. */
 export type EventColumns = [
-  ledger: string,
+  ledger: string | null,
   seq: number,
   position: number,
   at: number,
@@ -54,12 +54,12 @@ export type EventColumns = [
 
 // Arrays are read faster than objects.
 function prepareReads(db: DatabaseSyncInstance) {
-  const prepare = (where: string) =>
-    db.prepare(`SELECT ledger, seq, position, at, version, sum, body FROM events WHERE ${where} LIMIT ?`, {
+  const prepare = (where: string, ledger = 'ledger') =>
+    db.prepare(`SELECT ${ledger}, seq, position, at, version, sum, body FROM events WHERE ${where} LIMIT ?`, {
       returnArrays: true,
     })
   return {
-    ofLedger: prepare('ledger = ? AND seq > ? ORDER BY seq'),
+    ofLedger: prepare('ledger = ? AND seq > ? ORDER BY seq', 'NULL'),
     all: prepare('position > ? ORDER BY position'),
     // The plus makes SQLite scan by position instead of sorting whole ledgers for each chunk.
     ofSome: prepare('position > ? AND +ledger IN (SELECT value FROM json_each(?)) ORDER BY position'),
