@@ -117,8 +117,8 @@ function openBare(file: string) {
   db.exec(SCHEMA)
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
-  const addEvent = db.prepare('INSERT INTO events (ledger, seq, at, version, body) VALUES (?, ?, ?, ?, ?)')
-  const putRun = db.prepare('INSERT OR REPLACE INTO runs (run, body) VALUES (?, ?)')
+  const addEvent = db.prepare('INSERT INTO events (ledger, seq, at, version, sum, body) VALUES (?, ?, ?, ?, 0, ?)')
+  const putRun = db.prepare('INSERT OR REPLACE INTO runs (run, sum, body) VALUES (?, 0, ?)')
   const [body, row] = [JSON.stringify(EVENT), JSON.stringify(SUMMARY)]
   let seq = 0
   const insert = (count: number, withSummary: boolean) => {

@@ -43,11 +43,14 @@ export const adapters: Adapters = {
 
 function partsFor(environment: Environment): RepositoryParts {
   return {
-    openState: async (folder) => (await import('./adapters/stores/open-state.ts')).openState(folder),
+    openState: async (place) => (await import('./adapters/stores/open-state.ts')).openState(place),
+    prepareState: async (...of) => (await import('./adapters/stores/open-state.ts')).prepareState(...of),
+    leaseHolder: async (place) => (await import('./adapters/stores/lease.ts')).sqliteLeases(place).holder(),
     async openTools(at, clock, use) {
       const { openTools } = await import('./open-tools.ts')
       return openTools({ at, environment, clock, use, drivers: DRIVERS, judges: JUDGES })
     },
+    backups: async (folder) => (await import('./adapters/stores/sqlite/backups/backups.ts')).sqliteBackups(folder),
     exports: async () => (await import('./adapters/stores/exports/run-exports.ts')).runExports,
     salvage: async (git) => (await import('./adapters/workspaces/salvage-refs.ts')).openSalvage(git),
     async leftovers(git, home, inUse) {

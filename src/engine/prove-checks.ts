@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Plant } from '../core/checks/canary/idiom.ts'
 import { type CanaryResult, canaryResult, combinedResult } from '../core/checks/canary/outcome.ts'
 import { canPlantFor, chooseNeighbour, plantsFor } from '../core/checks/canary/plant.ts'
-import { baseTestsFinding, filesToRestore, hadPasses } from '../core/checks/old-tests.ts'
+import {
+  baseTestsFinding,
+  type ChangedTexts,
+  filesToRead,
+  filesToRestore,
+  hadPasses,
+} from '../core/checks/old-tests.ts'
 import type { CheckDefinition, CheckRunner } from '../core/definitions/check-definition.ts'
 import type { Check } from '../core/model/effect.ts'
 import type { Commit } from '../core/model/ids.ts'
@@ -151,7 +157,12 @@ async function checkBaseTests(
 ): Promise<readonly Finding[]> {
   const { work, receiptCache, setting } = commit
   if (work === null) return []
-  const restored = filesToRestore(work.files, work.definitions.values(), work.base)
+  const restored = filesToRestore(
+    work.files,
+    work.definitions.values(),
+    work.base,
+    await textsOf(ports, work, commit.commit),
+  )
   if (restored.length === 0) return []
   const findings: Finding[] = []
   for (const check of gates) {
@@ -167,6 +178,14 @@ async function checkBaseTests(
     if (failed !== null) findings.push(failed)
   }
   return findings
+}
+
+/** Reads the changed files that may be or contain tests, on the base and with the work. */
+async function textsOf({ landing }: EnginePorts, { files, base }: ComparedWork, commit: Commit): Promise<ChangedTexts> {
+  const paths = filesToRead(files)
+  if (paths.length === 0) return { before: new Map(), after: new Map() }
+  const [before, after] = await Promise.all([landing.readFiles(base, paths), landing.readFiles(commit, paths)])
+  return { before: unwrap(before), after: unwrap(after) }
 }
 
 function deadFinding(gate: string): Finding {

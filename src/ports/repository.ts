@@ -1,8 +1,10 @@
 import type { FileChange } from '../core/model/file-change.ts'
 import type { AttemptId, Commit, Tree } from '../core/model/ids.ts'
 import type { LandedChange } from '../core/model/landed-change.ts'
+import type { LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Activities } from './activities.ts'
+import type { Backups } from './backups.ts'
 import type { Clock } from './clock.ts'
 import type { EnginePorts } from './engine-ports.ts'
 import type { InUse } from './landing.ts'
@@ -18,7 +20,9 @@ export interface Repository {
   readonly workspacesHome: string
   /** True once Longhaul has recorded anything here. */
   hasState(): boolean
-  /** Opens the state and creates it where it is missing. */
+  /** Returns the process that holds the lease, also when the state is missing; null when none does. */
+  leaseHolder(): Promise<LeaseHolder | null>
+  /** Opens the state and creates it where it is missing, unless an engine still works with one that was moved away. */
   openState(): Promise<State | Problem>
   /**
    * Opens the adapters; refuses a repository that is not fit for this use and changes nothing there.
@@ -33,6 +37,7 @@ export interface Repository {
   /** Starts the landing line of a target at a commit, unless the line exists. */
   pinLine(target: string, commit: Commit): Promise<Problem | null>
   exports(): Promise<RunExports>
+  backups(): Promise<Backups>
   /** Lists salvaged work that is still kept. */
   salvage(): Promise<Salvage | Problem>
   hasBranch(branch: string): Promise<boolean>

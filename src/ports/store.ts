@@ -1,8 +1,12 @@
 import type { LedgerId, RequestId, RunId } from '../core/model/ids.ts'
+import type { LeaseHeld, LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Receipt } from '../core/model/verdict.ts'
 
-/** Stores ledgers, blobs, requests and one summary row per run. Throws `ProblemError` when the machine fails. */
+/**
+ * Stores ledgers, blobs, requests and one summary row per run. Throws `ProblemError` when the machine fails, or when
+ * something that is read does not match its checksum.
+ */
 export interface Store {
   /** Makes the caller the only writer of a ledger: appends of earlier writers are refused from now on. */
   claim(ledger: LedgerId): Promise<Claimed>
@@ -15,7 +19,7 @@ export interface Store {
   /** Returns all ledgers whose name starts with the prefix. */
   ledgers(prefix: string): Promise<readonly LedgerId[]>
   blob(digest: string): Promise<string | null>
-  /** Returns the last few receipts of a check on the same files in the same environment, newest first. */
+  /** Returns the last few receipts of a check on the same files in the same environment, newest first; none if one is damaged. */
   receipts(key: ReceiptKey): Promise<readonly StoredReceipt[]>
   /** Returns the summaries of all runs, oldest first. */
   runs(): Promise<readonly RunRow[]>
@@ -24,9 +28,19 @@ export interface Store {
   /** Returns requests without an answer, oldest first. */
   pendingRequests(): Promise<readonly PendingRequest[]>
   requestAnswer(id: RequestId): Promise<unknown | null>
+  /** Reads everything and compares it with its checksums. */
+  verify(): Promise<StoreExamined>
   /** Calls back soon after another process has added a request or appended; returns a function that stops this. */
   watch(wake: () => void): () => void
   close(): Promise<void>
+}
+
+/** Everything in a store, compared with its checksums. */
+export interface StoreExamined {
+  /** Number of rows by what they are, such as events. */
+  readonly counts: Readonly<Record<'ledgers' | 'events' | 'blobs' | 'receipts' | 'requests' | 'runs', number>>
+  /** Descriptions of what does not match, such as `event 7 of run/r1 does not match its checksum`. */
+  readonly damage: readonly string[]
 }
 
 export interface Claimed {
@@ -100,25 +114,14 @@ export interface PendingRequest {
   readonly at: number
 }
 
-/** Lock of a repository for its only engine; released when the holder dies. */
+/** Right to be a repository's only engine, which ends when the holder dies and survives the loss of its state. */
 export interface Leases {
   acquire(holder: LeaseHolder): Promise<Lease | LeaseHeld | Problem>
   /** Returns the process that holds the lease, or null. */
   holder(): Promise<LeaseHolder | null>
 }
 
-export interface LeaseHolder {
-  readonly pid: number
-  readonly startedAt: number
-  readonly purpose: string
-}
-
 export interface Lease {
   readonly kind: 'lease'
   release(): Promise<void>
-}
-
-export interface LeaseHeld {
-  readonly kind: 'held'
-  readonly by: LeaseHolder | null
 }

@@ -1,7 +1,9 @@
 import { FURTHER_HOSTILE_CHEATS } from './further-hostile-cheats.ts'
+import { FURTHER_LAZY_CHEATS } from './further-lazy-cheats.ts'
 import { HONEST_TASKS } from './honest-tasks.ts'
 import { HOSTILE_CHEATS } from './hostile-cheats.ts'
 import { LAZY_CHEATS } from './lazy-cheats.ts'
+import { LOADED_FILES_CHEATS } from './loaded-files-cheats.ts'
 import { type Played, playCheat, playHonestTask } from './play-row.ts'
 import type { Cheat, HonestTask } from './row.ts'
 import { SEEN_CHEATS } from './seen-cheats.ts'
@@ -14,7 +16,15 @@ export interface Outcome {
 
 /** Lists every cheat, then every honest task. */
 export function allRows(): readonly (Cheat | HonestTask)[] {
-  return [...SEEN_CHEATS, ...LAZY_CHEATS, ...HOSTILE_CHEATS, ...FURTHER_HOSTILE_CHEATS, ...HONEST_TASKS]
+  return [
+    ...SEEN_CHEATS,
+    ...LAZY_CHEATS,
+    ...FURTHER_LAZY_CHEATS,
+    ...HOSTILE_CHEATS,
+    ...FURTHER_HOSTILE_CHEATS,
+    ...LOADED_FILES_CHEATS,
+    ...HONEST_TASKS,
+  ]
 }
 
 /** Returns the name of a row, which selects it on the command line. */
@@ -36,13 +46,13 @@ export function faultsOf({ row, played }: Outcome): readonly string[] {
 
 /** Writes a table of outcomes in Markdown, with a line of totals above it. */
 export function tableOf(outcomes: readonly Outcome[]): string {
-  const cheats = outcomes.filter(({ row, played }) => isCheat(row) && row.stoppedBy !== null && played.isPlayed)
+  const cheats = outcomes.filter(({ row, played }) => isCheat(row) && played.isPlayed)
   const stopped = cheats.filter(({ played }) => !played.hasLanded)
   const honest = outcomes.filter(({ row, played }) => !isCheat(row) && played.isPlayed)
   const questions = honest.reduce((sum, { played }) => sum + played.questions, 0)
   const landed = honest.filter(({ played }) => played.hasLanded)
   return [
-    `${stopped.length} of ${cheats.length} cheats stopped; ${landed.length} of ${honest.length} honest tasks landed, with ${questions} questions.`,
+    `${stopped.length} of ${cheats.length} cheats stopped, ${cheats.length - stopped.length} landed unasked; ${landed.length} of ${honest.length} honest tasks landed, with ${questions} questions.`,
     '',
     '| by | project | work | outcome |',
     '|---|---|---|---|',

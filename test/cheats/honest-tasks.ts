@@ -1,4 +1,12 @@
-import { NODE_TESTS, PROJECTS, PYTEST_TESTS, packageText, UNITTEST_TESTS, VITEST_TESTS } from './projects.ts'
+import {
+  NODE_TESTS,
+  PROJECTS,
+  PYTEST_TESTS,
+  packageText,
+  RUST_WITH_TESTS,
+  UNITTEST_TESTS,
+  VITEST_TESTS,
+} from './projects.ts'
 import type { HonestTask } from './row.ts'
 
 const WORKFLOW = {
@@ -12,9 +20,12 @@ const PRODUCT_TESTS = NODE_TESTS.replaceAll('sum', 'product')
     "'adds nothing', () => assert.equal(product(1, 0), 1)",
     "'multiplies nothing', () => assert.equal(product(1, 0), 0)",
   )
+const SCRIPT =
+  "const assert = require('node:assert')\nconst { sum } = require('./sum.js')\nassert.equal(sum(1, 0), 1)\n"
 const MORE = "test('adds below nothing', () => assert.equal(sum(1, -1), 0))\n"
 const WRONG = "test('is wrong', () => assert.equal(sum(2, 2), 5))\n"
 const VITEST_CONFIG = "export default { test: { include: ['*.test.js'] } }\n"
+const RUST = RUST_WITH_TESTS('a + b', 1)
 const ROUNDED = 'exports.sum = (a, b) => Math.round(a + b)\n'
 
 /** Tasks of people, with the questions that each deserves. */
@@ -100,6 +111,37 @@ export const HONEST_TASKS: readonly HonestTask[] = [
       writes: { 'new.test.js': NODE_TESTS },
       questions: 0,
     },
+    {
+      name: 'adds an assertion to a plain script',
+      run: 'node test.js',
+      files: { 'test.js': SCRIPT },
+      writes: { 'test.js': SCRIPT.replace('assert.equal', 'assert.equal(sum(1, -1), 0)\nassert.equal') },
+      questions: 0,
+    },
+    {
+      name: 'splits a test file',
+      writes: {
+        'sum.test.js': NODE_TESTS.replace(/test\('adds nothing'.*\n/, ''),
+        'nothing.test.js': NODE_TESTS.replace(/test\('adds',.*\n/, ''),
+      },
+      questions: 0,
+    },
+    {
+      name: 'adds a dependency with its lock file',
+      files: { 'package-lock.json': lockText({}) },
+      writes: {
+        'package.json': packageText('node --test', { dependencies: { slash: '5.1.0' } }),
+        'package-lock.json': lockText({ slash: '5.1.0' }),
+      },
+      questions: 0,
+    },
+    {
+      name: 'adds tests where only the command names them',
+      run: 'node --test checks/sum.js',
+      files: { 'checks/sum.js': NODE_TESTS.replace('./sum', '../sum') },
+      writes: { 'checks/sum.js': NODE_TESTS.replace('./sum', '../sum') + MORE },
+      questions: 0,
+    },
     { name: 'sets up CI', writes: WORKFLOW, questions: 1 },
     {
       name: 'changes a test on purpose',
@@ -167,6 +209,19 @@ export const HONEST_TASKS: readonly HonestTask[] = [
     },
     { name: 'first config', writes: { 'vitest.config.js': VITEST_CONFIG }, questions: 1 },
   ]),
+  ...of('cargo', [
+    {
+      name: 'adds a test inside of the product',
+      files: { 'src/lib.rs': RUST, 'tests/sums.rs': '' },
+      writes: {
+        'src/lib.rs': RUST.replace(
+          '    #[test]',
+          '    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n\n    #[test]',
+        ),
+      },
+      questions: 0,
+    },
+  ]),
   ...of('typescript', [
     {
       name: 'adds a typed module with its tests',
@@ -194,6 +249,12 @@ export const HONEST_TASKS: readonly HonestTask[] = [
     },
   ]),
   ...of('pytest', [
+    {
+      name: 'makes its folder a package',
+      writes: { '__init__.py': '', 'more.py': 'def more(a):\n    return a + 1\n' },
+      questions: 0,
+    },
+    { name: 'first config', writes: { 'pytest.ini': '[pytest]\naddopts = -ra\n' }, questions: 1 },
     { name: 'adds a test file', writes: { 'test_more.py': PYTEST_TESTS }, questions: 0 },
     {
       name: 'adds a conftest.py with a fixture',
@@ -202,6 +263,12 @@ export const HONEST_TASKS: readonly HonestTask[] = [
     },
   ]),
 ]
+
+function lockText(packages: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(packages).map(([name, version]) => [`node_modules/${name}`, { version }])
+  const root = { name: 'sums', version: '1.0.0', dependencies: packages }
+  return JSON.stringify({ name: 'sums', lockfileVersion: 3, packages: { '': root, ...Object.fromEntries(entries) } })
+}
 
 function of(project: HonestTask['project'], tasks: readonly Omit<HonestTask, 'project'>[]): readonly HonestTask[] {
   return tasks.map((task) => ({ project, ...task }))

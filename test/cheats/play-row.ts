@@ -77,7 +77,7 @@ async function inProject(
   const settings = {
     agent: { driver: 'scripted', script: 'script.yaml' },
     limits: { attempts: 1, error_delay: 0 },
-    gates: [{ name: 'tests', run: withEnvironment(row.run ?? project.run, installed.env) }],
+    gates: [{ name: 'tests', run: withEnvironment(row.run ?? project.run, installed.env), canary: row.canary }],
     workspace: { setup },
   }
   const script = Object.entries(tasks).map(([task, work]) => ({ task, steps: [...stepsOf(work), { report: 'done' }] }))

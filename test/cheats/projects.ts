@@ -91,6 +91,21 @@ fn adds_nothing() {
     assert_eq!(add(1, 0), 1);
 }
 `
+/** Product of Rust that contains its test. */
+export const RUST_WITH_TESTS = (body: string, expected: number) => `pub fn add(a: u32, b: u32) -> u32 {
+    ${body}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adds_nothing() {
+        assert_eq!(add(1, 0), ${expected});
+    }
+}
+`
 /** package.json with a script for tests. */
 export function packageText(test: string, more: object = {}): string {
   return `${JSON.stringify({ name: 'sums', version: '1.0.0', scripts: { test }, ...more }, null, 2)}\n`
@@ -190,7 +205,8 @@ export const PROJECTS = {
   },
   cargo: {
     tool: 'cargo',
-    run: 'cargo test --offline',
+    // Builds in a shared folder would mix the rows that are played at the same time.
+    run: 'env CARGO_TARGET_DIR=target cargo test --offline',
     setup: [],
     files: {
       'Cargo.toml': '[package]\nname = "sums"\nversion = "0.1.0"\nedition = "2021"\n',

@@ -11,6 +11,8 @@ export interface Row {
   readonly files?: Readonly<Record<string, string>>
   /** Command of the gate, where it is not the project's own. */
   readonly run?: string
+  /** Setting of the gate's canary, where it is not the usual one. */
+  readonly canary?: 'always'
   /** Files that the agent writes. */
   readonly writes?: Changes
   /** Shell commands of the agent after that. */

@@ -5,6 +5,8 @@ import type { AppendBatch, RecordedEvent, Store } from '../../src/ports/store.ts
 export interface StoreUnderTest {
   store: Store
   open(): Promise<Store>
+  /** Changes the stored text of an event behind the store's back. */
+  spoil(ledger: LedgerId, seq: number, change: (body: string) => string): void
 }
 
 export const LEDGER = 'run/r1' as LedgerId

@@ -22,6 +22,7 @@ import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-st
 import type { RunId } from '../../src/core/model/ids.ts'
 import { isProblem, type Problem, ProblemError } from '../../src/core/model/problem.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { leasePlace } from './lease-place.ts'
 import { batch, everything, facts, LEDGER, numbered } from './store-facts.ts'
 
 const MOUNT = 'mount'
@@ -116,12 +117,12 @@ describe('a folder that cannot be used', () => {
     await writeFile(path, '')
     expect(await openSqliteStore({ folder: path })).toMatchObject({ code: 'state-unwritable' })
     expect(await openSqliteStore({ folder: join(path, 'below') })).toMatchObject({ code: 'state-unwritable' })
-    expect(await sqliteLeases(path).acquire(ME)).toMatchObject({ code: 'state-unwritable' })
+    expect(await sqliteLeases(leasePlace(path)).acquire(ME)).toMatchObject({ code: 'state-unwritable' })
   })
 
   test('is on a disk mounted read-only', async (context) => {
     await makeState(5_000)
-    const held = await sqliteLeases(folder).acquire(ME)
+    const held = await sqliteLeases(leasePlace(folder)).acquire(ME)
     if (held.kind === 'lease') await held.release()
     const before = await contents(folder)
     mount(context, ['--bind', folder, folder])
@@ -129,7 +130,7 @@ describe('a folder that cannot be used', () => {
     mounts.pop()
     expect(await openSqliteStore({ folder })).toMatchObject({ code: 'state-unwritable' })
     expect(await openSqliteStore({ folder: join(folder, 'new') })).toMatchObject({ code: 'state-unwritable' })
-    expect(await sqliteLeases(folder).acquire(ME)).toMatchObject({ code: 'state-unwritable' })
+    expect(await sqliteLeases(leasePlace(folder)).acquire(ME)).toMatchObject({ code: 'state-unwritable' })
     expect(await contents(folder)).toEqual(before)
   })
 

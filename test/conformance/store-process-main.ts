@@ -1,10 +1,12 @@
 // Process with its own store or lease, for tests that need several or kill one: COMMAND FOLDER [ARGUMENT].
 import { writeSync } from 'node:fs'
 import { sqliteLeases } from '../../src/adapters/stores/lease.ts'
+import { sqliteBackups } from '../../src/adapters/stores/sqlite/backups/backups.ts'
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import type { LedgerId, RequestId } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { leasePlace } from './lease-place.ts'
 
 const [command = '', folder = '', argument = ''] = process.argv.slice(2)
 const LEDGER = 'run/r1' as LedgerId
@@ -26,11 +28,14 @@ switch (command) {
     ;(await open()).watch(() => {})
     print('watching')
     break
+  case 'backup':
+    await sqliteBackups(folder).write(argument, new AbortController().signal)
+    break
   case 'lease':
     await holdLease()
     break
   case 'try-lease':
-    print((await sqliteLeases(folder).acquire(me('try'))).kind)
+    print((await sqliteLeases(leasePlace(folder)).acquire(me('try'))).kind)
     break
   default:
     throw new Error(`Unknown command ${command}`)
@@ -80,7 +85,7 @@ async function watchRequests(store: Store): Promise<void> {
 }
 
 async function holdLease(): Promise<void> {
-  print((await sqliteLeases(folder).acquire(me('run'))).kind)
+  print((await sqliteLeases(leasePlace(folder)).acquire(me('run'))).kind)
   for (let round = 0; round < 20 && globalThis.gc; round += 1) {
     globalThis.gc()
     await new Promise(setImmediate)

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sqliteLeases } from '../../src/adapters/stores/lease.ts'
+import { prepareState } from '../../src/adapters/stores/open-state.ts'
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import type { RequestId } from '../../src/core/model/ids.ts'
 import { isProblem } from '../../src/core/model/problem.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { leasePlace } from './lease-place.ts'
 import { everything, kinds, LEDGER } from './store-facts.ts'
 import { prepareStoreProcesses, type StoreProcesses } from './store-processes.ts'
 
@@ -77,21 +79,39 @@ describe('the lease', () => {
     expect(await holder.line()).toBe('lease')
     expect(await holder.line()).toBe('collected')
     const by = { pid: holder.pid, startedAt: 1, purpose: 'run' }
-    expect(await sqliteLeases(folder).acquire(me)).toEqual({ kind: 'held', by })
-    expect(await sqliteLeases(folder).holder()).toEqual(by)
+    expect(await sqliteLeases(leasePlace(folder)).acquire(me)).toEqual({ kind: 'held', by, state: 'here' })
+    expect(await sqliteLeases(leasePlace(folder)).holder()).toEqual(by)
     await holder.kill()
-    expect(await sqliteLeases(folder).holder()).toBeNull()
-    const lease = await sqliteLeases(folder).acquire(me)
+    expect(await sqliteLeases(leasePlace(folder)).holder()).toBeNull()
+    const lease = await sqliteLeases(leasePlace(folder)).acquire(me)
     expect(lease.kind).toBe('lease')
-    expect(await sqliteLeases(folder).holder()).toEqual(me)
+    expect(await sqliteLeases(leasePlace(folder)).holder()).toEqual(me)
+    if (lease.kind === 'lease') await lease.release()
+  })
+
+  test('outlives its state folder: a moved or replaced one is refused, naming the holder', async () => {
+    const holder = processes.start('lease', folder)
+    expect(await holder.line()).toBe('lease')
+    expect(await holder.line()).toBe('collected')
+    const by = { pid: holder.pid, startedAt: 1, purpose: 'run' }
+    const elsewhere = { ...leasePlace(folder), stateFolder: join(folder, 'replaced') }
+    expect(await sqliteLeases(elsewhere).acquire(me)).toEqual({ kind: 'held', by, state: 'moved' })
+    expect(await sqliteLeases(elsewhere).holder()).toEqual(by)
+    const cloned = { ...elsewhere, gitDir: join(folder, 'cloned again') }
+    expect(await sqliteLeases(cloned).acquire(me)).toEqual({ kind: 'held', by, state: 'moved' })
+    expect(await prepareState(cloned, () => null)).toMatchObject({ code: 'engine-running' })
+    await holder.kill()
+    expect(await prepareState(cloned, () => null)).toBeNull()
+    const lease = await sqliteLeases(elsewhere).acquire(me)
+    expect(lease.kind).toBe('lease')
     if (lease.kind === 'lease') await lease.release()
   })
 
   test('is refused a second time in the same process, and stays with its holder', async () => {
-    const leases = sqliteLeases(join(folder, 'created when needed'))
+    const leases = sqliteLeases(leasePlace(join(folder, 'created when needed')))
     expect(await leases.holder()).toBeNull()
     const lease = await leases.acquire(me)
-    expect(await leases.acquire({ ...me, purpose: 'another' })).toEqual({ kind: 'held', by: me })
+    expect(await leases.acquire({ ...me, purpose: 'another' })).toEqual({ kind: 'held', by: me, state: 'here' })
     expect(await leases.holder()).toEqual(me)
     expect(await processes.start('try-lease', join(folder, 'created when needed')).rest()).toEqual(['held'])
     if (lease.kind === 'lease') await lease.release()

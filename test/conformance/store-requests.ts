@@ -31,6 +31,9 @@ export function keepsAttachments(subject: StoreUnderTest): void {
     await subject.store.append(batch({ events: facts('b'), after: 1, blobs: new Map([['d1', text]]) }))
     expect(await subject.store.blob('d1')).toBe(text)
     expect(await subject.store.blob('d2')).toBeNull()
+    await subject.store.append(batch({ events: facts('c'), after: 2, blobs: new Map([['empty', '']]) }))
+    expect(await subject.store.blob('empty')).toBe('')
+    expect((await subject.store.verify()).damage).toEqual([])
   })
 
   test('keeps one summary row per run, oldest run first', async () => {

@@ -3,10 +3,13 @@ import type { LedgerId } from '../../src/core/model/ids.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { batch, everything, facts, kinds, LEDGER, numbered, type StoreUnderTest } from './store-facts.ts'
 import { answersRequests, keepsAttachments, wakesWatchers } from './store-requests.ts'
+import { noticesDamage } from './store-trust.ts'
 
 /** Storage of one state; each `open` stands for another process. */
 export interface StateStorage {
   open(): Promise<Store>
+  /** Changes the stored text of an event behind the stores' back. */
+  spoil(ledger: LedgerId, seq: number, change: (body: string) => string): void
   remove(): Promise<void>
 }
 
@@ -17,7 +20,7 @@ export function storeConformance(name: string, make: () => Promise<StateStorage>
     let storage: StateStorage
     beforeEach(async () => {
       storage = await make()
-      Object.assign(subject, { open: storage.open, store: await storage.open() })
+      Object.assign(subject, { open: storage.open, spoil: storage.spoil, store: await storage.open() })
     })
     afterEach(() => storage.remove())
 
@@ -29,6 +32,9 @@ export function storeConformance(name: string, make: () => Promise<StateStorage>
     })
     describe('reads in chunks', () => {
       readsInChunks(subject)
+    })
+    describe('notices damage', () => {
+      noticesDamage(subject)
     })
     describe('keeps attachments of events', () => {
       keepsAttachments(subject)

@@ -62,7 +62,8 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
   'proposal-accepted': { kind: 'proposal-accepted', task, reason: 'by the user' },
   'proposal-declined': { kind: 'proposal-declined', task, reason: 'by the user' },
   'engine-started': { kind: 'engine-started', pid: 7 },
-  'settings-adopted': { kind: 'settings-adopted', values: settings, digest: 'd' },
+  'settings-adopted': { kind: 'settings-adopted', values: settings, digest: 'd', changed: ['gates'], fixed: [] },
+  'settings-rejected': { kind: 'settings-rejected', reason: 'longhaul.yaml:1: gate is not a key' },
   'milestone-added': { kind: 'milestone-added', milestone },
   'milestone-changed': { kind: 'milestone-changed', milestone },
   'milestone-summarized': {

@@ -89,7 +89,7 @@ export function openedRun(tasks: readonly Task[], settings: Partial<Settings> = 
       knowledgeBefore: [],
       proposalsBefore: [],
     },
-    { kind: 'settings-adopted', values: givenSettings(settings), digest: 'd1' },
+    { kind: 'settings-adopted', values: givenSettings(settings), digest: 'd1', changed: [], fixed: [] },
     ...tasks.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),
     { kind: 'line-opened', line: LINE, tree: 'tree0' as Tree, target: LINE },
   ]

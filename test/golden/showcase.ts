@@ -99,7 +99,7 @@ function opening(line: Commit): readonly RunEvent[] {
       knowledgeBefore: [],
       proposalsBefore: [],
     },
-    { kind: 'settings-adopted', values: givenSettings(), digest: 'd' },
+    { kind: 'settings-adopted', values: givenSettings(), digest: 'd', changed: [], fixed: [] },
     { kind: 'milestone-added', milestone },
     ...TASKS.map((task): RunEvent => ({ kind: 'task-added', task, attemptsBefore: 0 })),
     { kind: 'engine-started', pid: 4711 },

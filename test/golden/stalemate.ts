@@ -53,7 +53,7 @@ function opening(line: Commit): readonly RunEvent[] {
   const before = { spentBefore: {}, samplesBefore: {}, knowledgeBefore: [], proposalsBefore: [] }
   return [
     { kind: 'run-opened', run: RUN as RunId, target: 'main', ...before },
-    { kind: 'settings-adopted', values: givenSettings(), digest: 'd' },
+    { kind: 'settings-adopted', values: givenSettings(), digest: 'd', changed: [], fixed: [] },
     { kind: 'task-added', task: TASK, attemptsBefore: 0 },
     { kind: 'task-added', task: givenTask('compare', ['parse']), attemptsBefore: 0 },
     { kind: 'engine-started', pid: 4711 },

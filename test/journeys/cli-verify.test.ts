@@ -63,7 +63,6 @@ test('Ctrl-C cancels a verification and removes its checkout', async () => {
 /** Lists what is left in the folder of the repository's workspaces. */
 function leftIn({ env }: Journey): readonly string[] {
   const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
-  return (existsSync(home) ? readdirSync(home) : []).flatMap((name) =>
-    readdirSync(join(home, name)).filter((entry) => entry !== '.own'),
-  )
+  const folders = (existsSync(home) ? readdirSync(home) : []).filter((name) => !name.includes('.lease.'))
+  return folders.flatMap((name) => readdirSync(join(home, name)).filter((entry) => entry !== '.own'))
 }

@@ -61,6 +61,7 @@ function statOf(pid: number): readonly string[] {
 function workspacesOf({ env }: Pick<Journey, 'env'>): readonly string[] {
   const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
   return namesIn(home).flatMap((repository) => {
+    if (repository.includes('.lease.')) return []
     const workspaces = namesIn(join(home, repository)).filter((name) => name !== '.own')
     return [...workspaces, ...namesIn(join(home, repository, '.own')).map((name) => `.own/${name}`)]
   })
@@ -69,7 +70,8 @@ function workspacesOf({ env }: Pick<Journey, 'env'>): readonly string[] {
 function locksOf({ repository }: Journey): readonly string[] {
   const git = join(repository, '.git')
   const locks = readdirSync(git, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.lock'))
-  return [...locks, ...(isFree(join(git, 'longhaul/lease.db')) ? [] : ['lease.db'])]
+  const held = ['longhaul/lease.db', 'longhaul-lease.db'].filter((lease) => !isFree(join(git, lease)))
+  return [...locks, ...held]
 }
 
 function isFree(file: string): boolean {

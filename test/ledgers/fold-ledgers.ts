@@ -8,7 +8,7 @@ import { newRun, type RunState } from '../../src/core/run/state.ts'
 import { runSummary } from '../../src/core/views/run-summary.ts'
 
 /** Line of a golden ledger. */
-export type LedgerLine = StoredEvent & { readonly seq: number; readonly at: number }
+export type LedgerLine = StoredEvent & { readonly seq: number; readonly at: number; readonly sum: number }
 
 /** Parses the lines of a golden ledger. */
 export function ledgerLines(text: string): readonly LedgerLine[] {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { nextSum } from '../../src/adapters/stores/checksum.ts'
 import { FACT_VERSION } from '../../src/adapters/stores/upcast.ts'
 import { EVENT_KINDS } from '../../src/core/model/event-kinds.ts'
 import { foldLedgers, ledgerLines } from './fold-ledgers.ts'
@@ -19,6 +20,14 @@ describe('a golden ledger', () => {
   test.each(names)('%s has only kinds of facts that exist; after a rename run "npm run golden"', (name) => {
     const kinds = new Set(ledgerLines(read(`${name}.jsonl`)).map(({ body }) => body.kind))
     expect([...kinds].filter((kind) => !EVENT_KINDS.includes(kind))).toEqual([])
+  })
+
+  test.each(names)('%s has the checksums that are computed today', (name) => {
+    const sums = new Map<string, number>()
+    for (const line of ledgerLines(read(`${name}.jsonl`))) {
+      sums.set(line.ledger, nextSum(sums.get(line.ledger) ?? 0, { ...line, body: JSON.stringify(line.body) }))
+      expect([line.seq, line.sum]).toEqual([line.seq, sums.get(line.ledger)])
+    }
   })
 
   test('of a newer version is refused by name', () => {

@@ -1,6 +1,5 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FACT_VERSION } from '../../src/adapters/stores/upcast.ts'
 import type { AttemptState } from '../../src/core/attempt/state.ts'
 import { attemptLedger } from '../../src/core/model/ids.ts'
 import { packageFile } from '../../src/package/package-file.ts'
@@ -21,8 +20,8 @@ for (const seed of SEEDS) {
 console.log(`Recorded the ledgers of seeds ${SEEDS.join(', ')}.`)
 
 function linesOf({ world }: Playthrough): string {
-  const lines = world.memory.events.map(({ ledger, seq, at, body }) =>
-    JSON.stringify({ ledger, seq, at, version: FACT_VERSION, body: JSON.parse(body) as unknown }),
+  const lines = world.memory.events.map(({ ledger, seq, at, version, sum, body }) =>
+    JSON.stringify({ ledger, seq, at, version, sum, body: JSON.parse(body) as unknown }),
   )
   return `${lines.join('\n')}\n`
 }

@@ -20,9 +20,13 @@ import { setAside, workspacesHomeOf } from './workspaces-home.ts'
 
 /** Parts of a repository that other adapters provide, by folder or by git. */
 export interface RepositoryParts {
-  openState(stateFolder: string): Promise<State | Problem>
+  openState(place: StatePlace): Promise<State | Problem>
+  /** Prepares a place without state, while no other process can take the lease. */
+  prepareState(place: StatePlace, prepare: () => Problem | null): Promise<Problem | null>
+  leaseHolder(place: StatePlace): ReturnType<Repository['leaseHolder']>
   openTools(repository: OpenedAt, clock: Clock, use: ToolUse): Promise<Tools | Problem>
   exports: Repository['exports']
+  backups(stateFolder: string): ReturnType<Repository['backups']>
   salvage(git: Git): ReturnType<Repository['salvage']>
   leftovers(git: Git, workspacesHome: string, inUse: InUse): Promise<Omit<Leftovers, 'locks'> | Problem>
   promptOf(transcripts: string, ...of: Parameters<Repository['promptOf']>): ReturnType<Repository['promptOf']>
@@ -34,6 +38,13 @@ export interface RepositoryParts {
     workspacesHome: string,
     ...of: Parameters<Repository['agentRecords']>
   ): ReturnType<Repository['agentRecords']>
+}
+
+/** Folders that the state and its lease use. */
+export interface StatePlace {
+  readonly stateFolder: string
+  readonly gitDir: string
+  readonly workspacesHome: string
 }
 
 /** Repository with the folders that its tools use. */
@@ -48,6 +59,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
   const { git } = found
   const stateFolder = join(found.gitDir, 'longhaul')
   const workspacesHome = workspacesHomeOf(found.gitDir, home)
+  const place = { stateFolder, gitDir: found.gitDir, workspacesHome }
   const transcripts = transcriptsIn(stateFolder)
   const hasState = () => existsSync(join(stateFolder, 'state.db'))
   return {
@@ -55,9 +67,11 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     stateFolder,
     workspacesHome,
     hasState,
+    leaseHolder: () => parts.leaseHolder(place),
     async openState() {
-      const refused = hasState() ? emptyStateProblem(stateFolder) : setAside(workspacesHome)
-      return refused ?? parts.openState(stateFolder)
+      const prepare = () => (hasState() ? null : setAside(workspacesHome))
+      const refused = hasState() ? emptyStateProblem(stateFolder) : await parts.prepareState(place, prepare)
+      return refused ?? parts.openState(place)
     },
     openTools: (clock, use, corner = '') =>
       parts.openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner) }, clock, use),
@@ -69,6 +83,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
       return isProblem(pinned) ? pinned : null
     },
     exports: () => parts.exports(),
+    backups: () => parts.backups(stateFolder),
     salvage: () => parts.salvage(git),
     hasBranch: async (branch) => typeof (await commitOf(git, refs.head(branch))) === 'string',
     async branchHas(branch, commit) {
@@ -116,7 +131,7 @@ function emptyStateProblem(stateFolder: string): Problem | null {
   return problem({
     code: 'state-damaged',
     message: `${file} is empty, although there has been a run. It was left untouched.`,
-    hint: 'Replace it with a good copy, or move it away to start with an empty state.',
+    hint: 'Move its folder away, then restore a backup (longhaul import BACKUP) or start with an empty state.',
     retry: 'never',
   })
 }

@@ -1,54 +1,99 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { heldLease, type LeaseHeld, type LeaseHolder, type LockSeen } from '../../core/model/lease.ts'
 import type { Problem } from '../../core/model/problem.ts'
-import type { Lease, LeaseHolder, Leases } from '../../ports/store.ts'
+import type { Lease, Leases } from '../../ports/store.ts'
 import { asTrouble, isBusy, problemOf } from './trouble.ts'
 
 // Longer than a reader holds the file, and short enough to refuse without delay.
 const BUSY_TIMEOUT_MS = 100
 
-/** Leases on a state folder: an exclusive transaction on a lock database, which ends with the process that holds it. */
-export function sqliteLeases(folder: string): Leases {
-  const file = join(folder, 'lease.db')
-  const holderFile = join(folder, 'lease.json')
+/** Folders that a lease protects. */
+export interface LeasePlace {
+  readonly stateFolder: string
+  readonly gitDir: string
+  readonly workspacesHome: string
+}
+
+/** Leases of a repository: exclusive transactions on lock databases, which end with the process that holds them. */
+export function sqliteLeases(place: LeasePlace): Leases {
+  const locks = locksOf(place)
   return {
     async acquire(holder) {
-      const lock = takeLock(folder, file)
-      if (lock.kind === 'held') return { kind: 'held', by: readHolder(holderFile) }
-      if (lock.kind === 'problem') return lock
-      writeHolder(holderFile, holder)
-      return leaseOn(lock.db, holderFile)
+      const lease = lockAll(place)
+      if (lease.kind === 'lease') for (const { names } of locks) writeHolder(names, holder)
+      return lease
     },
     async holder() {
-      return isLocked(file) ? (readHolder(holderFile) ?? UNNAMED_HOLDER) : null
+      const held = heldLease(locks.map(lockSeen))
+      return held === null ? null : (held.by ?? UNNAMED_HOLDER)
     },
   }
 }
 
+/** Takes every lock of a lease without naming a holder, or none of them. */
+export function lockAll(place: LeasePlace): Lease | LeaseHeld | Problem {
+  const locks = locksOf(place)
+  const taken: DatabaseSyncInstance[] = []
+  for (const lock of locks) {
+    const answer = takeLock(lock.file)
+    if (answer.kind === 'locked') taken.push(answer.db)
+    else {
+      closeAll(taken)
+      return answer.kind === 'problem' ? answer : heldFrom(lock)
+    }
+  }
+  return leaseOn(taken, locks)
+}
+
+interface LockFile {
+  readonly file: string
+  /** Names the holder, for messages only. */
+  readonly names: string
+  readonly isInState: boolean
+}
+
+// The state folder comes first: where it is in its place, its lock alone decides. The others stay when it is moved away.
+function locksOf({ stateFolder, gitDir, workspacesHome }: LeasePlace): readonly LockFile[] {
+  const [first, ...others] = [join(stateFolder, 'lease'), join(gitDir, 'longhaul-lease'), `${workspacesHome}.lease`]
+  const lockAt = (path: string, isInState: boolean) => ({ file: `${path}.db`, names: `${path}.json`, isInState })
+  return [lockAt(first ?? '', true), ...others.map((path) => lockAt(path, false))]
+}
+
 // Keeps a reference: a handle that is garbage-collected silently releases its lock.
-const held = new Set<DatabaseSyncInstance>()
+const held = new Set<readonly DatabaseSyncInstance[]>()
 
 const UNNAMED_HOLDER: LeaseHolder = { pid: 0, startedAt: 0, purpose: 'unknown' }
 
-function leaseOn(db: DatabaseSyncInstance, holderFile: string): Lease {
-  held.add(db)
+function leaseOn(taken: readonly DatabaseSyncInstance[], locks: readonly LockFile[]): Lease {
+  held.add(taken)
   return {
     kind: 'lease',
     async release() {
-      if (!held.delete(db)) return
-      forgetHolder(holderFile)
-      db.close()
+      if (!held.delete(taken)) return
+      for (const { names } of locks) forgetHolder(names)
+      closeAll(taken)
     },
   }
+}
+
+// The last taken is released first: a free lock in the state beside a held one elsewhere means that the state was moved.
+function closeAll(taken: readonly DatabaseSyncInstance[]): void {
+  for (const db of taken.toReversed()) db.close()
+}
+
+function heldFrom(lock: LockFile): LeaseHeld {
+  const by = readHolder(lock.names)
+  return { kind: 'held', by, state: lock.isInState ? 'here' : 'moved' }
 }
 
 type Lock = { readonly kind: 'locked'; readonly db: DatabaseSyncInstance } | { readonly kind: 'held' } | Problem
 
-function takeLock(folder: string, file: string): Lock {
+function takeLock(file: string): Lock {
   let db: DatabaseSyncInstance | null = null
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(dirname(file), { recursive: true })
     db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     // On a read-only file SQLite begins a shared transaction without an error.
     accessSync(file, constants.W_OK)
@@ -61,6 +106,11 @@ function takeLock(folder: string, file: string): Lock {
     if (problem) return problem
     throw error
   }
+}
+
+function lockSeen({ file, names, isInState }: LockFile): LockSeen {
+  const isHeld = isLocked(file)
+  return { isInState, isHeld, by: isHeld ? readHolder(names) : null }
 }
 
 function isLocked(file: string): boolean {

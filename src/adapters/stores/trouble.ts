@@ -64,6 +64,20 @@ export function damaged(file: string, cause: unknown): Problem {
   })
 }
 
+/** Creates the error for a fact that cannot be trusted, such as "event 7 of run/r1 does not match its checksum". */
+export function factDamaged(file: string, what: string): ProblemError {
+  return new ProblemError(
+    problem({
+      code: 'state-damaged',
+      message: `${file} is damaged: ${what}. It was left untouched, and nothing was guessed.`,
+      hint: `See everything that is damaged with "longhaul doctor --deep". ${RESTORE_HINT}`,
+      retry: 'never',
+    }),
+  )
+}
+
+const RESTORE_HINT = 'To go back to a backup, move the folder of the file away, then: longhaul import BACKUP'
+
 const SQLITE_PERM = 3
 const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6

@@ -80,6 +80,7 @@ function afterMessage(state: AttemptState, id: string, message: Message): readon
     case 'pause':
     case 'steer':
     case 'answer':
+    case 'settings':
       return [received]
     case 'landed':
       return [received, closing('landed', 'landed', `landed as ${message.commit.slice(0, 10)}`, [])]

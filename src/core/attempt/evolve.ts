@@ -82,6 +82,7 @@ function receive(state: AttemptState, id: string, message: Message): void {
     state.steering.push({ number, text, deliveredIn: null, turnsBefore: 0, deferredIn: null, mayBeDelivered: false })
   }
   if (message.kind === 'answer') receiveAnswer(state, message.answer)
+  if (message.kind === 'settings') state.spec = { ...specOf(state), ...message.rules }
   if (message.kind === 'pause') state.isPausing = true
   if (message.kind === 'resume') state.isPausing = false
   // A slot may have become free before the question was asked; only the answer ends this wait.

@@ -24,6 +24,8 @@ export type TestRunnerKind =
   | 'tap'
   | 'playwright'
   | 'node-test'
+  | 'node-script'
+  | 'python-script'
   | 'bun-test'
   | 'deno-test'
   | 'pytest'

@@ -15,6 +15,33 @@ import {
 describe('no check is weakened by', () => {
   testHonest([
     [
+      'assertions added to a script of tests',
+      'node test.js',
+      { 'test.js': 'assert(a)\nassert(b)\n' },
+      { 'test.js': 'assert(a)\n\nassert(c)\nassert(b)\nassert(d)\n' },
+    ],
+    ['a phony target', 'make check', { Makefile: MAKEFILE }, { Makefile: `.PHONY: check build\n${MAKEFILE}` }],
+    [
+      'a file with the name of a phony target',
+      'make check',
+      { Makefile: `.PHONY: check build\n${MAKEFILE}` },
+      { check: '' },
+    ],
+    ['an empty package around tests', 'pytest', PY, { '__init__.py': '# Sums.\n' }],
+    ['settings of coverage that nothing measures', 'pytest', PY, { '.coveragerc': '[run]\n' }],
+    [
+      'an override with a version',
+      'npm test',
+      project('vitest run'),
+      { 'package.json': manifest({ test: 'vitest run' }, { overrides: { semver: '7.5.2' } }) },
+    ],
+    [
+      'a dependency on a folder',
+      'npm test',
+      project('vitest run'),
+      { 'package.json': manifest({ test: 'vitest run' }, { dependencies: { ours: 'file:../ours' } }) },
+    ],
+    [
       'a new dependency',
       'npm test',
       project('vitest run', { 'package-lock.json': lock('1', 'a') }),

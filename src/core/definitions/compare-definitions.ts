@@ -37,7 +37,8 @@ function changesAt(place: Place, before: Snapshot, after: Snapshot): readonly De
   if (place.kind === 'first') return changedChoice(place, was[0], is[0])
   const lost = was.flatMap((part) => {
     const now = is.find(({ what }) => what === part.what)
-    return now?.content === part.content ? [] : [{ file: part.file, what: changeText(part, now) }]
+    const isKept = now?.content === part.content || (place.mayGrow === true && hasAllLines(now, part))
+    return isKept ? [] : [{ file: part.file, what: changeText(part, now) }]
   })
   if (place.ifNew === 'free') return lost
   const added = is.filter(({ what }) => !was.some((part) => part.what === what))
@@ -49,6 +50,14 @@ function changedChoice(place: Place, was: Occupied | undefined, is: Occupied | u
   if (is === undefined || was?.file === is.file) return []
   if (was !== undefined) return [{ file: is.file, what: `${is.what} is used instead of ${was.what}` }]
   return place.ifNew === 'free' ? [] : [{ file: is.file, what: newText(is, place.reader) }]
+}
+
+/** True when a text contains the lines of another in their order. */
+function hasAllLines(now: Occupied | undefined, was: Occupied): boolean {
+  const lines = was.content.split('\n').filter((line) => line.trim() !== '')
+  let at = 0
+  for (const line of now?.content.split('\n') ?? []) if (line === lines[at]) at += 1
+  return now !== undefined && at === lines.length
 }
 
 function changeText(was: Occupied, is: Occupied | undefined): string {

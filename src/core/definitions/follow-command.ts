@@ -1,3 +1,4 @@
+import { guardNodeCoverage } from './coverage-settings.ts'
 import { followScript } from './follow-script.ts'
 import { FOLLOWERS } from './followers.ts'
 import { foldersUp, joined, nameOf } from './paths.ts'
@@ -56,6 +57,8 @@ function followWords(words: readonly string[], input: string | null, from: Posit
   if (inner === null) followProgram(words, input, from, trail)
   else if (inner.kind === 'text') trail.follow(inner.text, from)
   else {
+    const program = nameOf(words[0] ?? '')
+    if (program === 'c8' || program === 'nyc') guardNodeCoverage(program, from.folder, trail)
     const isInPackage = from.isInPackage || NODE_WRAPPERS.test(words.slice(0, 2).join(' '))
     followWords(inner.words, input, { ...from, isInPackage }, trail)
   }

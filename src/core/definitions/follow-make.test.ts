@@ -4,6 +4,27 @@ import { MAKEFILE, project, SCRIPT_GONE, TRUE, testWeakened } from '../../../tes
 describe('a rule is weakened by', () => {
   testWeakened([
     [
+      'a file with the name of a target',
+      'make check',
+      { Makefile: MAKEFILE },
+      { check: '' },
+      'make now reads check, which is new',
+    ],
+    [
+      'a folder with the name of a target that another needs',
+      'make check',
+      { Makefile: MAKEFILE },
+      { 'build/a.js': '' },
+      'make now reads build/a.js, which is new',
+    ],
+    [
+      'a target that is no longer phony',
+      'make check',
+      { Makefile: `.PHONY: check build\n${MAKEFILE}`, 'check/a.js': '' },
+      { Makefile: `.PHONY: build\n${MAKEFILE}` },
+      'the list of phony targets in Makefile',
+    ],
+    [
       'GNUmakefile beside Makefile',
       'make check',
       { Makefile: MAKEFILE },

@@ -13,7 +13,10 @@ export const followMake: Follower = (step, trail) => {
   const usual = ['GNUmakefile', 'makefile', 'Makefile'].map((name) => joined(folder, name))
   if (named.length === 0) guardNames(usual, hasMakefile, trail)
   const used = named.length > 0 ? named : usual.filter((file) => trail.snapshot.has(file)).slice(0, 1)
-  for (const file of used.length > 0 ? used : usual.slice(-1)) followRecipes(file, targets, { ...step, folder }, trail)
+  for (const file of used.length > 0 ? used : usual.slice(-1)) {
+    followRecipes(file, targets, { ...step, folder }, trail)
+    guardTargets(file, targets, folder, trail)
+  }
 }
 
 /** Follows just to its recipes. */
@@ -59,6 +62,23 @@ function followRecipes(file: string, targets: readonly string[], step: Step, tra
     // Each line is a shell of its own.
     for (const command of recipe === undefined ? [] : recipeCommands(parsed, recipe))
       trail.follow(command, { ...step, script: file })
+  }
+}
+
+/** Guards targets against files of their names, because make does not run what is up to date. */
+function guardTargets(file: string, targets: readonly string[], folder: string, trail: Trail): void {
+  const phonyOf = (text: string) => {
+    const parsed = parseRecipes(text)
+    const names = neededRecipes(parsed, targets).filter((name) => parsed.phony.has(name))
+    return names.length === 0 ? null : names.sort().join('\n')
+  }
+  trail.excerpt(file, 'the list of phony targets', phonyOf, { reader: 'make', ifNew: 'free', mayGrow: true })
+  const parsed = parseRecipes(trail.snapshot.text(file) ?? '')
+  for (const name of neededRecipes(parsed, targets)) {
+    const path = joined(folder, name)
+    if (parsed.phony.has(name) || trail.snapshot.has(path) || trail.snapshot.hasFolder(path)) continue
+    trail.file(path, { reader: 'make', ifNew: 'finding' })
+    trail.every(path, /./, { reader: 'make', ifNew: 'finding' })
   }
 }
 

@@ -1,7 +1,7 @@
 import { importsOf, namedFiles, namedPrograms, registersTests, spawnedCommands } from './module-text.ts'
 import { NODE_TOOLS } from './node-tools.ts'
 import { nameOf } from './paths.ts'
-import { isTestFile } from './test-files.ts'
+import { isTestFile, isTestSupport } from './test-files.ts'
 import type { Position, Trail } from './trail.ts'
 
 /** Follows a JavaScript, TypeScript or Python script to the files that it requires and the commands that it starts. */
@@ -40,10 +40,11 @@ function followRequired(candidates: readonly string[], from: Position, trail: Tr
 
 /** True for a file that belongs to the check, false for one of the code that it checks. */
 function isPartOfCheck(path: string, trail: Trail): boolean {
-  if (nameOf(path) === 'package.json' || PRODUCT.test(path)) return false
+  if (nameOf(path) === 'package.json') return false
+  if (PRODUCT.test(path) && !isTestFile(path) && !isTestSupport(path)) return false
   const text = trail.snapshot.text(path)
   if (text === null || registersTests(text)) return false
-  return isTestFile(path) || TOOLS.test(path) || DECIDES.test(text)
+  return isTestFile(path) || isTestSupport(path) || TOOLS.test(path) || DECIDES.test(text)
 }
 
 const PRODUCT = /(?:^|\/)(?:src|app)\//

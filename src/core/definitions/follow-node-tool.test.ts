@@ -4,6 +4,27 @@ import { lock, manifest, pnpmLock, project, testWeakened, yarnLock } from '../..
 describe('a runner is replaced by', () => {
   testWeakened([
     [
+      'a committed copy of a package that it uses',
+      'npx vitest run',
+      project('vitest run'),
+      { 'node_modules/@vitest/expect/index.js': 'x' },
+      'npm now reads node_modules/@vitest/expect/index.js, which is new',
+    ],
+    [
+      'a folder in place of a package',
+      'npm test',
+      project('mocha', { 'package.json': manifest({ test: 'mocha' }, { devDependencies: { chai: '5' } }) }),
+      { 'package.json': manifest({ test: 'mocha' }, { devDependencies: { chai: 'file:./fake' } }) },
+      'mocha now reads the place of devDependencies.chai in package.json ("file:./fake"), which is new',
+    ],
+    [
+      'a folder in place of a package behind a package',
+      'node --test',
+      project('node --test'),
+      { 'package.json': manifest({ test: 'node --test' }, { overrides: { chai: { 'assertion-error': './fake' } } }) },
+      'node now reads places in overrides in package.json ("./fake"), which is new',
+    ],
+    [
       'a new .npmrc with script-shell',
       'npm test',
       project('vitest run'),
@@ -50,7 +71,7 @@ describe('a runner is replaced by', () => {
       'npx vitest run',
       project('x'),
       { 'node_modules/vitest/vitest.mjs': '' },
-      'vitest now reads node_modules/vitest/vitest.mjs, which is new',
+      'npm now reads node_modules/vitest/vitest.mjs, which is new',
     ],
     [
       'another runner under its name',
@@ -108,6 +129,41 @@ describe('a runner is replaced by', () => {
 
 describe('the settings of a runner are weakened by', () => {
   testWeakened([
+    [
+      'settings of PostCSS, which Vite runs',
+      'npx vitest run',
+      project('vitest run'),
+      { 'postcss.config.cjs': 'process.exit(0)' },
+      'vitest now reads postcss.config.cjs, which is new',
+    ],
+    [
+      'settings of a linter in a folder',
+      'npx oxlint',
+      project('x'),
+      { 'src/.oxlintrc.json': '{}' },
+      'oxlint now reads src/.oxlintrc.json, which is new',
+    ],
+    [
+      'first settings, where tests have names of their own',
+      'npx mocha specs',
+      { 'package.json': '{}', 'specs/sum.js': 'a test' },
+      { '.mocharc.json': '{}' },
+      'mocha now reads .mocharc.json, which is new',
+    ],
+    [
+      'settings of c8',
+      'npx c8 --check-coverage node --test',
+      project('x'),
+      { '.c8rc.json': '{ "check-coverage": false }' },
+      'c8 now reads .c8rc.json, which is new',
+    ],
+    [
+      'settings of nyc in package.json',
+      'nyc mocha',
+      project('x'),
+      { 'package.json': manifest({ test: 'x' }, { nyc: { exclude: ['sum.js'] } }) },
+      'nyc now reads nyc in package.json ("{"exclude":["sum.js"]}"), which is new',
+    ],
     [
       'a new vitest config',
       'npm test',

@@ -4,8 +4,8 @@ import { LOCK_FILES } from './lock-entry.ts'
 import type { NodeTool } from './node-tools.ts'
 import { foldersUp, joined, nameOf } from './paths.ts'
 import type { PlaceUse } from './place.ts'
-import { filesNamed, optionValues } from './step-arguments.ts'
-import { TEST_FILE } from './test-files.ts'
+import { guardReplacements } from './replaced-packages.ts'
+import { filesNamed, isWithoutTests, optionValues } from './step-arguments.ts'
 import type { Follower, Step, Trail } from './trail.ts'
 
 /** Follows a program of npm to its settings, its package and its entry in the lock file. */
@@ -20,7 +20,9 @@ export function followNodeTool(tool: NodeTool): Follower {
       })
     const use: PlaceUse = { reader: nameOf(tool.package), ifNew: ifNew(tool, step, trail) }
     followSettings(tool, step, use, trail)
-    for (const name of [tool.package, ...tool.related]) guardPackage(name, step.folder, use, trail)
+    const packages = [tool.package, ...tool.related]
+    for (const name of packages) guardPackage(name, step.folder, use, trail)
+    guardReplacements(step.folder, use, trail, packages)
   }
 }
 
@@ -35,8 +37,7 @@ export function guardPackage(name: string, folder: string, { reader, ifNew }: Pl
       trail.excerpt(manifest, [...list, name].join('.'), jsonEntry(...list, name), { reader, ifNew })
     }
     for (const [lock, entry] of Object.entries(LOCK_FILES)) trail.excerpt(joined(at, lock), name, entry(name), free)
-    trail.every(joined(at, `node_modules/${name}`), /(?:^|\/)node_modules\//, { reader, ifNew })
-    trail.file(joined(at, 'node_modules'), { reader: 'npm', ifNew })
+    guardInstalled(name, at, { reader, ifNew }, trail)
     trail.every(at, new RegExp(`(?:^|/)(?:patches|\\.yarn/patches)/[^/]*${nameOf(name).replace(/[^\w-]/g, '.')}`), {
       reader,
       ifNew,
@@ -45,10 +46,20 @@ export function guardPackage(name: string, folder: string, { reader, ifNew }: Pl
   }
 }
 
+/** Guards copies of packages that are committed: those of one package, or all where there were none. */
+function guardInstalled(name: string, at: string, use: PlaceUse, trail: Trail): void {
+  const modules = joined(at, 'node_modules')
+  const hasCopies = trail.snapshot.matching(modules, INSTALLED).length > 0
+  const ofNpm: PlaceUse = { ...use, reader: 'npm' }
+  if (hasCopies) trail.every(joined(modules, name), INSTALLED, use)
+  else trail.every(modules, INSTALLED, ofNpm)
+  trail.file(modules, ofNpm)
+}
+
 /** Returns "free" where nothing of the kind existed: tests that were never there cannot be weakened. */
-function ifNew(tool: NodeTool, { folder }: Step, trail: Trail): PlaceUse['ifNew'] {
+function ifNew(tool: NodeTool, step: Step, trail: Trail): PlaceUse['ifNew'] {
   const isTestRunner = !['tsc', 'eslint', 'biome', 'oxlint', 'prettier', null].includes(tool.kind)
-  return isTestRunner && trail.snapshot.matching(folder, TEST_FILE).length === 0 ? 'free' : 'finding'
+  return isTestRunner && isWithoutTests(step, trail) ? 'free' : 'finding'
 }
 
 function followSettings(tool: NodeTool, step: Step, use: PlaceUse, trail: Trail): void {
@@ -71,6 +82,7 @@ function followSettings(tool: NodeTool, step: Step, use: PlaceUse, trail: Trail)
     for (const name of tool.extra) trail.file(joined(folder, name), use)
     for (const key of tool.keys) followEntry(joined(folder, 'package.json'), key, step, use, trail)
   }
+  if (tool.isNested && tool.configs.length > 0) trail.every(step.folder, below([...tool.configs, ...tool.extra]), use)
 }
 
 function hasSettings({ configs, keys }: NodeTool, { folder }: Step, trail: Trail): boolean {
@@ -83,6 +95,11 @@ function hasSettings({ configs, keys }: NodeTool, { folder }: Step, trail: Trail
   })
 }
 
+/** Matches paths of files with some names, in folders only: those at the top are places of their own. */
+function below(names: readonly string[]): RegExp {
+  return new RegExp(`/(?:${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`)
+}
+
 function followEntry(manifest: string, key: string, step: Step, use: PlaceUse, trail: Trail): void {
   const text = trail.excerpt(manifest, key, jsonEntry(key), use)
   if (text !== null) followConfiguration(`${manifest}:${key}`, text, step, trail)
@@ -92,6 +109,8 @@ function followFound(file: string | null, step: Step, trail: Trail): void {
   const text = file === null ? null : trail.snapshot.text(file)
   if (file !== null && text !== null) followConfiguration(file, text, step, trail)
 }
+
+const INSTALLED = /(?:^|\/)node_modules\//
 
 function isOptionFile(file: string, { args }: Step, { options }: NodeTool): boolean {
   return optionValues(args, options).includes(file)

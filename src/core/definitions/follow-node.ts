@@ -3,8 +3,8 @@ import { guardPackage } from './follow-node-tool.ts'
 import { packageScripts } from './follow-package-scripts.ts'
 import { followScript } from './follow-script.ts'
 import { joined } from './paths.ts'
-import { filesNamed, optionValues } from './step-arguments.ts'
-import { TEST_FILE } from './test-files.ts'
+import { guardReplacements } from './replaced-packages.ts'
+import { filesNamed, isWithoutTests, optionValues } from './step-arguments.ts'
 import type { Follower, Step, Trail } from './trail.ts'
 
 /** Follows node and programs like it: preloaded modules, files with variables, node:test, package scripts, scripts. */
@@ -23,8 +23,9 @@ export const followNode: Follower = (step, trail) => {
 
 function nodeTest(step: Step, trail: Trail): void {
   trail.runner({ kind: 'node-test', folder: step.folder, files: filesNamed(step, trail) })
-  const ifNew = trail.snapshot.matching(step.folder, TEST_FILE).length === 0 ? 'free' : 'finding'
+  const ifNew = isWithoutTests(step, trail) ? 'free' : 'finding'
   trail.file(joined(step.folder, 'node.config.json'), { reader: 'node', ifNew })
+  guardReplacements(step.folder, { reader: 'node', ifNew }, trail)
 }
 
 function preload(value: string, step: Step, trail: Trail): void {

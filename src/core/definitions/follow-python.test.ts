@@ -67,6 +67,27 @@ describe('a check of Python is weakened by', () => {
       'coverage now reads sitecustomize.py, which is new',
     ],
     [
+      'a package around the tests',
+      'pytest',
+      PY,
+      { '__init__.py': 'import a' },
+      'pytest now reads code in __init__.py ("import a"), which is new',
+    ],
+    [
+      'files that coverage leaves out',
+      'pytest --cov=. --cov-fail-under=90',
+      PY,
+      { '.coveragerc': '[run]\nomit = a.py\n' },
+      'coverage now reads .coveragerc, which is new',
+    ],
+    [
+      'a lower limit for coverage',
+      'pytest',
+      { ...PY, 'pytest.ini': '[pytest]\naddopts = --cov\n', 'setup.cfg': '[coverage:report]\nfail_under = 90\n' },
+      { 'setup.cfg': '[coverage:report]\nfail_under = 10\n' },
+      'the settings of coverage in setup.cfg',
+    ],
+    [
       'a module in place of pytest',
       'python -m pytest',
       PY,

@@ -1,12 +1,13 @@
+import { guardPythonCoverage } from './coverage-settings.ts'
 import { linesThat, section } from './excerpts.ts'
 import { followModule } from './follow-module.ts'
 import { followScript } from './follow-script.ts'
 import { LOCK_FILES } from './lock-entry.ts'
-import { foldersUp, joined } from './paths.ts'
+import { folderOf, foldersUp, joined } from './paths.ts'
 import type { PlaceUse } from './place.ts'
 import { PYTHON_TOOLS, type PythonTool } from './python-tools.ts'
-import { filesNamed, optionValues, plainArguments } from './step-arguments.ts'
-import { TEST_FILE } from './test-files.ts'
+import { filesNamed, isWithoutTests, optionValues, plainArguments } from './step-arguments.ts'
+import { isTestFile } from './test-files.ts'
 import type { Follower, Step, Trail } from './trail.ts'
 
 /** Follows python: a module by its runner, a script by its file. */
@@ -24,8 +25,8 @@ export const followPython: Follower = (step, trail) => {
 /** Follows "coverage run" to what it runs. */
 export const followCoverage: Follower = (step, trail) => {
   if (step.args[0] !== 'run') return
-  for (const name of ['.coveragerc', 'sitecustomize.py'])
-    trail.file(joined(step.folder, name), { reader: 'coverage', ifNew: 'finding' })
+  trail.file(joined(step.folder, 'sitecustomize.py'), { reader: 'coverage', ifNew: 'finding' })
+  guardPythonCoverage(step.folder, trail)
   followPython({ ...step, args: step.args.slice(1) }, trail)
 }
 
@@ -34,7 +35,7 @@ export function followPythonTool(tool: PythonTool): Follower {
   return (step, trail) => {
     const { kind, name } = tool
     if (kind !== null) trail.runner({ kind, folder: step.folder, files: filesNamed(step, trail) })
-    const isNew = tool.isTestRunner && trail.snapshot.matching(step.folder, TEST_FILE).length === 0
+    const isNew = tool.isTestRunner && isWithoutTests(step, trail)
     const use: PlaceUse = { reader: name, ifNew: isNew ? 'free' : 'finding' }
     for (const value of optionValues(step.args, tool.options))
       trail.file(joined(step.folder, value), { ...use, ifNew: 'free' })
@@ -45,13 +46,28 @@ export function followPythonTool(tool: PythonTool): Follower {
       }
       guardVersion(name, folder, trail)
     }
-    for (const module of tool.kind === 'pytest' ? optionValues(step.args, ['-p']) : []) {
-      guardModule(module.replaceAll('.', '/'), step.folder, { ...use, ifNew: 'free' }, trail)
-    }
+    if (kind === 'pytest') followPytest(step, use, trail)
     for (const path of tool.every) followFound(trail.every('', path, use), step, trail)
     guardStartup(step.folder, use, trail)
     for (const module of tool.modules) guardModule(module, step.folder, use, trail)
   }
+}
+
+/** Follows pytest to the plugins that its command names, to packages it would load first, and to what coverage measures. */
+function followPytest(step: Step, use: PlaceUse, trail: Trail): void {
+  for (const module of optionValues(step.args, ['-p'])) {
+    guardModule(module.replaceAll('.', '/'), step.folder, { ...use, ifNew: 'free' }, trail)
+  }
+  // A test in a package is imported after the package itself.
+  const tests = trail.snapshot.matching(step.folder, /\.py$/).filter(isTestFile)
+  for (const folder of new Set(tests.map(folderOf))) {
+    const file = joined(folder, '__init__.py')
+    if (!trail.snapshot.has(file) && !isTestFile(file)) trail.excerpt(file, 'code', linesThat(Boolean), use)
+  }
+  const settings = foldersUp(step.folder).flatMap((at) => PYTEST_SETTINGS.map((name) => joined(at, name)))
+  const measures = (text: string | null) => text?.includes('--cov') === true
+  if (step.args.some(measures) || settings.some((file) => measures(trail.snapshot.text(file))))
+    guardPythonCoverage(step.folder, trail)
 }
 
 function followPythonModule(module: string, step: Step, trail: Trail): void {
@@ -110,3 +126,5 @@ function followFound(files: readonly string[], step: Step, trail: Trail): void {
 function headingText(heading: RegExp): string {
   return heading.source.replace(/\\b|\^|\$|\(\?:.*?\)\??|\\/g, '').replace(/([^\]])$/, '$1]')
 }
+
+const PYTEST_SETTINGS = ['pytest.ini', 'pyproject.toml', 'setup.cfg', 'tox.ini']

@@ -20,6 +20,20 @@ describe('a script is weakened by', () => {
       'scripts/lib.sh',
     ],
     [
+      'a line less in a script of tests',
+      'node test.js',
+      { 'test.js': 'assert(a)\nassert(b)\n' },
+      { 'test.js': 'assert(a)\nassert(c)\n' },
+      'lines in test.js',
+    ],
+    [
+      'a helper of tests below src',
+      'node test.js',
+      { 'test.js': "require('./src/testing/expect.js')\n", 'src/testing/expect.js': 'a' },
+      { 'src/testing/expect.js': 'b' },
+      'src/testing/expect.js',
+    ],
+    [
       'a command in a script',
       'bash check.sh',
       { 'check.sh': 'set -e\ncd "$(dirname "$0")"\nnpm test', ...project('vitest run') },

@@ -18,13 +18,18 @@ export function followScript(path: string, step: Step, trail: Trail): void {
   else if (language !== null) followModule(real, step, trail)
 }
 
-/** Adds the runner of a script that is itself a test: tests may grow, so its text is not guarded. */
-function followTests(file: string, { folder }: Step, trail: Trail): boolean {
+/** Adds the runner of a script that is itself a test. Tests may grow: with a framework they are counted, else lines are. */
+function followTests(file: string, step: Step, trail: Trail): boolean {
   const text = isTestFile(file) ? trail.snapshot.text(file) : null
-  if (text === null || !registersTests(text)) return false
-  const kind = FRAMEWORKS.find(([name]) => name.test(text))?.[1]
+  if (text === null) return false
+  const framework = registersTests(text) ? FRAMEWORKS.find(([name]) => name.test(text))?.[1] : undefined
+  const kind = framework ?? PLAIN_SCRIPTS.find(([name]) => name.test(file))?.[1]
   if (kind === undefined) return false
+  const { folder } = step
   trail.runner({ kind, folder, files: [file.slice(folder === '' ? 0 : folder.length + 1)] })
+  if (framework !== undefined) return true
+  trail.excerpt(file, 'lines', (whole) => whole, { reader: 'the check', ifNew: 'free', mayGrow: true })
+  if (trail.visit(`script ${file} in ${folder}`)) followModule(file, step, trail)
   return true
 }
 
@@ -46,6 +51,10 @@ function languageOf(file: string, text: string, program: string): 'shell' | 'mod
   return first.startsWith('#!') && !/sh\b/.test(first) ? null : 'shell'
 }
 
+const PLAIN_SCRIPTS: readonly (readonly [RegExp, RunnerKind])[] = [
+  [/\.[cm]?[jt]s$/, 'node-script'],
+  [/\.py$/, 'python-script'],
+]
 const FRAMEWORKS: readonly (readonly [RegExp, RunnerKind])[] = [
   [/["']node:test["']/, 'node-test'],
   [/["'](?:tape|tap|uvu)["']/, 'tap'],

@@ -49,6 +49,12 @@ export function registersTests(text: string): boolean {
   return REGISTERS.test(text.slice(0, TEXT_MAX))
 }
 
+/** True for a text that registers tests, asserts something and offers nothing to others: a test file, whatever its name. */
+export function isTestText(whole: string): boolean {
+  const text = whole.slice(0, TEXT_MAX)
+  return registersTests(text) && ASSERTS.test(text) && !OFFERS.test(text)
+}
+
 function scriptImports(file: string, text: string): readonly Candidates[] {
   return [...text.matchAll(IMPORTS)].map(([, , from = '']) => scriptCandidates(joined(folderOf(file), from)))
 }
@@ -89,6 +95,11 @@ function quoted(word: string): string {
 const STARTS = /child_process|\bexeca\b|\bspawn|\bsubprocess\b/
 const IMPORT_LINES = /^[ \t]*(?:import|export)\b.*$|\brequire\([^)\n]*\)/gm
 const REGISTERS = /^[ \t]*(?:await )?(?:test|it|describe|suite)(?:\.\w+){0,3} ?\(|^[ \t]*(?:async )?def test/m
+const ASSERTS =
+  /\bexpect\(|\bassert|["'](?:node:test|vitest|@jest\/globals|mocha|ava|tape|uvu)["']|\b(?:unittest|pytest)\b/
+// Product code that looks like a test would be taken back with the tests.
+const OFFERS =
+  /^(?:export\b|(?:module\.)?exports\b|(?<!fixture.{0,99}\n)def (?!test|_)|class (?!Test|\w+Tests?\b|\w+\([^)\n]{0,99}TestCase))/m
 // An agent may have written the text: searching it stays quick for any.
 const TEXT_MAX = 200_000
 const COMMANDS_MAX = 50

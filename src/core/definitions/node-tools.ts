@@ -14,18 +14,36 @@ export interface NodeTool {
   readonly keys: readonly string[]
   /** Options that name a settings file or a module. */
   readonly options: readonly string[]
+  /** True when settings in the folders of the files that it checks override its own. */
+  readonly isNested: boolean
   /** Consequence of the first settings: a finding where it works without any. */
   readonly first: 'free' | 'finding'
 }
 
-const PLAIN_TOOL = { related: [], configs: [], extra: [], keys: [], options: [] } as const satisfies Partial<NodeTool>
+const PLAIN_TOOL = {
+  related: [],
+  configs: [],
+  extra: [],
+  keys: [],
+  options: [],
+  isNested: false,
+} as const satisfies Partial<NodeTool>
 
 /** Tools by the name of their program. */
 export const NODE_TOOLS: Readonly<Record<string, NodeTool>> = {
   vitest: test('vitest', {
     related: ['@vitest/runner', 'vite'],
     configs: [...named('vitest.config'), ...named('vite.config')],
-    extra: [...named('vitest.workspace'), ...named('vitest.projects'), 'vitest.workspace.json'],
+    // Vite runs the settings of PostCSS when it starts.
+    extra: [
+      ...named('vitest.workspace'),
+      ...named('vitest.projects'),
+      'vitest.workspace.json',
+      ...named('postcss.config'),
+      '.postcssrc',
+      ...['json', 'yaml', 'yml', 'js', 'cjs', 'mjs', 'ts'].map((end) => `.postcssrc.${end}`),
+    ],
+    keys: ['postcss'],
     options: ['-c', '--config', '--globalSetup', '--setupFiles', '--workspace', '--reporter'],
   }),
   jest: test('jest', {
@@ -150,7 +168,7 @@ function test(kind: RunnerKind | null, more: Partial<NodeTool>): NodeTool {
 }
 
 function lint(kind: RunnerKind | null, more: Partial<NodeTool>): NodeTool {
-  return { ...PLAIN_TOOL, kind, package: kind ?? '', first: 'finding', ...more }
+  return { ...PLAIN_TOOL, kind, package: kind ?? '', isNested: true, first: 'finding', ...more }
 }
 
 function compiler(name: string): NodeTool {

@@ -18,6 +18,8 @@ export interface PlaceUse {
   readonly reader: string
   /** Consequence of filling an empty place: a finding where that overrides what the check did before. */
   readonly ifNew: 'free' | 'finding'
+  /** True where lines may be added, like tests to a script of tests. */
+  readonly mayGrow?: boolean
 }
 
 /** Returns the part of a text that matters, or null when it has none. */

@@ -11,6 +11,8 @@ export interface RecipeFile {
   readonly shared: string
   readonly variables: ReadonlyMap<string, string>
   readonly first: string | null
+  /** Targets that make runs even where a file has their name. */
+  readonly phony: ReadonlySet<string>
   readonly includes: readonly string[]
 }
 
@@ -18,6 +20,7 @@ export interface RecipeFile {
 export function parseRecipes(text: string): RecipeFile {
   const recipes = new Map<string, { needs: string[]; commands: string[] }>()
   const shared: string[] = []
+  const phony = new Set<string>()
   let open: readonly { needs: string[]; commands: string[] }[] | null = null
   let first: string | null = null
   for (const line of text.replace(/\\\n\s*/g, ' ').split('\n')) {
@@ -33,7 +36,10 @@ export function parseRecipes(text: string): RecipeFile {
       continue
     }
     const [, heads = '', needs = ''] = rule
-    if (heads.startsWith('.PHONY')) continue
+    if (heads.startsWith('.PHONY')) {
+      for (const name of needs.split(/\s+/)) phony.add(name)
+      continue
+    }
     const [prerequisites = '', ...inline] = needs.split(';')
     const names = headNames(heads)
     first ??= names[0] ?? null
@@ -45,7 +51,7 @@ export function parseRecipes(text: string): RecipeFile {
       return recipe
     })
   }
-  return { recipes, shared: shared.join('\n'), first, ...declared(shared) }
+  return { recipes, shared: shared.join('\n'), first, phony, ...declared(shared) }
 }
 
 /** Returns the names of all recipes that some need. */

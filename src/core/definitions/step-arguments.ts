@@ -1,4 +1,5 @@
 import { joined } from './paths.ts'
+import { TEST_FILE } from './test-files.ts'
 import type { Step, Trail } from './trail.ts'
 
 /** Returns the values of options, written "--config x", "--config=x", or "-cx" where that cannot be several options. */
@@ -24,6 +25,16 @@ export function filesNamed({ args, folder }: Step, trail: Trail): readonly strin
   return plainArguments(args, CONFIG_OPTIONS).filter((arg) => {
     const path = joined(folder, arg)
     return /[/*]|\.\w+$/.test(arg) || trail.snapshot.has(path) || trail.snapshot.hasFolder(path)
+  })
+}
+
+/** True where a test runner finds no tests yet: none by its usual names, and none that its command names. */
+export function isWithoutTests(step: Step, trail: Trail): boolean {
+  const { snapshot } = trail
+  if (snapshot.matching(step.folder, TEST_FILE).length > 0) return false
+  return !filesNamed(step, trail).some((name) => {
+    const path = joined(step.folder, name)
+    return snapshot.has(path) || snapshot.hasFolder(path) || /[*?]/.test(name)
   })
 }
 

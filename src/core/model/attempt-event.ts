@@ -1,4 +1,4 @@
-import type { AttemptOutcome, AttemptSpec, EndCause, WaitFor } from './attempt.ts'
+import type { AttemptOutcome, AttemptRules, AttemptSpec, EndCause, WaitFor } from './attempt.ts'
 import type { Commit, SessionId, Tree } from './ids.ts'
 import type { OpinionDecision, Quality } from './opinion.ts'
 import type { RoundEnd } from './round.ts'
@@ -45,6 +45,8 @@ export type Message =
   /** Starts no new round until `resume`. */
   | { readonly kind: 'pause'; readonly reason: string }
   | { readonly kind: 'steer'; readonly number: number; readonly text: string }
+  /** The settings have changed. */
+  | { readonly kind: 'settings'; readonly rules: AttemptRules }
   | { readonly kind: 'answer'; readonly answer: Answer }
 
 /** Facts of one attempt. */

@@ -5,7 +5,7 @@ import type { Milestone, Task } from './task.ts'
 import type { Price } from './usage.ts'
 import type { Workflow } from './workflow.ts'
 
-/** Inputs of an attempt, fixed when it starts. */
+/** Inputs of an attempt, given when it starts. */
 export interface AttemptSpec {
   readonly attempt: AttemptId
   readonly run: RunId
@@ -46,6 +46,12 @@ export interface AttemptSpec {
   /** Commands of `verify` that passed before an earlier attempt. Absent in old ledgers. */
   readonly alreadyGreen?: readonly string[]
 }
+
+/** Part of an attempt's inputs that follows the settings between rounds; its agent, workflow and workspace stay. */
+export type AttemptRules = Pick<
+  AttemptSpec,
+  'context' | 'gates' | 'guard' | 'breakpoints' | 'judge' | 'bounds' | 'prices' | 'prompts' | 'uiTests'
+>
 
 /** Finished milestone, with the digest of its summary. */
 export interface MilestoneSummary {

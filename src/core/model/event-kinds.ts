@@ -6,6 +6,7 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'run-opened': true,
   'engine-started': true,
   'settings-adopted': true,
+  'settings-rejected': true,
   'milestone-added': true,
   'task-added': true,
   'task-carried-over': true,

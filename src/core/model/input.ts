@@ -35,6 +35,8 @@ export type Request =
   | { readonly kind: 'accept-proposal'; readonly task: TaskId; readonly attemptsBefore: number; readonly text: string }
   | { readonly kind: 'decline-proposal'; readonly task: TaskId; readonly text: string }
   | { readonly kind: 'adopt-settings'; readonly values: Settings; readonly digest: string }
+  /** Reports settings that were changed while the engine runs and cannot be used. */
+  | { readonly kind: 'reject-settings'; readonly reason: string }
   | {
       readonly kind: 'add-tasks'
       readonly backlog: Backlog

@@ -25,7 +25,8 @@ export const PROBLEMS = {
   },
   'State and engine': {
     'state-busy': 'Another process has locked the state file for too long.',
-    'state-damaged': 'The state file cannot be read. It was left untouched; the hint names a place for a copy.',
+    'state-damaged':
+      'The state file cannot be read, or a fact in it does not match its checksum. It was left untouched; the hint says what to do.',
     'state-foreign': 'The file in the place of the state belongs to another program.',
     'state-newer': 'A newer Longhaul wrote the state; install that version.',
     'state-unwritable': 'The state folder is not writable.',
@@ -99,12 +100,19 @@ export const PROBLEMS = {
     'revert-has-dependents': 'Landed tasks rest on the one to be reverted; the message names them.',
     'revert-under-way': 'The task is already being reverted.',
   },
-  Exports: {
+  'Exports and backups': {
     'export-exists': 'The destination exists, and an export overwrites nothing.',
     'export-unwritable': 'The export could not be written to the destination.',
     'not-an-export': 'The folder was not written by "longhaul export".',
     'export-damaged': 'A file of the export is missing or was changed; the message names it.',
     'export-newer': 'A newer Longhaul wrote the export; install that version.',
+    'backup-exists': 'The destination exists, and a backup overwrites nothing.',
+    'backup-inside-state': 'A backup in the folder of the state would be lost with it.',
+    'backup-unwritable': 'The backup could not be written to the destination.',
+    'not-a-backup': 'The file is the database of another program.',
+    'backup-damaged': 'Something in the backup does not match its checksum; the message names it.',
+    'backup-newer': 'A newer Longhaul wrote the backup; install that version.',
+    'state-not-empty': 'A backup is restored only into an empty state; the hint says how to replace the one you have.',
     'ledger-taken': 'The repository already has ledgers of these names; import into a fresh clone.',
     'commits-missing':
       'The repository lacks commits that the exported run builds on; the message names them and what to fetch.',

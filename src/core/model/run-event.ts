@@ -26,7 +26,16 @@ export type RunEvent =
     }
   /** An engine drives the run and retries held work. */
   | { readonly kind: 'engine-started'; readonly pid: number }
-  | { readonly kind: 'settings-adopted'; readonly values: Settings; readonly digest: string }
+  /** `changed` names the keys whose values differ from before, `fixed` those that keep their old value until the run ends. */
+  | {
+      readonly kind: 'settings-adopted'
+      readonly values: Settings
+      readonly digest: string
+      readonly changed: readonly string[]
+      readonly fixed: readonly string[]
+    }
+  /** Changed settings cannot be used; those adopted last stay in force. */
+  | { readonly kind: 'settings-rejected'; readonly reason: string }
   | { readonly kind: 'milestone-added'; readonly milestone: Milestone }
   /** `attemptsBefore` counts attempts at tasks of this name in earlier runs. */
   | { readonly kind: 'task-added'; readonly task: Task; readonly attemptsBefore: number }

@@ -1,5 +1,5 @@
 import { guardOf } from '../checks/guarded-files.ts'
-import type { AttemptBounds, AttemptLimits, AttemptSpec, MilestoneSummary } from '../model/attempt.ts'
+import type { AttemptBounds, AttemptLimits, AttemptRules, AttemptSpec, MilestoneSummary } from '../model/attempt.ts'
 import type { MilestoneId } from '../model/ids.ts'
 import type { Breakpoint, Settings } from '../model/settings.ts'
 import type { Task } from '../model/task.ts'
@@ -24,22 +24,30 @@ export function attemptSpec(state: RunState, record: AttemptRecord): AttemptSpec
     target: state.target,
     base: record.base,
     agent: settings.agent,
-    context: settings.context,
     workflow,
     agents: agentsOf(workflow, settings),
-    gates: settings.gates ?? [],
-    guard: guardOf(settings, [task]),
-    breakpoints: breakpointsFor(task, settings.breakpoints),
     workspace: settings.workspace,
-    judge: settings.judge,
-    bounds: boundsOf(settings, record.limits),
     allowance: record.allowance,
-    prices: settings.prices,
-    prompts: settings.prompts,
-    uiTests: settings.uiTests,
+    ...attemptRules(settings, task, record.limits),
     retryBrief: record.retryBrief,
     knowledge: record.knowledge,
     alreadyGreen: alreadyGreen.filter((command) => task.verify.includes(command)),
+  }
+}
+
+/** Returns the rules of an attempt under these settings. */
+export function attemptRules(settings: Settings, task: Task, limits: AttemptLimits): AttemptRules {
+  const { context, gates, judge, prices, prompts, uiTests } = settings
+  return {
+    context,
+    gates: gates ?? [],
+    guard: guardOf(settings, [task]),
+    breakpoints: breakpointsFor(task, settings.breakpoints),
+    judge,
+    bounds: boundsOf(settings, limits),
+    prices,
+    prompts,
+    uiTests,
   }
 }
 

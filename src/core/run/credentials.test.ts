@@ -39,6 +39,8 @@ const OTHER: RunEvent = {
   kind: 'settings-adopted',
   values: givenSettings({ agent: { ...givenSettings().agent, env: { API_KEY: '$B' } } }),
   digest: 'd2',
+  changed: [],
+  fixed: [],
 }
 
 test('a usage limit parks its own credential; others continue', () => {

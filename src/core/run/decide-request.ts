@@ -1,6 +1,7 @@
 import type { TaskId } from '../model/ids.ts'
 import { accepted, type Decision, type Request, refused } from '../model/input.ts'
 import type { RunEvent } from '../model/run-event.ts'
+import { adoptSettings } from './adopt-settings.ts'
 import { decideAddTasks } from './decide-add-tasks.ts'
 import { decideAnswer } from './decide-answer.ts'
 import { acceptProposal, declineProposal } from './decide-proposal.ts'
@@ -19,10 +20,10 @@ export function decideRequest(state: RunState, request: Request): Decision<RunEv
       if (state.id !== null) return accepted([])
       return accepted([{ ...request, kind: 'run-opened' }])
     }
-    case 'adopt-settings': {
-      const { values, digest } = request
-      return accepted(digest === state.settingsDigest ? [] : [{ kind: 'settings-adopted', values, digest }])
-    }
+    case 'adopt-settings':
+      return accepted(adoptSettings(state, request))
+    case 'reject-settings':
+      return accepted(state.settingsFault === request.reason ? [] : [{ ...request, kind: 'settings-rejected' }])
     case 'add-tasks':
       return decideAddTasks(state, request)
     case 'accept-proposal':

@@ -102,7 +102,7 @@ describe('attempts start', () => {
     expect(settledRun(givenRun(...events.slice(0, -1)))).toEqual([])
     expect(due(givenRun(...events.slice(0, -1)))).toEqual(['line'])
     expect(settledRun(givenRun(...events))).toEqual([])
-    expect(due(givenRun(...events))).toEqual(['baseline'])
+    expect(due(givenRun(...events))).toEqual(['baseline:0'])
   })
 
   test('again after a failure: from the landing line when the approach was rejected, else from the last work', () => {
@@ -242,9 +242,9 @@ describe('landing', () => {
     const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
     expect(first).toMatchObject([{ kind: 'candidate-prepared', commit: 'm1' }])
     const checking = givenRun(...queue, ...first)
-    expect(due(checking)).toEqual(['check:m1'])
+    expect(due(checking)).toEqual(['check:m1:0'])
     const second = events(
-      report(checking, 'check:m1', { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }),
+      report(checking, 'check:m1:0', { kind: 'checked', verdict: { passed: true, receipts: [], findings: [] } }),
     )
     const advancing = givenRun(...queue, ...first, ...second)
     expect(due(advancing)).toEqual(['advance:m1'])
@@ -260,7 +260,7 @@ describe('landing', () => {
     const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
     const red = finding('tests', 'red')
     const refused = events(
-      report(givenRun(...queue, ...first), 'check:m1', {
+      report(givenRun(...queue, ...first), 'check:m1:0', {
         kind: 'checked',
         verdict: { passed: false, receipts: [], findings: [red] },
       }),
@@ -274,7 +274,7 @@ describe('landing', () => {
   test('after the line has moved prepares the candidate again', () => {
     const first = events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', prepared))
     const second = events(
-      report(givenRun(...queue, ...first), 'check:m1', {
+      report(givenRun(...queue, ...first), 'check:m1:0', {
         kind: 'checked',
         verdict: { passed: true, receipts: [], findings: [] },
       }),

@@ -29,11 +29,11 @@ function lineDue(state: RunState): readonly RunEffect[] {
   const isIdle = state.endedAt !== null || state.tasks.size === 0 || state.lineHeld !== null
   if (isIdle) return []
   if (state.line === null) return [{ kind: 'open-line', target: state.target, ...repeatable('line', 'line') }]
-  if (!needsBaseline(state) || state.baselineTree === null) return []
+  if (!needsBaseline(state) || state.lineTree === null) return []
   const checks = checksOf(settingsOf(state).gates ?? [], [])
-  const effect = repeatable('baseline', 'line')
+  const effect = repeatable(`baseline:${state.checksAdopted}`, 'line')
   const { line: commit } = state.line
-  const tree = state.baselineTree
+  const tree = state.lineTree
   return [
     {
       kind: 'check-baseline',
@@ -93,7 +93,7 @@ function landingDue(state: RunState): readonly RunEffect[] {
   }
   const { line, commit, tree } = candidate
   if (landing.receipts === null) {
-    const base = repeatable(`check:${commit}`, 'landing')
+    const base = repeatable(`check:${commit}:${state.checksAdopted}`, 'landing')
     const checks = checksFor(state, landing)
     const from = subject.kind === 'attempt' ? candidate.base : null
     const guard = guardOf(settingsOf(state), tasksOf(state, landing))

@@ -31,7 +31,7 @@ export function evolveLanding(state: RunState, event: LandingFact): void {
   switch (event.kind) {
     case 'line-opened':
       state.line = { line: event.line, target: event.target }
-      state.baselineTree = event.tree
+      state.lineTree = event.tree
       return
     case 'baseline-checked':
       state.baseline = {
@@ -129,6 +129,7 @@ function moveLine(state: RunState, id: LandingId, commit: Commit): void {
   const landing = landingOf(state, id)
   const target = landing.candidate?.target ?? state.line?.target ?? commit
   state.line = { line: commit, target }
+  state.lineTree = landing.candidate?.tree ?? state.lineTree
   dequeue(state, id)
 }
 

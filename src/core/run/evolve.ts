@@ -5,7 +5,9 @@ import { evolveAttemptRecord } from './evolve-attempt-record.ts'
 import { evolveBacklog } from './evolve-backlog.ts'
 import { evolveLanding } from './evolve-landing.ts'
 import { evolveProposals } from './evolve-proposals.ts'
+import { evolveSettings } from './evolve-settings.ts'
 import { sendMessage } from './queues.ts'
+import { releaseLine } from './release-line.ts'
 import { attemptOf, type RunState } from './state.ts'
 
 /** Folds a fact into a run's state. */
@@ -16,11 +18,13 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       return
     case 'engine-started':
       state.startedAt ??= at
-      release(state)
+      releaseLine(state)
       return
     case 'settings-adopted':
-      state.settings = event.values
-      state.settingsDigest = event.digest
+      evolveSettings(state, event)
+      return
+    case 'settings-rejected':
+      state.settingsFault = event.reason
       return
     case 'milestone-added':
     case 'milestone-changed':
@@ -122,18 +126,4 @@ function pause(state: RunState, reason: string, at: number): void {
     const record = attemptOf(state, attempt)
     if (record.standing === 'working') sendMessage(state, record, `pause:${state.pauses}`, { kind: 'pause', reason })
   }
-}
-
-/** Reads the landing line again and rebuilds candidates: whoever fixed the line may have moved it. */
-function reopenLine(state: RunState): void {
-  state.line = null
-  for (const landing of state.landings) Object.assign(landing, { candidate: null, receipts: null, stale: 0 })
-}
-
-/** Ends all holds: a new engine tries again what a person may have repaired. */
-function release(state: RunState): void {
-  if (state.lineHeld !== null && state.endedAt === null) reopenLine(state)
-  if (state.baseline?.isDead === true) state.baseline = null
-  state.lineHeld = null
-  state.targetHeld = null
 }

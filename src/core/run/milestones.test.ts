@@ -211,7 +211,11 @@ test('the facts of a milestone are listed under the headings of a summary', () =
 test('the effect names the judge, if there is one', () => {
   const state = given(...landed('t1'), ...landed('t2'))
   expect(runEffectsDue(state, AT)).toMatchObject([{ judge: null }])
-  evolveRun(state, { kind: 'settings-adopted', values: givenSettings({ judge: JUDGE }), digest: 'd2' }, AT)
+  evolveRun(
+    state,
+    { kind: 'settings-adopted', values: givenSettings({ judge: JUDGE }), digest: 'd2', changed: [], fixed: [] },
+    AT,
+  )
   expect(runEffectsDue(state, AT)).toMatchObject([
     { judge: JUDGE, title: 'Part m1', room: 'summarize:m1', class: 'repeatable' },
   ])

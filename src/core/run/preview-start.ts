@@ -24,7 +24,7 @@ export interface PreviewedAttempt {
 /** Returns the first steps of an engine that starts now; changes the state, so pass a copy. */
 export function previewStart(state: RunState, settings: Settings, at: number): StartPreview {
   const apply = (event: RunEvent) => evolveRun(state, event, at)
-  apply({ kind: 'settings-adopted', values: settings, digest: 'preview' })
+  apply({ kind: 'settings-adopted', values: settings, digest: 'preview', changed: [], fixed: [] })
   apply({ kind: 'engine-started', pid: 0 })
   if (state.line === null)
     apply({ kind: 'line-opened', line: ANY_COMMIT, tree: ANY_COMMIT as string as Tree, target: ANY_COMMIT })

@@ -138,6 +138,11 @@ export interface RunState {
   target: string
   settings: Settings | null
   settingsDigest: string
+  /** Number of times that settings were adopted, and the last time that checks changed with them. */
+  adoptions: number
+  checksAdopted: number
+  /** Reason why changed settings were rejected, or null when the file is in force. */
+  settingsFault: string | null
   spentBefore: Readonly<Record<string, number>>
   /** Turns and time of landed tasks, in this run and before it. */
   samples: Samples
@@ -169,8 +174,8 @@ export interface RunState {
   readonly landings: LandingRecord[]
   /** Landing line, and the target branch as last read. */
   line: { readonly line: Commit; readonly target: Commit } | null
-  /** Tree of the landing line when it was opened. */
-  baselineTree: Tree | null
+  /** Tree of the landing line. */
+  lineTree: Tree | null
   /** Reason why landing is on hold until the user acts. */
   lineHeld: { readonly reason: string; readonly hint: string } | null
   baseline: { readonly passed: boolean; readonly findings: readonly Finding[]; readonly isDead: boolean } | null
@@ -202,6 +207,9 @@ export function newRun(): RunState {
     target: '',
     settings: null,
     settingsDigest: '',
+    adoptions: 0,
+    checksAdopted: 0,
+    settingsFault: null,
     spentBefore: {},
     samples: {},
     openedAt: 0,
@@ -223,7 +231,7 @@ export function newRun(): RunState {
     messages: new Map(),
     landings: [],
     line: null,
-    baselineTree: null,
+    lineTree: null,
     lineHeld: null,
     baseline: null,
     canaries: new Map(),

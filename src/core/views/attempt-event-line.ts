@@ -154,6 +154,8 @@ function messageText(message: Message): string {
       return `your message: ${oneLine(message.text)}`
     case 'answer':
       return answerText(message.answer)
+    case 'settings':
+      return 'changed settings, in force from the next round on'
   }
 }
 

@@ -27,7 +27,8 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
     case 'engine-started':
       return line('', `engine started (pid ${event.pid})`)
     case 'settings-adopted':
-      return detail('', `settings loaded: ${settingsText(event.values)}`)
+    case 'settings-rejected':
+      return settingsLine(event)
     case 'milestone-added':
     case 'milestone-changed': {
       const { id, title } = event.milestone
@@ -58,15 +59,11 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
     case 'run-resumed':
       return line('', `run resumed (${event.reason})`)
     case 'task-skipped':
-      return line(event.task, skippedText(event.reason, event.dependents), 'warn')
     case 'task-steered':
-      return line(event.task, `your message: ${oneLine(event.text)}`)
     case 'task-held':
-      return line(event.task, `needs you: ${sentence(event.reason)} ${event.hint}`, 'warn')
     case 'task-failed':
-      return line(event.task, `failed: ${oneLine(event.reason)}`, 'bad')
     case 'task-reopened':
-      return line(event.task, `reopened: ${event.reason}`)
+      return taskLine(event)
     case 'task-proposed':
       return line(event.attempt, `proposes task ${proposalText(event.proposal)}`, 'warn')
     case 'proposal-accepted':
@@ -88,6 +85,26 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
       return attemptLine(event, formatTime)
     default:
       return landingLine(event)
+  }
+}
+
+type TaskFact = Extract<
+  RunEvent,
+  { kind: 'task-skipped' | 'task-steered' | 'task-held' | 'task-failed' | 'task-reopened' }
+>
+
+function taskLine(event: TaskFact): EventLine {
+  switch (event.kind) {
+    case 'task-skipped':
+      return line(event.task, skippedText(event.reason, event.dependents), 'warn')
+    case 'task-steered':
+      return line(event.task, `your message: ${oneLine(event.text)}`)
+    case 'task-held':
+      return line(event.task, `needs you: ${sentence(event.reason)} ${event.hint}`, 'warn')
+    case 'task-failed':
+      return line(event.task, `failed: ${oneLine(event.reason)}`, 'bad')
+    case 'task-reopened':
+      return line(event.task, `reopened: ${event.reason}`)
   }
 }
 
@@ -121,7 +138,15 @@ type LandingFact = Exclude<
   RunEvent,
   | AttemptFact
   | { kind: `run-${string}` | `task-${string}` | `proposal-${string}` | `limit-${string}` | `milestone-${string}` }
-  | { kind: 'engine-started' | 'settings-adopted' | 'budget-crossed' | 'knowledge-recorded' | 'verify-already-green' }
+  | {
+      kind:
+        | 'budget-crossed'
+        | 'engine-started'
+        | 'knowledge-recorded'
+        | 'settings-adopted'
+        | 'settings-rejected'
+        | 'verify-already-green'
+    }
 >
 
 function landingLine(event: LandingFact): EventLine {
@@ -214,6 +239,17 @@ function backlogText(event: Extract<RunEvent, { kind: 'task-added' | 'task-chang
 function skippedText(reason: string, dependents: readonly string[]): string {
   if (dependents.length === 0) return reason
   return `${reason}; these continue without its work: ${dependents.join(', ')}`
+}
+
+function settingsLine(event: Extract<RunEvent, { kind: `settings-${string}` }>): EventLine {
+  if (event.kind === 'settings-rejected') {
+    const text = `changed settings were not adopted, the previous ones stay in force: ${oneLine(event.reason)}`
+    return line('', text, 'bad')
+  }
+  const { values, changed, fixed } = event
+  if (changed.length === 0) return detail('', `settings loaded: ${settingsText(values)}`)
+  const kept = fixed.length === 0 ? '' : `; ${fixed.join(', ')} cannot change within a run and stays as it was`
+  return line('', `settings changed: ${changed.join(', ')}${kept}`, fixed.length === 0 ? 'plain' : 'warn')
 }
 
 function settingsText({ agent, limits, gates }: Settings): string {

@@ -201,7 +201,7 @@ const opening: RunEvent = {
   knowledgeBefore: [],
   proposalsBefore: [],
 }
-const adopted: RunEvent = { kind: 'settings-adopted', values: settings, digest: 'd' }
+const adopted: RunEvent = { kind: 'settings-adopted', values: settings, digest: 'd', changed: [], fixed: [] }
 const engine: readonly RunEvent[] = [
   { kind: 'engine-started', pid: 1 },
   { kind: 'line-opened', line: c0, tree: 'tree' as Tree, target: c0 },

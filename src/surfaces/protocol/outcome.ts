@@ -71,6 +71,18 @@ export const importRunSchema = z.strictObject({
   settings: z.enum(['none', 'same', 'other', 'written']),
 })
 
+/** JSON output of `longhaul backup --json`. */
+export const backupSchema = z.strictObject({ file: z.string(), bytes: z.int(), runs: z.int(), events: z.int() })
+
+/** JSON output of `longhaul import FILE --json` for a backup. */
+export const restoreSchema = z.strictObject({
+  restored: z.string(),
+  runs: z.int(),
+  events: z.int(),
+  /** True when work has landed that the backup does not know. */
+  isLineAhead: z.boolean(),
+})
+
 /** JSON output of `longhaul gc --json`. */
 export const gcSchema = z.strictObject({
   /** True when the items were removed (--yes). */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dossierSchema } from './dossier.ts'
 import {
   answerSchema,
+  backupSchema,
   doctorSchema,
   dryRunSchema,
   exportSchema,
@@ -10,6 +11,7 @@ import {
   importSchema,
   labSchema,
   pauseSchema,
+  restoreSchema,
   retrySchema,
   revertSchema,
   skipSchema,
@@ -39,7 +41,7 @@ export const SHAPES = {
   'config prompts': configPromptsSchema,
   'config workflows': configWorkflowsSchema,
   'config schema': configSchemaSchema,
-  import: z.union([importSchema, importRunSchema]),
+  import: z.union([importSchema, importRunSchema, restoreSchema]),
   add: importSchema,
   run: z.union([eventSchema, statusSchema, dryRunSchema]),
   watch: z.union([eventSchema, statusSchema]),
@@ -55,6 +57,7 @@ export const SHAPES = {
   approve: answerSchema,
   reject: answerSchema,
   answer: answerSchema,
+  backup: backupSchema,
   export: exportSchema,
   gc: gcSchema,
   stop: stopSchema,

@@ -4,9 +4,10 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Problem, problem } from '../../../core/model/problem.ts'
 import type { ExportHeader, ExportOrder } from '../../../ports/run-exports.ts'
+import { makeFolder } from '../make-folder.ts'
 import { FACT_VERSION } from '../upcast.ts'
+import { whyUnwritable } from '../why-unwritable.ts'
 import { digestOf, EXPORT_VERSION, LAYOUT } from './layout.ts'
-import { makeFolder } from './make-folder.ts'
 
 /** Writes a run as plain files; the folder appears only when it is complete. */
 export async function writeExport(folder: string, order: ExportOrder): Promise<ExportHeader | Problem> {
@@ -93,24 +94,6 @@ function taken(folder: string): Problem {
     hint: 'Give a folder that does not exist yet.',
     retry: 'person',
   })
-}
-
-function whyUnwritable(cause: unknown): string {
-  const { code = '', path = '' } = cause as NodeJS.ErrnoException
-  const reason = REASONS[code]
-  return reason === undefined ? String(cause) : `${reason}${path === '' ? '' : ` (${path})`}`
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'the disk is read-only',
-  ENOENT: 'the folder cannot be created',
-  ENOTDIR: 'a part of the path is not a folder',
-  EEXIST: 'a part of the path is not a folder',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'your disk quota is used up',
-  ENAMETOOLONG: 'the name is too long',
 }
 
 function unwritable(folder: string, cause: unknown): Problem {

@@ -1,15 +1,30 @@
 import { RECEIPTS_MAX } from '../../../core/limits/limits.ts'
 import type { LedgerId, RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Receipt } from '../../../core/model/verdict.ts'
-import type { AppendBatch, AppendConflict, Appended, ReceiptKey, RecordedEvent, Store } from '../../../ports/store.ts'
+import type {
+  AppendBatch,
+  AppendConflict,
+  Appended,
+  ReceiptKey,
+  RecordedEvent,
+  Store,
+  StoreExamined,
+} from '../../../ports/store.ts'
+import { EMPTY_SUM, nextSum } from '../checksum.ts'
+import { LedgerChain, type LedgerPlace, type StoredRow } from '../ledger-chain.ts'
+import { factDamaged } from '../trouble.ts'
+import { FACT_VERSION, upcast } from '../upcast.ts'
 
 const CHUNK_EVENTS = 1_000
 
 /** Contents of memory stores; it outlives them, as a disk outlives processes. */
 export interface StoreMemory {
   readonly epochs: Map<LedgerId, number>
-  readonly events: StoredInMemory[]
-  readonly ledgers: Map<LedgerId, StoredInMemory[]>
+  // Events are JSON, as on a disk: changing an object later cannot change a recorded fact.
+  readonly events: StoredRow[]
+  readonly ledgers: Map<LedgerId, StoredRow[]>
+  /** Last event of each ledger, as its writer recorded it. */
+  readonly ends: Map<LedgerId, LedgerPlace>
   readonly blobs: Map<string, string>
   /** Receipts by key, each as JSON. */
   readonly receipts: Map<string, { readonly at: number; readonly body: string }[]>
@@ -24,6 +39,7 @@ export function emptyMemory(): StoreMemory {
     epochs: new Map(),
     events: [],
     ledgers: new Map(),
+    ends: new Map(),
     blobs: new Map(),
     receipts: new Map(),
     runs: new Map(),
@@ -43,7 +59,7 @@ export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
       const epoch = (memory.epochs.get(ledger) ?? 0) + 1
       memory.epochs.set(ledger, epoch)
       wakeSoon(memory, others())
-      return { epoch, seq: lastSeq(memory, ledger) }
+      return { epoch, seq: endOf(memory, ledger).seq }
     },
     async append(batch) {
       const result = append(memory, batch)
@@ -52,10 +68,11 @@ export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
     },
     read: (ledger, after, filter) =>
       withoutKinds(
-        inChunks(() => memory.ledgers.get(ledger) ?? [], after),
+        inChunks(memory, () => memory.ledgers.get(ledger) ?? [], after, [ledger]),
         new Set(filter?.without),
       ),
-    readAll: (after, { ledgers }) => inChunks(() => memory.events, after, ledgers && new Set(ledgers)),
+    readAll: (after, { ledgers }) =>
+      inChunks(memory, () => memory.events, after, after > 0 ? [] : (ledgers ?? [...memory.ends.keys()]), ledgers),
     ledgers: async (prefix) => [...memory.epochs.keys()].filter((name) => name.startsWith(prefix)),
     blob: async (digest) => memory.blobs.get(digest) ?? null,
     receipts: async (key) =>
@@ -73,6 +90,7 @@ export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
         .filter(([, { answer }]) => answer === null)
         .map(([id, { body, at }]) => ({ id, body: JSON.parse(body), at })),
     requestAnswer: async (id) => JSON.parse(memory.requests.get(id)?.answer ?? 'null'),
+    verify: async () => ({ counts: countsOf(memory), damage: damageOf(memory) }),
     watch(wake) {
       const watching = { owner: self, wake, isWoken: false }
       memory.watches.add(watching)
@@ -82,11 +100,6 @@ export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
       for (const watching of mine()) memory.watches.delete(watching)
     },
   }
-}
-
-// Kept as JSON, as on a disk: changing an object later cannot change a recorded fact.
-interface StoredInMemory extends Omit<RecordedEvent, 'event'> {
-  readonly body: string
 }
 
 interface Watch {
@@ -107,10 +120,13 @@ function append(memory: StoreMemory, batch: AppendBatch): Appended | AppendConfl
 
   const events = memory.ledgers.get(ledger) ?? []
   memory.ledgers.set(ledger, events)
-  for (const [index, body] of bodies.entries()) {
-    const stored = { seq: after + index + 1, position: memory.events.length + 1, at, ledger, body }
+  for (const body of bodies) {
+    const { seq, sum } = endOf(memory, ledger)
+    const text = { ledger, seq: seq + 1, at, version: FACT_VERSION, body }
+    const stored = { ...text, position: memory.events.length + 1, sum: nextSum(sum, text) }
     events.push(stored)
     memory.events.push(stored)
+    memory.ends.set(ledger, { seq: stored.seq, sum: stored.sum })
   }
   for (const [digest, text] of batch.blobs ?? []) memory.blobs.set(digest, text)
   for (const { key, body } of receipts) memory.receipts.set(key, [...(memory.receipts.get(key) ?? []), { at, body }])
@@ -123,7 +139,7 @@ function append(memory: StoreMemory, batch: AppendBatch): Appended | AppendConfl
 
 function refusalOf(memory: StoreMemory, { ledger, epoch, after, answers = [] }: AppendBatch): string | null {
   const known = memory.epochs.get(ledger)
-  const seq = lastSeq(memory, ledger)
+  const seq = endOf(memory, ledger).seq
   if (known === undefined) return `${ledger} has no writer yet: it must be claimed first.`
   if (known !== epoch) return `${ledger} has a newer writer (number ${known}; this is ${epoch}).`
   if (seq !== after) return `${ledger} stands at ${seq}; this writer knows it up to ${after}.`
@@ -135,25 +151,67 @@ function receiptKey({ tree, command, environmentDigest }: ReceiptKey): string {
   return JSON.stringify([tree, command, environmentDigest])
 }
 
-function lastSeq(memory: StoreMemory, ledger: LedgerId): number {
-  return memory.ledgers.get(ledger)?.length ?? 0
+function endOf(memory: StoreMemory, ledger: LedgerId): LedgerPlace {
+  return memory.ends.get(ledger) ?? { seq: 0, sum: EMPTY_SUM }
 }
 
 // Position n is at index n - 1, so the entries after position n start at index n.
 async function* inChunks(
-  list: () => readonly StoredInMemory[],
+  memory: StoreMemory,
+  list: () => readonly StoredRow[],
   after: number,
-  only?: ReadonlySet<LedgerId>,
+  ends: readonly LedgerId[],
+  only?: readonly LedgerId[],
 ): AsyncGenerator<readonly RecordedEvent[]> {
+  const chains = new Map(ends.map((ledger) => [ledger, new LedgerChain(ledger, placeAt(memory, ledger, after))]))
+  const wanted = only && new Set(only)
   for (let start = after; start < list().length; start += CHUNK_EVENTS) {
     const chunk = list().slice(start, start + CHUNK_EVENTS)
-    const wanted = only ? chunk.filter(({ ledger }) => only.has(ledger)) : chunk
-    if (wanted.length > 0) yield wanted.map(recorded)
+    const rows = wanted ? chunk.filter(({ ledger }) => wanted.has(ledger)) : chunk
+    for (const row of rows) verifyRow(memory, chains, row)
+    if (rows.length > 0) yield rows.map(recorded)
+  }
+  for (const [ledger, chain] of chains) orThrow(chain.end(endOf(memory, ledger)))
+}
+
+function verifyRow(memory: StoreMemory, chains: Map<LedgerId, LedgerChain>, row: StoredRow): void {
+  const { ledger, seq } = row
+  const chain = chains.get(ledger) ?? new LedgerChain(ledger, placeAt(memory, ledger, seq - 1))
+  chains.set(ledger, chain)
+  orThrow(chain.next(row))
+}
+
+function placeAt(memory: StoreMemory, ledger: LedgerId, seq: number): LedgerPlace {
+  const events = memory.ledgers.get(ledger) ?? []
+  const known = Math.min(seq, events.length)
+  return { seq: known, sum: events[known - 1]?.sum ?? EMPTY_SUM }
+}
+
+function damageOf(memory: StoreMemory): readonly string[] {
+  return [...memory.ledgers].flatMap(([ledger, rows]) => {
+    const chain = new LedgerChain(ledger, { seq: 0, sum: EMPTY_SUM })
+    const damages = rows.map((row) => chain.next(row))
+    return [...damages, chain.end(endOf(memory, ledger))].filter((damage) => damage !== null)
+  })
+}
+
+function countsOf({ epochs, events, blobs, receipts, requests, runs }: StoreMemory): StoreExamined['counts'] {
+  return {
+    ledgers: epochs.size,
+    events: events.length,
+    blobs: blobs.size,
+    receipts: [...receipts.values()].flat().length,
+    requests: requests.size,
+    runs: runs.size,
   }
 }
 
-function recorded({ body, ...place }: StoredInMemory): RecordedEvent {
-  return { ...place, event: JSON.parse(body) }
+function orThrow(damage: string | null): void {
+  if (damage !== null) throw factDamaged('The memory', damage)
+}
+
+function recorded({ ledger, seq, position, at, version, body }: StoredRow): RecordedEvent {
+  return { seq, position, at, ledger, event: upcast({ ledger, version, body: JSON.parse(body) }) }
 }
 
 async function* withoutKinds(

@@ -1,24 +1,39 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { LedgerId } from '../../../core/model/ids.ts'
 import type { AppendBatch, AppendConflict, Appended } from '../../../ports/store.ts'
+import { blobSum, EMPTY_SUM, nextSum, rowSum } from '../checksum.ts'
+import type { LedgerPlace } from '../ledger-chain.ts'
 import { FACT_VERSION } from '../upcast.ts'
 import type { Statements } from './statements.ts'
+
+/** Last event of each ledger that this process writes. */
+export type KnownEnds = Map<LedgerId, LedgerPlace>
 
 /** Appends a batch in one transaction, or leaves everything as it was. */
 export function append(
   db: DatabaseSyncInstance,
   statements: Statements,
   batch: AppendBatch,
+  ends: KnownEnds,
 ): Appended | AppendConflict {
   // JSON is made first, to keep the transaction short.
   const texts = batch.events.map((event) => JSON.stringify(event))
   const extras = extrasOf(batch)
-  return inTransaction(db, statements, () => {
-    const refusal = refusalOf(statements, batch)
-    if (refusal) return refusal
-    addEvents(statements, batch, texts)
+  const known = ends.get(batch.ledger)
+  const before = known?.seq === batch.after ? known : standingOf(statements, batch.ledger)
+  const rows = rowsAfter(batch, texts, before?.sum ?? EMPTY_SUM)
+  const end = { seq: batch.after + texts.length, sum: rows.at(-1)?.sum ?? before?.sum ?? EMPTY_SUM }
+  const result = inTransaction(db, statements, (): Appended | AppendConflict => {
+    const { ledger, epoch, after, at } = batch
+    const moved = statements.moveEnd.run(end.seq, end.sum, ledger, epoch, after, before?.sum ?? EMPTY_SUM)
+    if (moved.changes === 0) return refusalOf(statements, batch)
+    for (const { seq, sum, body } of rows) statements.addEvent.run(ledger, seq, at, FACT_VERSION, sum, body)
     const again = extras && addExtras(statements, batch, extras)
-    return again ?? { kind: 'appended', seq: batch.after + texts.length }
+    return again ?? { kind: 'appended', seq: end.seq }
   })
+  if (result.kind === 'appended') ends.set(batch.ledger, end)
+  else ends.delete(batch.ledger)
+  return result
 }
 
 /** Runs one write transaction; a conflict or an exception rolls it back. */
@@ -40,17 +55,33 @@ export function inTransaction<T extends { readonly kind: string }>(
   }
 }
 
-function refusalOf({ standing }: Statements, { ledger, epoch, after }: AppendBatch): AppendConflict | null {
-  const known = standing.get(ledger) as readonly [epoch: number, seq: number] | undefined
-  if (!known) return conflict(`${ledger} has no writer yet: it must be claimed first.`)
-  const [knownEpoch, seq] = known
-  if (knownEpoch !== epoch) return conflict(`${ledger} has a newer writer (number ${knownEpoch}; this is ${epoch}).`)
-  if (seq !== after) return conflict(`${ledger} stands at ${seq}; this writer knows it up to ${after}.`)
-  return null
+interface Standing extends LedgerPlace {
+  readonly epoch: number
 }
 
-function addEvents({ addEvent }: Statements, { ledger, after, at }: AppendBatch, texts: readonly string[]): void {
-  for (const [index, text] of texts.entries()) addEvent.run(ledger, after + index + 1, at, FACT_VERSION, text)
+function standingOf({ standing }: Statements, ledger: LedgerId): Standing | null {
+  return (standing.get(ledger) as Standing | undefined) ?? null
+}
+
+function refusalOf(statements: Statements, { ledger, epoch, after }: AppendBatch): AppendConflict {
+  const known = standingOf(statements, ledger)
+  if (!known) return conflict(`${ledger} has no writer yet: it must be claimed first.`)
+  if (known.epoch !== epoch) return conflict(`${ledger} has a newer writer (number ${known.epoch}; this is ${epoch}).`)
+  if (known.seq !== after) return conflict(`${ledger} stands at ${known.seq}; this writer knows it up to ${after}.`)
+  return conflict(`The recorded end of ${ledger} has changed since this writer appended event ${after}.`)
+}
+
+function rowsAfter(
+  { ledger, after, at }: AppendBatch,
+  texts: readonly string[],
+  sumBefore: number,
+): readonly (LedgerPlace & { readonly body: string })[] {
+  let sum = sumBefore
+  return texts.map((body, index) => {
+    const seq = after + index + 1
+    sum = nextSum(sum, { ledger, seq, at, version: FACT_VERSION, body })
+    return { seq, sum, body }
+  })
 }
 
 interface Extras {
@@ -76,12 +107,14 @@ function addExtras(
   { at }: AppendBatch,
   extras: Extras,
 ): AppendConflict | null {
-  for (const [digest, bytes] of extras.blobs) addBlob.run(digest, bytes)
+  for (const [digest, bytes] of extras.blobs) addBlob.run(digest, blobSum(digest, bytes), bytes)
   for (const [tree, command, environment, text] of extras.receipts) {
-    addReceipt.run(tree, command, environment, at, text)
+    addReceipt.run(tree, command, environment, at, rowSum(tree, command, environment, at, text), text)
   }
-  if (extras.summary) putRun.run(...extras.summary)
-  const again = extras.answers.find(([id, text]) => putAnswer.run(id, at, text).changes === 0)
+  if (extras.summary) putRun.run(extras.summary[0], rowSum(...extras.summary), extras.summary[1])
+  const again = extras.answers.find(
+    ([id, text]) => putAnswer.run(id, at, rowSum(id, at, 'null'), rowSum(id, text), text).changes === 0,
+  )
   return again ? conflict(`Request ${again[0]} has been answered already.`) : null
 }
 

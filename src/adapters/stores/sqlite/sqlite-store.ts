@@ -2,18 +2,21 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { RECEIPTS_MAX } from '../../../core/limits/limits.ts'
 import type { LedgerId } from '../../../core/model/ids.ts'
 import type { Receipt } from '../../../core/model/verdict.ts'
-import type { Claimed, PendingRequest, RecordedEvent, RunRow, Store } from '../../../ports/store.ts'
+import type { Claimed, PendingRequest, RunRow, Store } from '../../../ports/store.ts'
+import { rowSum } from '../checksum.ts'
+import type { LedgerPlace } from '../ledger-chain.ts'
 import { withFile } from '../trouble.ts'
-import { upcast } from '../upcast.ts'
-import { append, inTransaction } from './append.ts'
-import { type EventRow, prepareStatements, rowsIn, type Statements } from './statements.ts'
+import { append, inTransaction, type KnownEnds } from './append.ts'
+import { ledgerRange, readEvents, storeRange } from './read-events.ts'
+import { prepareStatements, type Statements } from './statements.ts'
+import { isReceiptSound, verified } from './verified-rows.ts'
+import { verifyEverything } from './verify-everything.ts'
 import { openWakeFile } from './wake-file.ts'
-
-const CHUNK_EVENTS = 250
 
 /** Implements the store port on an open database; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   let prepared: Statements | null = prepareStatements(db)
+  const ends: KnownEnds = new Map()
   let hasAppended = false
 
   const statements = () => {
@@ -21,49 +24,48 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
     return prepared
   }
   const use = <T>(operate: (statements: Statements) => T) => withFile(file, () => operate(statements()))
+  const inSnapshot = <T>(operate: (statements: Statements) => T) => use((to) => readTogether(db, to, operate))
   const wakeFile = openWakeFile(file, () => statements().dataVersion.get().data_version)
+  const { run, request, blob } = verified(file)
 
   return {
-    claim: (ledger) => use((to) => claim(db, to, ledger)),
+    claim: (ledger) => use((to) => claim(db, to, ledger, ends)),
     async append(batch) {
-      const result = await use((to) => append(db, to, batch))
+      const result = await use((to) => append(db, to, batch, ends))
       hasAppended = true
       wakeFile.touchSoon()
       return result
     },
-    read(ledger, after, filter) {
-      const kinds = filter && JSON.stringify(filter.without)
-      const rowsAfter = (to: Statements, last: number) =>
-        rowsIn(
-          kinds
-            ? to.ofLedgerWithout.get(ledger, last, kinds, CHUNK_EVENTS)
-            : to.ofLedger.get(ledger, last, CHUNK_EVENTS),
-          ledger,
-        )
-      return inChunks(after, 'seq', (last) => use((to) => rowsAfter(to, last).map(recorded)))
-    },
-    readAll(after, { ledgers }) {
-      const names = JSON.stringify(ledgers)
-      const rowsAfter = (to: Statements, last: number) =>
-        rowsIn(ledgers ? to.ofSome.get(last, names, CHUNK_EVENTS) : to.all.get(last, CHUNK_EVENTS))
-      return inChunks(after, 'position', (last) => use((to) => rowsAfter(to, last).map(recorded)))
-    },
+    read: (ledger, after, filter) => readEvents(inSnapshot, ledgerRange(file, ledger, after, filter)),
+    readAll: (after, filter) => readEvents(inSnapshot, storeRange(file, after, filter)),
     ledgers: (prefix) => use((to) => to.ledgers.all(prefix).map(({ name }) => name as LedgerId)),
-    blob: (digest) => use((to) => blobText(to.blob.get(digest))),
+    blob: (digest) => use((to) => blobText(blob(digest, to.blob.get(digest)))),
     receipts: ({ tree, command, environmentDigest }) =>
-      use((to) =>
-        to.receipts
-          .all(tree, command, environmentDigest, RECEIPTS_MAX)
-          .map(({ at, body }) => ({ at, receipt: JSON.parse(body) as Receipt })),
-      ),
-    runs: () => use((to) => to.runs.all().map(({ run, body }): RunRow => ({ run, row: JSON.parse(body) }))),
+      use((to) => {
+        const rows = to.receipts.all(tree, command, environmentDigest, RECEIPTS_MAX)
+        // With one damaged, the newest result is unknown; the check runs again.
+        if (!rows.every(isReceiptSound)) return []
+        return rows.map(({ at, body }) => ({ at, receipt: JSON.parse(body) as Receipt }))
+      }),
+    runs: () => use((to) => to.runs.all().map((row): RunRow => ({ run: run(row).run, row: JSON.parse(row.body) }))),
     async addRequest(id, body, at) {
-      await use((to) => to.ask.run(id, at, JSON.stringify(body) ?? 'null'))
+      const text = JSON.stringify(body) ?? 'null'
+      await use((to) => to.ask.run(id, at, rowSum(id, at, text), text))
       wakeFile.touch()
     },
     pendingRequests: () =>
-      use((to) => to.asked.all().map(({ id, body, at }): PendingRequest => ({ id, body: JSON.parse(body), at }))),
-    requestAnswer: (id) => use((to) => JSON.parse(to.answer.get(id)?.answer ?? 'null')),
+      use((to) =>
+        to.asked
+          .all()
+          .map(request)
+          .map(({ id, body, at }): PendingRequest => ({ id, body: JSON.parse(body), at })),
+      ),
+    requestAnswer: (id) =>
+      use((to) => {
+        const row = to.request.get(id)
+        return JSON.parse((row && request(row).answer) ?? 'null')
+      }),
+    verify: () => verifyEverything(db, file),
     watch: (wake) => wakeFile.watch(wake),
     async close() {
       if (!prepared) return
@@ -74,10 +76,21 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   }
 }
 
-function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId): Claimed {
+function readTogether<T>(db: DatabaseSyncInstance, statements: Statements, read: (statements: Statements) => T): T {
+  statements.beginRead.run()
+  try {
+    return read(statements)
+  } finally {
+    // An I/O error may have ended the transaction already.
+    if (db.isTransaction) statements.commit.run()
+  }
+}
+
+function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId, ends: KnownEnds): Claimed {
   const { claimed } = inTransaction(db, statements, () => {
     statements.claim.run(ledger)
-    const [epoch, seq] = statements.standing.get(ledger) as [number, number]
+    const { epoch, seq, sum } = statements.standing.get(ledger) as Claimed & LedgerPlace
+    ends.set(ledger, { seq, sum })
     return { kind: 'claimed', claimed: { epoch, seq } }
   })
   return claimed
@@ -94,25 +107,7 @@ function closeDatabase(db: DatabaseSyncInstance, hasAppended: boolean): void {
   db.close()
 }
 
-// Each chunk is its own query: an open query would keep the write-ahead log from being emptied.
-async function* inChunks(
-  after: number,
-  order: 'seq' | 'position',
-  next: (last: number) => Promise<RecordedEvent[]>,
-): AsyncGenerator<readonly RecordedEvent[]> {
-  for (let last = after; ; ) {
-    const events = await next(last)
-    if (events.length > 0) yield events
-    if (events.length < CHUNK_EVENTS) return
-    last = events.at(-1)?.[order] ?? last
-  }
-}
-
-function recorded({ seq, position, at, version, body, ledger }: EventRow): RecordedEvent {
-  return { seq, position, at, ledger, event: upcast({ ledger, version, body }) }
-}
-
 // Blobs are bytes, because SQLite's text ends at a NUL.
-function blobText(row: { body: Uint8Array } | undefined): string | null {
-  return row ? Buffer.from(row.body).toString() : null
+function blobText(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : Buffer.from(bytes).toString()
 }

@@ -6,6 +6,12 @@ export function beside(path: string, name: string): string {
   return `${path.slice(0, slash)}${name}${dot < 0 ? '' : file.slice(dot)}`
 }
 
+/** Puts a line before a text, but behind the line that names its interpreter. */
+export function prepended(text: string, line: string): string {
+  const start = /^#!.*\n/.exec(text)?.[0] ?? ''
+  return `${start}${line}\n${text.slice(start.length)}`
+}
+
 /** Appends lines to a text, which may lack its last line end. */
 export function appended(text: string, lines: string): string {
   return `${text === '' || text.endsWith('\n') ? text : `${text}\n`}\n${lines}\n`

@@ -5,6 +5,7 @@ import type { Idiom, NearbyFile } from './idiom.ts'
 export const goPlants: Readonly<Record<string, Idiom>> = {
   'go-test': {
     takes: (path) => path.endsWith('_test.go'),
+    takesNamed: null,
     fresh: (neighbour, marker) => ({
       path: `${folderOf(neighbour)}${marker}_test.go`,
       text: `package ${packageOf(neighbour)}\n\nimport "testing"\n\n${failingTest(marker)}\n`,
@@ -14,6 +15,7 @@ export const goPlants: Readonly<Record<string, Idiom>> = {
   },
   'go-vet': {
     takes: (path) => path.endsWith('.go') && !path.endsWith('_test.go'),
+    takesNamed: null,
     fresh: (neighbour, marker) => ({
       path: `${folderOf(neighbour)}${marker}.go`,
       text: `package ${packageOf(neighbour)}\n\nvar ${marker} int = "${marker}"\n`,

@@ -15,6 +15,8 @@ export interface Plant {
 export interface Idiom {
   /** True for files that the program reads or runs. */
   readonly takes: (path: string) => boolean
+  /** Files that it also takes in folders and globs that its command names, or null. */
+  readonly takesNamed: RegExp | null
   /** Makes a new file beside a neighbour, or null where only a changed neighbour works. */
   readonly fresh: ((beside: NearbyFile, marker: string) => Plant) | null
   /** Makes the neighbour itself fail, or null where only a new file works. */

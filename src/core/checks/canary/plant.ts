@@ -33,9 +33,11 @@ export function chooseNeighbour(target: PlantTarget, paths: Iterable<string>, ou
   const isSelected = (path: string) => names.some((name) => path.startsWith(`${name}/`)) || matchesAny(path, names)
   const inFolder = target.folder === '' ? '' : `${target.folder}/`
   const isFitting = (path: string) => path.startsWith(inFolder) && !GENERATED.test(path) && idiom.takes(path)
-  const fitting = [...paths].filter((path) => named.has(path) || isFitting(path))
+  const isNamedOnly = (path: string) => !isFitting(path) && idiom.takesNamed?.test(path) === true && isSelected(path)
+  const fitting = [...paths].filter((path) => named.has(path) || isFitting(path) || isNamedOnly(path))
   const isMentioned = (path: string) => output.includes(path.slice(inFolder.length))
-  const rank = (path: string) => (named.has(path) ? 0 : isSelected(path) ? 1 : isMentioned(path) ? 2 : 3)
+  const rank = (path: string) =>
+    named.has(path) ? 0 : isNamedOnly(path) ? 2 : isSelected(path) ? 1 : isMentioned(path) ? 3 : 4
   return fitting.toSorted((a, b) => rank(a) - rank(b) || depth(a) - depth(b) || (a < b ? -1 : 1))[0] ?? null
 }
 

@@ -1,4 +1,4 @@
-import { appended } from './beside.ts'
+import { appended, prepended } from './beside.ts'
 import type { Idiom, NearbyFile, Plant } from './idiom.ts'
 
 const TEST_FILE = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/
@@ -11,6 +11,12 @@ export const pythonPlants: Readonly<Record<string, Idiom>> = {
     (marker) =>
       `import unittest\n\n\nclass Test${marker}(unittest.TestCase):\n    def test_${marker}(self):\n        self.fail('${marker}')`,
   ),
+  'python-script': {
+    takes: () => false,
+    takesNamed: null,
+    fresh: null,
+    extended: ({ path, text }, marker) => ({ path, text: prepended(text, `raise Exception('${marker}')`), marker }),
+  },
   mypy: sourceIdiom((marker) => `${marker}: int = '${marker}'\n`),
   ruff: sourceIdiom(syntaxError),
   flake8: sourceIdiom(syntaxError),
@@ -19,6 +25,7 @@ export const pythonPlants: Readonly<Record<string, Idiom>> = {
 function testIdiom(test: (marker: string) => string): Idiom {
   return {
     takes: (path) => TEST_FILE.test(path),
+    takesNamed: null,
     fresh: ({ path }, marker) => ({ path: besideTest(path, marker), text: `${test(marker)}\n`, marker }),
     extended: ({ path, text }: NearbyFile, marker): Plant => ({ path, text: extendedText(text, test(marker)), marker }),
   }
@@ -33,6 +40,7 @@ function extendedText(text: string, test: string): string {
 function sourceIdiom(text: (marker: string) => string): Idiom {
   return {
     takes: (path) => SOURCE_FILE.test(path) && !TEST_FILE.test(path),
+    takesNamed: null,
     fresh: ({ path }, marker) => ({ path: `${folderOf(path)}${marker}.py`, text: text(marker), marker }),
     extended: null,
   }

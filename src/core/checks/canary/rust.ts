@@ -5,6 +5,7 @@ import type { Idiom } from './idiom.ts'
 export const rustPlants: Readonly<Record<string, Idiom>> = {
   'cargo-test': {
     takes: (path) => INTEGRATION_TEST.test(path) || CRATE_ROOT.test(path),
+    takesNamed: null,
     fresh: null,
     extended: ({ path, text }, marker) => ({
       path: INTEGRATION_TEST.test(path) ? beside(path, marker) : path,
@@ -14,6 +15,7 @@ export const rustPlants: Readonly<Record<string, Idiom>> = {
   },
   'cargo-check': {
     takes: (path) => CRATE_ROOT.test(path),
+    takesNamed: null,
     fresh: null,
     extended: ({ path, text }, marker) => ({ path, text: appended(text, `compile_error!("${marker}");`), marker }),
   },

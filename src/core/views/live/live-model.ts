@@ -104,10 +104,11 @@ function attemptOf({ run, attempts, activities, isDriven, at }: LiveSources, tas
   return liveAttempt(live, followed, { activity: activities.get(live), isDriven, at })
 }
 
-function heldLines({ lineHeld, targetHeld, target, baseline }: RunState): readonly string[] {
+function heldLines({ lineHeld, targetHeld, target, baseline, settingsFault }: RunState): readonly string[] {
   return [
     ...(lineHeld === null ? [] : [`Landing is on hold: ${sentence(lineHeld.reason)} ${lineHeld.hint}`]),
     ...(targetHeld === null ? [] : [`${target} is behind the landed work: ${targetHeld.reason}`]),
+    ...(settingsFault === null ? [] : [`Changed settings were not adopted: ${settingsFault}`]),
     ...(baseline === null || baseline.passed ? [] : ['The baseline checks failed.']),
   ]
 }

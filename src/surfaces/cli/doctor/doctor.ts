@@ -9,14 +9,19 @@ import { examine } from './examine.ts'
 export const doctorVerb: Verb = {
   about:
     'Checks everything that a run needs, and says what to do about each problem. Changes nothing without --fix. Exits with 1 if something would make a run fail.',
-  examples: ['longhaul doctor', 'longhaul doctor --baseline', 'longhaul doctor --fix --json'],
+  examples: ['longhaul doctor', 'longhaul doctor --baseline', 'longhaul doctor --deep', 'longhaul doctor --fix --json'],
   shape: (command) =>
     void command
       .option('--baseline', 'also run the checks on the target branch, in a clean checkout')
+      .option('--deep', 'also read everything in the state and compare it with its checksums')
       .option('--fix', 'fix what can be fixed safely, and show what was done')
       .option('--json', 'print the results as JSON'),
   async run({ world, output }, { options }) {
-    const examined = await examine(world, { baseline: options.baseline === true, fix: options.fix === true })
+    const examined = await examine(world, {
+      baseline: options.baseline === true,
+      deep: options.deep === true,
+      fix: options.fix === true,
+    })
     output.json({ checks: examined.map(plain) })
     for (const one of examined) for (const line of rendered(one, output)) output.line(line)
     const bad = examined.filter(({ state }) => state === 'bad').length

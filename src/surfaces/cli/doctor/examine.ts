@@ -1,6 +1,6 @@
+import { engineWithoutState, isEngineWithoutState } from '../../../core/model/lease.ts'
 import { isProblem } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
-import type { RunState } from '../../../core/run/state.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
 import type { Lease } from '../../../ports/store.ts'
 import type { World } from '../world.ts'
@@ -11,12 +11,14 @@ import { examineJudge } from './judge.ts'
 import { examineLeftovers } from './leftovers.ts'
 import { examineMachine } from './machine.ts'
 import { examineSettings } from './settings.ts'
-import { examineState } from './state.ts'
+import { examineState, type StateFound } from './state.ts'
 
 /** Options of doctor beyond examining. */
 export interface DoctorOptions {
   /** True to run the checks on the target. */
   readonly baseline: boolean
+  /** True to compare everything in the state with its checksums. */
+  readonly deep: boolean
   /** True to apply safe fixes. */
   readonly fix: boolean
 }
@@ -29,9 +31,9 @@ export async function examine(world: World, options: DoctorOptions): Promise<rea
   const { settings, findings } = await examineSettings(world, repository)
   const agents = await examineAgents(world, repository, settings)
   const judge = await examineJudge(world, repository, settings)
-  const { open, findings: stateFindings } = await examineState(repository)
+  const { open, findings: stateFindings } = await examineState(repository, options.deep ? 'deep' : 'quick')
   const general = [...machine, ...findings, ...agents, ...judge, ...stateFindings]
-  const target: ExaminedRepository = { world, repository, options, settings, run: open?.run ?? null }
+  const target: ExaminedRepository = { world, repository, options, settings, state: open }
   if (open === null) return examineAlone(target, general)
   try {
     return await examineWithState(target, general, open.state)
@@ -45,7 +47,8 @@ interface ExaminedRepository {
   readonly repository: Repository
   readonly options: DoctorOptions
   readonly settings: Settings | null
-  readonly run: RunState | null
+  /** Null when there is none, or it cannot be used. */
+  readonly state: StateFound['open']
 }
 
 /** Examines under the lease: a running engine uses what looks left over, and none may start meanwhile. */
@@ -57,6 +60,9 @@ async function examineWithState(
   const { clock, pid } = target.world
   const lease = await leases.acquire({ pid, startedAt: clock.now(), purpose: 'doctor' })
   if (isProblem(lease)) return [...general, bad('engine', lease)].map(untouched)
+  if (lease.kind === 'held' && isEngineWithoutState(lease)) {
+    return [...general, bad('engine', engineWithoutState(lease, target.repository.stateFolder))].map(untouched)
+  }
   if (lease.kind === 'held') return [...general, inUse(target.options)].map(untouched)
   return releasing(lease, () => examineAlone(target, general))
 }
@@ -77,11 +83,12 @@ function inUse({ fix, baseline }: DoctorOptions): Diagnosis {
 }
 
 async function examineAlone(target: ExaminedRepository, general: readonly Diagnosis[]): Promise<readonly Examined[]> {
-  const { world, repository, options, settings, run } = target
+  const { world, repository, options, settings, state } = target
   const tools = await repository.openTools(world.clock, 'neither')
   if (isProblem(tools)) return general.map(untouched)
   try {
-    const left = repository.hasState() ? await examineLeftovers(world, repository, tools, run) : []
+    // Without its state nothing is known to be left over.
+    const left = state === null ? [] : await examineLeftovers(world, repository, tools, state.run)
     const isChecked = options.baseline && settings !== null
     const known = isChecked ? general.filter(({ name }) => name !== 'baseline') : general
     const all = [...known, ...left]

@@ -1,12 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isProblem } from '../../../core/model/problem.ts'
+import { engineWithoutState, type LeaseHolder, RUN_PURPOSE } from '../../../core/model/lease.ts'
+import { carriedProblem, isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
-import type { LeaseHolder } from '../../../ports/store.ts'
 import { folderSize, sizeText } from '../render/folder-size.ts'
 import { dateAndTime } from '../render/times.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
+import { examineStore } from './deep.ts'
 import { bad, type Diagnosis, note, ok, warn } from './diagnosis.ts'
 import { diskFinding } from './machine.ts'
 
@@ -17,8 +18,8 @@ export interface StateFound {
   readonly findings: readonly Diagnosis[]
 }
 
-/** Examines the folders of state and workspaces; the caller closes the state. */
-export async function examineState(repository: Repository): Promise<StateFound> {
+/** Examines the folders of state and workspaces, and with `deep` everything that is stored; the caller closes the state. */
+export async function examineState(repository: Repository, depth: 'quick' | 'deep'): Promise<StateFound> {
   const folders = [repository.stateFolder, repository.workspacesHome]
   const unwritable = folders.filter((folder) => !isWritable(folder))
   if (unwritable.length > 0) return { open: null, findings: unwritable.map(unwritableFinding) }
@@ -26,20 +27,45 @@ export async function examineState(repository: Repository): Promise<StateFound> 
     await diskFinding('state', repository.stateFolder),
     await diskFinding('workspaces', repository.workspacesHome),
   ]
-  const none = ok('state', `none yet; it will be kept in ${repository.stateFolder}`)
-  if (!repository.hasState()) return { open: null, findings: [...disks, none] }
+  if (!repository.hasState()) return { open: null, findings: [...disks, ...(await missingFindings(repository))] }
   const state = await repository.openState()
   if (isProblem(state)) return { open: null, findings: [...disks, bad('state', state)] }
+  const deep = depth === 'deep' ? await examineStore(state.store) : []
   const holder = await state.leases.holder()
-  const current = currentRun(await readRuns(state.store))
-  const run = current === null ? null : await foldRun(state.store, current.run)
+  const run = await runNow(state)
+  if (isProblem(run)) {
+    await state.store.close()
+    return { open: null, findings: [...disks, bad('state', run), ...deep, engineFinding(holder)] }
+  }
   const size = sizeText(await folderSize(repository.stateFolder))
   const findings = [
     ok('state', `${repository.stateFolder} (${size}), intact`),
+    ...deep,
     engineFinding(holder),
     ...baselineFindings(run),
   ]
   return { open: { state, holder, run }, findings: [...disks, ...findings] }
+}
+
+/** Folds the current run; a problem when a fact cannot be trusted. */
+async function runNow({ store }: State): Promise<RunState | null | Problem> {
+  try {
+    const current = currentRun(await readRuns(store))
+    return current === null ? null : await foldRun(store, current.run)
+  } catch (error) {
+    const carried = carriedProblem(error)
+    if (carried === null) throw error
+    return carried
+  }
+}
+
+/** Reports that there is no state, and an engine that works with one that was moved away. */
+async function missingFindings(repository: Repository): Promise<readonly Diagnosis[]> {
+  const holder = await repository.leaseHolder()
+  if (holder?.purpose === RUN_PURPOSE) {
+    return [bad('engine', engineWithoutState({ by: holder }, repository.stateFolder))]
+  }
+  return [ok('state', `none yet; it will be kept in ${repository.stateFolder}`)]
 }
 
 function engineFinding(holder: LeaseHolder | null): Diagnosis {

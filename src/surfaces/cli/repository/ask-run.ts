@@ -1,11 +1,13 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
+import { engineWithoutState, isEngineWithoutState, RUN_PURPOSE } from '../../../core/model/lease.ts'
 import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import { decideRun } from '../../../core/run/decide.ts'
 import { newRun, type RunState } from '../../../core/run/state.ts'
 import { type RequestAnswer, sendRequest } from '../../../engine/requests.ts'
 import { RunEngine } from '../../../engine/run-engine.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import type { VerbContext } from '../verb.ts'
 import { announcingStore } from './announcing-store.ts'
 import { findRepository, type OpenRepository, openRepositoryFor, type ReadSettings } from './open-repository.ts'
@@ -64,7 +66,7 @@ export async function askCurrentRun(
   requestFor: (open: OpenRepository) => Promise<Request>,
 ): Promise<AnsweredByRun> {
   const repository = await findRepository({ world })
-  if (!repository.hasState()) throw new ProblemError(noRun())
+  if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
   const open = await openRepositoryFor(world, repository, 'neither')
   try {
     const request = await requestFor(open)
@@ -84,6 +86,12 @@ export function refuseForNewRun(request: Request): void {
   if (decision.kind === 'refused') throw new ProblemError(decision.problem)
 }
 
+/** Problem of a repository without state: an engine may still work with one that was moved away. */
+export async function missingRun(repository: Repository): Promise<Problem> {
+  const holder = await repository.leaseHolder()
+  return holder?.purpose === RUN_PURPOSE ? engineWithoutState({ by: holder }, repository.stateFolder) : noRun()
+}
+
 /** Problem of a repository without a run. */
 export function noRun(): Problem {
   return problem({
@@ -101,7 +109,7 @@ const NO_MOMENT = { at: 0, uuid: '' }
 type AnswerFrom = RequestAnswer & { readonly byEngine: boolean }
 
 async function askOnce(open: OpenRepository, runRequest: RunRequest, requestId: RequestId): Promise<AnswerFrom> {
-  const { world, state } = open
+  const { world, state, repository } = open
   const { pid, clock } = world
   for (;;) {
     const lease = unwrap(await state.leases.acquire({ pid, startedAt: clock.now(), purpose: runRequest.purpose }))
@@ -112,6 +120,7 @@ async function askOnce(open: OpenRepository, runRequest: RunRequest, requestId: 
         await lease.release()
       }
     }
+    if (isEngineWithoutState(lease)) throw new ProblemError(engineWithoutState(lease, repository.stateFolder))
     const answer = await askEngine(open, runRequest.request, requestId)
     if (answer !== null) return { ...answer, byEngine: true }
   }

@@ -1,21 +1,22 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Decision, Request } from '../../../core/model/input.ts'
+import { engineWithoutState, isEngineWithoutState, type LeaseHeld, RUN_PURPOSE } from '../../../core/model/lease.ts'
 import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import { serveRequests } from '../../../engine/requests.ts'
 import { type EngineEnd, RunEngine } from '../../../engine/run-engine.ts'
-import type { Lease, LeaseHeld } from '../../../ports/store.ts'
+import type { Lease } from '../../../ports/store.ts'
 import { listenForInterrupts } from '../interrupts.ts'
 import { dateAndTime } from '../render/times.ts'
 import { type AnnouncedEvent, announcingStore } from './announcing-store.ts'
-import type { OpenRepository, ReadSettings } from './open-repository.ts'
-import { RUN_PURPOSE } from './runs.ts'
+import { followSettings, type SettingsToFollow } from './follow-settings.ts'
+import type { OpenRepository } from './open-repository.ts'
 
 export interface Drive {
   readonly run: RunId
-  /** Settings adopted before work starts, or null to keep the run's. */
-  readonly settings: ReadSettings | null
+  /** Settings adopted before work starts and followed afterwards, or null to keep the run's. */
+  readonly settings: SettingsToFollow | null
   readonly noWait: boolean
   /** Called once this process holds the lease and the run accepts requests. */
   started(ask: AskRun): void
@@ -46,10 +47,12 @@ export async function driveHere(
     await engine.open()
     const { pausedAt } = engine.state
     if (pausedAt !== null) return { end: pausedEnd(pausedAt), state: engine.state }
-    drive.started((request) => engine.request(newRequestId(open), request))
+    const ask: AskRun = (request) => engine.request(newRequestId(open), request)
+    drive.started(ask)
     await answerStaleStops(open, engine, run, startedAt)
-    if (settings !== null) await engine.request(newRequestId(open), { kind: 'adopt-settings', ...settings })
+    if (settings !== null) await ask({ kind: 'adopt-settings', ...settings.current })
     const interrupts = listenForInterrupts(world, engine, drive.say)
+    const following = settings === null ? null : followSettings(world.clock, settings, ask)
     const inbox = serveRequests(store, {
       request(id, request) {
         // A stop request has the same grace period as Ctrl-C.
@@ -63,6 +66,7 @@ export async function driveHere(
       return { end: await engine.drive(), state: engine.state }
     } finally {
       clearInterval(alive)
+      following?.close()
       inbox.close()
       await engine.close()
       interrupts.close()
@@ -108,11 +112,12 @@ const LOOK_MS = 50
 const KEEP_ALIVE_MS = 1_000_000
 
 /** Takes the lease; waits for a verb that holds it briefly, refuses when another engine holds it. */
-async function becomeEngine({ world, state }: OpenRepository, startedAt: number): Promise<Lease> {
+async function becomeEngine({ world, state, repository }: OpenRepository, startedAt: number): Promise<Lease> {
   const { clock, pid } = world
   for (;;) {
     const lease = unwrap(await state.leases.acquire({ pid, startedAt, purpose: RUN_PURPOSE }))
     if (lease.kind === 'lease') return lease
+    if (isEngineWithoutState(lease)) throw new ProblemError(engineWithoutState(lease, repository.stateFolder))
     const isBrief = lease.by?.purpose !== RUN_PURPOSE && clock.now() - startedAt < VERB_LEASE_MS_MAX
     if (!isBrief) throw new ProblemError(engineRunning(lease))
     await new Promise<void>((resolve) => void clock.after(LOOK_MS, resolve))

@@ -1,3 +1,4 @@
+import { engineWithoutState, isEngineWithoutState, type LeaseHeld } from '../../../core/model/lease.ts'
 import { ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
 import type { World } from '../world.ts'
@@ -12,7 +13,7 @@ export async function withLease<T>(
   const state = unwrap(await repository.openState())
   try {
     const lease = unwrap(await state.leases.acquire({ pid: world.pid, startedAt: world.clock.now(), purpose }))
-    if (lease.kind === 'held') throw new ProblemError(busy(lease.by?.pid ?? 0, purpose))
+    if (lease.kind === 'held') throw new ProblemError(busy(lease, repository, purpose))
     try {
       return await act(state)
     } finally {
@@ -23,7 +24,9 @@ export async function withLease<T>(
   }
 }
 
-function busy(pid: number, purpose: string) {
+function busy(held: LeaseHeld, { stateFolder }: Repository, purpose: string) {
+  if (isEngineWithoutState(held)) return engineWithoutState(held, stateFolder)
+  const pid = held.by?.pid ?? 0
   return problem({
     code: 'engine-running',
     message: `${pid === 0 ? 'Another process' : `Process ${pid}`} is working in this repository, so "longhaul ${purpose}" cannot start.`,

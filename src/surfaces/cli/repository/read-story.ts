@@ -1,5 +1,6 @@
 import type { AttemptEvent } from '../../../core/model/attempt-event.ts'
 import { attemptLedger, runLedger, type TaskId } from '../../../core/model/ids.ts'
+import { RUN_PURPOSE } from '../../../core/model/lease.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import { evolveRun } from '../../../core/run/evolve.ts'
@@ -12,7 +13,7 @@ import type { Store } from '../../../ports/store.ts'
 import { timeFormatter } from '../render/times.ts'
 import type { World } from '../world.ts'
 import { noRun } from './ask-run.ts'
-import { currentRun, RUN_PURPOSE, type RunFound, readRuns } from './runs.ts'
+import { currentRun, type RunFound, readRuns } from './runs.ts'
 import { taskFilter } from './task-filter.ts'
 
 /** A task in the newest run that has it, with the run's events about it. */

@@ -3,6 +3,7 @@ import { type AttemptState, newAttempt } from '../../../core/attempt/state.ts'
 import type { AttemptEvent } from '../../../core/model/attempt-event.ts'
 import { type AttemptId, attemptLedger, type RunId, runLedger, type TaskId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
+import { RUN_PURPOSE } from '../../../core/model/lease.ts'
 import type { RunEvent } from '../../../core/model/run-event.ts'
 import type { Samples } from '../../../core/model/usage.ts'
 import { proposalsLeft } from '../../../core/run/decide-proposal.ts'
@@ -99,9 +100,6 @@ export async function readStatus(
     branchOf: repository.branchOf,
   })
 }
-
-/** Purpose in the lease of an engine. */
-export const RUN_PURPOSE = 'run'
 
 /** Folds an attempt's state from its ledger. */
 export async function foldAttempt(store: Store, attempt: AttemptId): Promise<AttemptState> {

@@ -5,7 +5,7 @@ import { type TaskWork, workOf } from '../../../core/views/story/work-of.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { EXIT } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
-import { noRun } from '../repository/ask-run.ts'
+import { missingRun } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { findTask, readStory } from '../repository/read-story.ts'
 import { argument, type Verb, type VerbContext } from '../verb.ts'
@@ -43,7 +43,7 @@ interface Span {
 }
 
 async function spanOf({ world }: VerbContext, repository: Repository, task: TaskId): Promise<Span | null> {
-  if (!repository.hasState()) throw new ProblemError(noRun())
+  if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
   const state = unwrap(await repository.openState())
   try {
     const taskFound = unwrap(await findTask(state.store, task))

@@ -11,7 +11,7 @@ import type { Store } from '../../../ports/store.ts'
 import { EXIT } from '../exit-codes.ts'
 import { untilInterrupted } from '../interrupts.ts'
 import { sizeText } from '../render/folder-size.ts'
-import { noRun } from '../repository/ask-run.ts'
+import { missingRun, noRun } from '../repository/ask-run.ts'
 import { withLease } from '../repository/lease-here.ts'
 import { findRepository, settingsText } from '../repository/open-repository.ts'
 import { currentRun, foldAttempt, foldRun, readRuns } from '../repository/runs.ts'
@@ -30,7 +30,7 @@ export const exportVerb: Verb = {
       .option('--json', 'print what was written as JSON'),
   async run({ world, output }, typed) {
     const repository = await findRepository({ world })
-    if (!repository.hasState()) throw new ProblemError(noRun())
+    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
     const folder = resolve(world.folder, argument(typed, 0))
     const { signal, close } = untilInterrupted(world)
     const { order, cutOff, written } = await withLease(world, repository, 'export', async ({ store }) => {

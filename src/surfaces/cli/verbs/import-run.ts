@@ -18,7 +18,7 @@ export async function importRun(context: VerbContext, repository: Repository, fo
   const { world, output } = context
   const exported = unwrap(await (await repository.exports()).read(folder))
   const { header } = exported
-  await refuseMissing(repository, header)
+  await refuseMissing(repository, header.commits, header.repository)
   await withLease(world, repository, 'import', async ({ store }) => {
     await refuseKnown(store, header)
     const summary = async () => runSummary(await foldRun(store, header.run))
@@ -36,13 +36,18 @@ export async function importRun(context: VerbContext, repository: Repository, fo
 
 const SHOWN_MAX = 10
 
-async function refuseMissing(repository: Repository, header: ExportHeader): Promise<void> {
-  const missing = new Set(unwrap(await repository.missingCommits(header.commits.map(({ commit }) => commit))))
+/** Refuses a run when the repository lacks commits that it needs; `from` is the repository that has them. */
+export async function refuseMissing(
+  repository: Repository,
+  commits: ExportHeader['commits'],
+  from: string,
+): Promise<void> {
+  const missing = new Set(unwrap(await repository.missingCommits(commits.map(({ commit }) => commit))))
   if (missing.size === 0) return
-  const named = header.commits.filter(({ commit }) => missing.has(commit))
+  const named = commits.filter(({ commit }) => missing.has(commit))
   const shown = named.slice(0, SHOWN_MAX).map(({ commit, what }) => `${commit} (${what})`)
   const more = named.length > SHOWN_MAX ? [`and ${named.length - SHOWN_MAX} more`] : []
-  const hint = `Fetch them from the repository it was exported from: git fetch ${quoted(header.repository)} '+refs/longhaul/*:refs/longhaul/*' 'refs/heads/longhaul/*:refs/heads/longhaul/*'`
+  const hint = `Fetch them from the repository it comes from: git fetch ${quoted(from)} '+refs/longhaul/*:refs/longhaul/*' 'refs/heads/longhaul/*:refs/heads/longhaul/*'`
   const message = `This repository lacks commits that the run needs: ${[...shown, ...more].join(', ')}.`
   throw new ProblemError(problem({ code: 'commits-missing', message, hint, retry: 'person' }))
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import type { Backlog } from '../../../core/model/task.ts'
@@ -11,20 +11,27 @@ import type { Verb, VerbContext } from '../verb.ts'
 import type { World } from '../world.ts'
 import { importRun } from './import-run.ts'
 import { putTasks } from './put-tasks.ts'
+import { restore } from './restore.ts'
 
 /** `longhaul import`: imports tasks from files, or an exported run. */
 export const importVerb: Verb = {
   about:
-    'Adds the tasks in files to the open run, or opens a run if there is none. Reads YAML, JSON, JSON lines and Markdown checklists. Importing a file again updates only tasks that changed and have not started. With a folder written by "longhaul export", imports the whole run, which continues here.',
-  examples: ['longhaul import tasks.yaml', 'longhaul import backlog.jsonl more.md --json', 'longhaul import ../my-run'],
+    'Adds the tasks in files to the open run, or opens a run if there is none. Reads YAML, JSON, JSON lines and Markdown checklists. Importing a file again updates only tasks that changed and have not started. With a folder written by "longhaul export", imports the whole run, which continues here. With a file written by "longhaul backup", restores the whole state, where there is none.',
+  examples: [
+    'longhaul import tasks.yaml',
+    'longhaul import backlog.jsonl more.md --json',
+    'longhaul import ../my-run',
+    'longhaul import ../state.db',
+  ],
   shape: (command) =>
     void command
-      .argument('<file...>', 'task files, or the folder of an exported run')
+      .argument('<file...>', 'task files, the folder of an exported run, or a backup')
       .option('--json', 'print the outcome as JSON'),
   async run(context, { args }) {
     const [first = ''] = args
-    const folder = resolve(context.world.folder, first)
-    if (args.length === 1 && isFolder(folder)) return importRun(context, await findRepository(context), folder)
+    const path = resolve(context.world.folder, first)
+    if (args.length === 1 && isFolder(path)) return importRun(context, await findRepository(context), path)
+    if (args.length === 1 && (await isDatabase(path))) return restore(context, await findRepository(context), path)
     const backlog = await readBacklogs(context.world, args, await idsInRun(context))
     return putTasks(context, 'import', backlog)
   },
@@ -32,6 +39,19 @@ export const importVerb: Verb = {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+const DATABASE_START = 'SQLite format 3\0'
+
+async function isDatabase(path: string): Promise<boolean> {
+  const handle = await open(path).catch(() => null) // reported when it is read as a task file
+  if (handle === null) return false
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(DATABASE_START.length), 0, DATABASE_START.length, 0)
+    return buffer.toString('latin1', 0, bytesRead) === DATABASE_START
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Returns the ids of the open run, which tasks in files may depend on. */

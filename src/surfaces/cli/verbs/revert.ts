@@ -6,7 +6,7 @@ import { isAfter } from '../../../core/run/landed-dependents.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { liveLine } from '../render/render-event.ts'
-import { askRun, noRun } from '../repository/ask-run.ts'
+import { askRun, missingRun, noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
 import { findRepository, type OpenRepository, openRepositoryFor } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
@@ -29,7 +29,7 @@ export const revertVerb: Verb = {
   async run(context, typed) {
     const task = argument(typed, 0) as TaskId
     const repository = await findRepository(context)
-    if (!repository.hasState()) throw new ProblemError(noRun())
+    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
     const open = await openRepositoryFor(context.world, repository, 'commits')
     try {
       const request = await revertRequest(open, task, wantedFor(typed))

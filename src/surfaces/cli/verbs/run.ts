@@ -1,15 +1,13 @@
-import type { RoundOrder } from '../../../core/model/effect.ts'
 import type { RunId } from '../../../core/model/ids.ts'
-import { ProblemError, unwrap } from '../../../core/model/problem.ts'
+import { ProblemError } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { WorkspaceOnDisk } from '../../../ports/workspaces.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from '../exit-codes.ts'
 import { plainRunOutput, type RunOutput, viewTerminal } from '../live/run-output.ts'
-import { refuse } from '../refusal.ts'
 import { renderReport } from '../render/render-report.ts'
 import { adoptableSettings } from '../repository/approved-settings.ts'
-import { noRun } from '../repository/ask-run.ts'
+import { missingRun, noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
 import { refuseWithoutCommit } from '../repository/first-commit.ts'
 import {
@@ -18,8 +16,8 @@ import {
   openRepositoryFor,
   type ReadSettings,
 } from '../repository/open-repository.ts'
+import { refuseUnready, refuseUnusable } from '../repository/refuse-unready.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from '../repository/runs.ts'
-import { targetProblem } from '../repository/target.ts'
 import { offerOverrides, type TypedArguments, type Verb, type VerbContext } from '../verb.ts'
 
 /** `longhaul run`: works through the open run. */
@@ -37,7 +35,7 @@ export const runVerb: Verb = {
     const repository = await findRepository(context)
     if (!repository.hasState()) await refuseWithoutCommit(repository)
     const settings = await adoptableSettings(context.world, repository, typed.options)
-    if (!repository.hasState()) throw new ProblemError(noRun())
+    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
     const open = await openRepositoryFor(context.world, repository, 'rounds')
     try {
       if (typed.options.dryRun === true) return await dryRunHere(context, open, settings)
@@ -69,7 +67,9 @@ async function runHere(
     { ...open, world: runOutput.world },
     {
       run: current.run,
-      settings: isOpen ? settings : null,
+      settings: isOpen
+        ? { root: open.repository.root, current: settings, read: () => readAgain(open, settings, typed) }
+        : null,
       noWait: typed.options.wait === false,
       started(ask) {
         if (isOpen) printTerms(context, open, settings.values)
@@ -87,6 +87,17 @@ async function runHere(
   output.json(status)
   for (const line of renderReport(status, state, end, world.clock.now(), output)) output.line(line)
   return exitCodeOf(end, state)
+}
+
+/** Reads settings that were edited while the engine runs, under the flags that it was started with. */
+async function readAgain(
+  open: OpenRepository,
+  started: ReadSettings,
+  { options }: TypedArguments,
+): Promise<ReadSettings> {
+  const settings = await adoptableSettings(open.world, open.repository, options)
+  if (settings.digest !== started.digest) await refuseUnusable(open, settings.values)
+  return settings
 }
 
 /** Chooses the live view on a terminal, else lines; the view is loaded only when used. */
@@ -136,36 +147,6 @@ function isKept({ tasks }: RunState, { kind, attempt }: WorkspaceOnDisk): boolea
   return (
     kind === 'partial' && [...tasks.values()].some(({ last, landed }) => landed === null && last?.attempt === attempt)
   )
-}
-
-/** Refuses a run that would only fail later, or prove nothing. */
-async function refuseUnready(
-  { world, tools, repository }: OpenRepository,
-  current: RunFound,
-  settings: Settings,
-): Promise<void> {
-  const { summary, run } = current
-  if (Object.values(summary.counts).every((count) => count === 0)) {
-    refuse('no-tasks', `Run ${run} has no tasks.`, 'Add some: longhaul import FILE')
-  }
-  unwrap(targetProblem(current, settings))
-  if (!(await repository.hasBranch(summary.target))) {
-    refuse(
-      'no-target-branch',
-      `Branch ${summary.target}, which work should land on, does not exist.`,
-      `Create it again: git branch ${summary.target}`,
-    )
-  }
-  if (settings.gates === null) {
-    refuse(
-      'no-gates',
-      'No checks are configured, so nothing would prove what lands.',
-      'Add "gates" to longhaul.yaml ("longhaul init" suggests some), or "gates: []" to run without checks.',
-    )
-  }
-  unwrap((await world.adapters()).driverProblem(settings.agent.driver))
-  const order: Pick<RoundOrder, 'agent'> = { agent: settings.agent }
-  unwrap((await tools.driver(settings.agent.driver)?.ready(order)) ?? null)
 }
 
 /** Prints how agents are contained and what proves their work. */

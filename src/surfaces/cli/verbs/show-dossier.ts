@@ -1,4 +1,5 @@
 import type { FileChange } from '../../../core/model/file-change.ts'
+import { RUN_PURPOSE } from '../../../core/model/lease.ts'
 import { isProblem } from '../../../core/model/problem.ts'
 import { dossierOf } from '../../../core/views/dossier/dossier.ts'
 import { type CommitRange, changeRanges, rangeName } from '../../../core/views/dossier/dossier-attempts.ts'
@@ -7,7 +8,7 @@ import type { Changes, Repository, State } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { renderDossier } from '../render/render-dossier.ts'
 import type { TaskFound } from '../repository/read-story.ts'
-import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
+import { currentRun, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
 
 /** Prints a task's dossier, for the person who decides on it. */

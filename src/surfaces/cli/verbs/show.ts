@@ -11,7 +11,7 @@ import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { refuse } from '../refusal.ts'
 import { renderStory } from '../render/render-story.ts'
-import { noRun } from '../repository/ask-run.ts'
+import { missingRun } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { findTask, readStory, type TaskFound } from '../repository/read-story.ts'
 import type { Verb, VerbContext } from '../verb.ts'
@@ -55,7 +55,7 @@ export const showVerb: Verb = {
       .option('--json', 'print it as JSON'),
   async run(context, typed) {
     const repository = await findRepository(context)
-    if (!repository.hasState()) throw new ProblemError(noRun())
+    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
     const state = unwrap(await repository.openState())
     try {
       if (typed.options.knowledge === true) return await showKnowledge(context, repository, state.store)

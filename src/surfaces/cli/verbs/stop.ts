@@ -1,12 +1,12 @@
 import type { RequestId } from '../../../core/model/ids.ts'
-import { unwrap } from '../../../core/model/problem.ts'
+import { engineWithoutState, RUN_PURPOSE } from '../../../core/model/lease.ts'
+import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { Leases } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { askEngine } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
-import { RUN_PURPOSE } from '../repository/runs.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 import { requestVerb } from './request-verbs.ts'
 
@@ -21,8 +21,11 @@ export const stopVerb: Verb = {
 }
 
 async function stopEngine({ world, output }: VerbContext, repository: Repository): Promise<ExitCode> {
+  const holder = await repository.leaseHolder()
   const state = repository.hasState() ? unwrap(await repository.openState()) : null
-  const holder = (await state?.leases.holder()) ?? null
+  if (state === null && holder?.purpose === RUN_PURPOSE) {
+    throw new ProblemError(engineWithoutState({ by: holder }, repository.stateFolder))
+  }
   if (state === null || holder?.purpose !== RUN_PURPOSE) {
     output.json({ stopped: null })
     output.line('No engine is running in this repository.')

@@ -15,7 +15,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { untilInterrupted } from '../interrupts.ts'
 import { refuse } from '../refusal.ts'
 import { readAllTasks, type TaskInRun, taskInRun } from '../repository/all-tasks.ts'
-import { noRun } from '../repository/ask-run.ts'
+import { missingRun } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { argument, type Verb, type VerbContext } from '../verb.ts'
 
@@ -30,7 +30,7 @@ export const verifyVerb: Verb = {
   shape: (command) => void command.argument('<task>', 'a landed task').option('--json', 'print it as JSON'),
   async run(context, typed) {
     const repository = await findRepository(context)
-    if (!repository.hasState()) throw new ProblemError(noRun())
+    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
     const { store } = unwrap(await repository.openState())
     const { signal, close } = untilInterrupted(context.world)
     try {

@@ -1,13 +1,14 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
+import { RUN_PURPOSE } from '../../../core/model/lease.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
 import { EXIT } from '../exit-codes.ts'
 import { followLines } from '../live/follow-lines.ts'
 import { viewTerminal } from '../live/run-output.ts'
-import { askEngine, askRun, noRun } from '../repository/ask-run.ts'
+import { askEngine, askRun, missingRun, noRun } from '../repository/ask-run.ts'
 import { findRepository, openRepositoryFor } from '../repository/open-repository.ts'
-import { currentRun, RUN_PURPOSE, readRuns } from '../repository/runs.ts'
+import { currentRun, readRuns } from '../repository/runs.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Verb, VerbContext } from '../verb.ts'
 
@@ -22,7 +23,7 @@ export const watchVerb: Verb = {
       .option('--json', 'print events as JSON lines'),
   async run(context, typed) {
     const repository = await findRepository(context)
-    if (!repository.hasState()) throw new ProblemError(noRun())
+    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
     const state = unwrap(await repository.openState())
     const current = currentRun(await readRuns(state.store))
     if (current === null) throw new ProblemError(noRun())
