@@ -28,6 +28,9 @@ export const PROBLEMS = {
     'state-damaged':
       'The state file cannot be read, or a fact in it does not match its checksum. It was left untouched; the hint says what to do.',
     'state-foreign': 'The file in the place of the state belongs to another program.',
+    'state-lost':
+      'The state was moved, deleted, replaced or truncated while an engine used it; the message says where a copy is.',
+    'state-missing': 'The state is missing, but work of it has landed; "longhaul recover" rebuilds what git knows.',
     'state-newer': 'A newer Longhaul wrote the state; install that version.',
     'state-unwritable': 'The state folder is not writable.',
     'state-home-relative': 'LONGHAUL_STATE_HOME must be an absolute path.',

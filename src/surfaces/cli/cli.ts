@@ -84,6 +84,11 @@ const VERBS: readonly VerbEntry[] = [
       async () => (await import('./doctor/doctor.ts')).doctorVerb,
     ),
     entry('gc', 'remove what is no longer needed', async () => (await import('./gc/gc.ts')).gcVerb),
+    entry(
+      'recover',
+      'rebuild from git what a lost state knew',
+      async () => (await import('./verbs/recover.ts')).recoverVerb,
+    ),
     entry('backup', 'copy the state into one file', async () => (await import('./verbs/backup.ts')).backupVerb),
     entry('export', 'write runs as plain files', async () => (await import('./verbs/export.ts')).exportVerb),
     entry(

@@ -17,6 +17,14 @@ export const importSchema = z.strictObject({
   unchanged: z.int(),
 })
 
+/** JSON output of `longhaul recover --json`. */
+export const recoverSchema = z.strictObject({
+  recovered: z.array(z.strictObject({ task: z.string(), title: z.string(), attempt: z.string(), commit: z.string() })),
+  branches: z.array(z.string()),
+  salvage: z.array(z.string()),
+  isDryRun: z.boolean(),
+})
+
 /** JSON output of `longhaul doctor --json`. */
 export const doctorSchema = z.strictObject({
   checks: z.array(
