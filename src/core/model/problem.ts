@@ -54,6 +54,8 @@ const MACHINE_WIDE: ReadonlySet<ProblemCode> = new Set([
   'disk-full',
   'disk-read-only',
   'state-unwritable',
+  'state-lost',
+  'state-newer',
   'repository-gone',
   'git-missing',
 ])
