@@ -5,7 +5,7 @@ import { type Problem, problem } from '../core/model/problem.ts'
 /** Turns the stderr of a failed git command into a problem. */
 export function gitProblem(args: readonly string[], folder: string, stderr: string): Problem {
   const cause = stderr.trim()
-  const disk = diskProblem(saidCode(cause), folder, cause)
+  const disk = diskProblem(systemCodeIn(cause), folder, cause)
   if (disk !== null) return disk
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(cause)?.[1]
   if (lock !== undefined) return locked(lock, cause)
@@ -22,14 +22,14 @@ export function gitProblem(args: readonly string[], folder: string, stderr: stri
 
 /** Returns a problem when git failed on a disk that is full or read-only, which its message does not always say; otherwise null. */
 export async function gitDiskProblem(places: readonly (string | undefined)[], stderr: string): Promise<Problem | null> {
-  const said = saidCode(stderr)
-  if (said === '' && !WRITE_FAILED.test(stderr)) return null
+  const code = systemCodeIn(stderr)
+  if (code === '' && !WRITE_FAILED.test(stderr)) return null
   const known = places.filter((place) => place !== undefined)
   for (const place of known) {
-    const code = (await isFull(place)) ? 'ENOSPC' : (await isReadOnly(place)) ? 'EROFS' : ''
-    if (code !== '') return diskProblem(code, place, stderr.trim())
+    const seen = (await isReadOnly(place)) ? 'EROFS' : (await isFull(place)) ? 'ENOSPC' : ''
+    if (seen !== '') return diskProblem(seen, place, stderr.trim())
   }
-  return diskProblem(said, known[0] ?? '.', stderr.trim())
+  return diskProblem(code, known[0] ?? '.', stderr.trim())
 }
 
 /** Turns an error of the file system into a problem; throws other errors again. */
@@ -54,7 +54,7 @@ export async function withFiles(path: string, work: () => unknown): Promise<Prob
 }
 
 /** Returns the system's name for the trouble with a disk that git names, or ''. */
-function saidCode(stderr: string): string {
+function systemCodeIn(stderr: string): string {
   if (/No space left on device|Disk quota exceeded/.test(stderr)) return 'ENOSPC'
   return /Read-only file system/.test(stderr) ? 'EROFS' : ''
 }

@@ -64,22 +64,13 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
   const place = { stateFolder, gitDir: found.gitDir, workspacesHome }
   const transcripts = transcriptsIn(stateFolder)
   const hasState = () => existsSync(join(stateFolder, 'state.db'))
-  const openState = async () => {
-    const prepare = () => (hasState() ? null : setAside(workspacesHome))
-    const refused = hasState() ? emptyStateProblem(stateFolder) : await parts.prepareState(place, prepare)
-    return refused ?? parts.openState(place)
-  }
   return {
     root: found.checkout,
     stateFolder,
     workspacesHome,
     hasState,
     leaseHolder: () => parts.leaseHolder(place),
-    openState,
-    async readState() {
-      const state = await openState()
-      return isProblem(state) && UNWRITABLE.has(state.code) && hasState() ? parts.openStateCopy(place) : state
-    },
+    ...stateOf(place, parts, hasState),
     openTools: (clock, use, corner = '') =>
       parts.openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner) }, clock, use),
     removeCorner: (name) => rm(join(workspacesHome, name), { recursive: true, force: true }),
@@ -148,6 +139,25 @@ function emptyStateProblem(stateFolder: string): Problem | null {
 /** Folder of all transcripts of a repository. */
 export function transcriptsIn(stateFolder: string): string {
   return join(stateFolder, 'transcripts')
+}
+
+function stateOf(
+  place: StatePlace,
+  parts: RepositoryParts,
+  hasState: () => boolean,
+): Pick<Repository, 'openState' | 'readState'> {
+  const openState = async () => {
+    const prepare = () => (hasState() ? null : setAside(place.workspacesHome))
+    const refused = hasState() ? emptyStateProblem(place.stateFolder) : await parts.prepareState(place, prepare)
+    return refused ?? parts.openState(place)
+  }
+  return {
+    openState,
+    async readState() {
+      const state = await openState()
+      return isProblem(state) && UNWRITABLE.has(state.code) && hasState() ? parts.openStateCopy(place) : state
+    },
+  }
 }
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['disk-read-only', 'disk-full', 'state-unwritable'])
