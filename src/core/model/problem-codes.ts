@@ -116,6 +116,7 @@ export const PROBLEMS = {
     'backup-damaged': 'Something in the backup does not match its checksum; the message names it.',
     'backup-newer': 'A newer Longhaul wrote the backup; install that version.',
     'state-not-empty': 'A backup is restored only into an empty state; the hint says how to replace the one you have.',
+    'unknown-run': 'No run of the repository has this name; the hint lists those that it has.',
     'ledger-taken': 'The repository already has ledgers of these names; import into a fresh clone.',
     'commits-missing':
       'The repository lacks commits that the exported run builds on; the message names them and what to fetch.',
