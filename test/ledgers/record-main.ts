@@ -20,7 +20,7 @@ for (const seed of SEEDS) {
 console.log(`Recorded the ledgers of seeds ${SEEDS.join(', ')}.`)
 
 function linesOf({ world }: Playthrough): string {
-  const lines = world.memory.events.map(({ ledger, seq, at, version, sum, body }) =>
+  const lines = world.storage.facts.events.map(({ ledger, seq, at, version, sum, body }) =>
     JSON.stringify({ ledger, seq, at, version, sum, body: JSON.parse(body) as unknown }),
   )
   return `${lines.join('\n')}\n`

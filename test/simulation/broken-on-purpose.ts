@@ -271,8 +271,23 @@ export const BREAKS: readonly Break[] = [
     noticedBy: 'handOffsRespected',
     breaks: { store: (store) => ({ ...store, append: (batch) => store.append({ ...batch, blobs: new Map() }) }) },
   },
+  {
+    name: 'the lease goes away with the state',
+    noticedBy: 'oneEngine',
+    breaks: { locks: (locks) => locks.filter(({ isInState }) => isInState) },
+  },
+  { name: 'a replaced engine goes on to append', noticedBy: 'oneEngine', breaks: { store: unfenced } },
+  { name: 'an append stores only a part of its facts', noticedBy: 'factsWhole', breaks: { store: halfStored } },
   { name: 'a new writer does not fence off the old', noticedBy: 'oneWriter', breaks: { store: unfenced } },
 ]
+
+/** Returns a store that loses the last fact of an append of several, and says that it has them all. */
+function halfStored(store: Store): Store {
+  return {
+    ...store,
+    append: (batch) => store.append(batch.events.length > 4 ? { ...batch, events: batch.events.slice(0, -1) } : batch),
+  }
+}
 
 /** Returns a store that accepts appends from every writer. */
 function unfenced(store: Store): Store {

@@ -3,12 +3,15 @@ import { deadChecksRefused } from './checkers/dead-checks-refused.ts'
 import { dependenciesFirst } from './checkers/dependencies-first.ts'
 import { dependentsRevertedFirst } from './checkers/dependents-reverted-first.ts'
 import { endsOrNamesWait } from './checkers/ends-or-names-wait.ts'
+import { factsWhole } from './checkers/facts-whole.ts'
 import { foldEqualsLive } from './checkers/fold-equals-live.ts'
 import { guardedFilesApproved } from './checkers/guarded-files-approved.ts'
 import { handOffsRespected } from './checkers/hand-offs-respected.ts'
 import { landsOnceVerified } from './checkers/lands-once-verified.ts'
 import { limitsRespected } from './checkers/limits-respected.ts'
+import { machineCostsNothing } from './checkers/machine-costs-nothing.ts'
 import { noStaleReports } from './checkers/no-stale-reports.ts'
+import { oneEngine } from './checkers/one-engine.ts'
 import { oneLiveAttempt } from './checkers/one-live-attempt.ts'
 import { oneWriter } from './checkers/one-writer.ts'
 import { opinionsAfterGreen } from './checkers/opinions-after-green.ts'
@@ -42,6 +45,9 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   endsOrNamesWait,
   foldEqualsLive,
   oneWriter,
+  oneEngine,
+  factsWhole,
+  machineCostsNothing,
   limitsRespected,
   pauseRespected,
   personsAwaited,

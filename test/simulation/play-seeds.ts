@@ -5,6 +5,9 @@ const REQUIRED_FAULTS = [
   'crash after append',
   'crash before workspaces.checkpoint',
   'crash after landing.advance',
+  'vanish state',
+  'read-only disk',
+  'torn append',
 ]
 
 /** Plays a range of seeds; returns the broken ones, how much landed, and required faults that never occurred. */

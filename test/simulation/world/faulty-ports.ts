@@ -1,6 +1,5 @@
 import { parseShell } from '../../../src/adapters/gates/parse-shell.ts'
 import { inProcessLane } from '../../../src/adapters/lanes/in-process.ts'
-import { openMemoryStore } from '../../../src/adapters/stores/memory/memory-store.ts'
 import type { Commit } from '../../../src/core/model/ids.ts'
 import { ProblemError, problem } from '../../../src/core/model/problem.ts'
 import type { AgentEvent } from '../../../src/ports/agent-driver.ts'
@@ -11,7 +10,7 @@ import type { World } from './world.ts'
 
 /** Ports of one simulated engine: calls take time, and the engine may die before, during and after each. */
 export function faultyPorts(world: World, life: Life): EnginePorts {
-  const store = world.brokenStore(openMemoryStore(world.memory))
+  const store = world.brokenStore(world.storage.open())
   return {
     store: faultyStore(world, life, store),
     clock: lifeClock(world, life),
@@ -35,10 +34,13 @@ async function call<T>(world: World, life: Life, name: string, act: () => Promis
   await world.time.sleep(world.latency())
   if (!life.isAlive) return never()
   if (world.strikes('crash', `before ${name}`)) return world.crash(life)
+  world.works(life)
   const value = await act()
   if (world.strikes('crash', `after ${name}`)) return world.crash(life)
   await world.time.sleep(world.latency())
-  return life.isAlive ? value : never()
+  if (!life.isAlive) return never()
+  world.works(life)
+  return value
 }
 
 /** Adds latency and faults to every asynchronous method of a port. */
@@ -51,6 +53,8 @@ function faulty<Port extends object>(world: World, life: Life, name: string, por
         call(world, life, `${name}.${String(key)}`, () => {
           if (MAY_FAIL.has(String(key)) && world.strikes('trouble', String(key)))
             return Promise.resolve(transientProblem(String(key)))
+          const refusal = WRITING.has(String(key)) ? world.storage.writeProblem('the workspaces') : null
+          if (refusal !== null) return Promise.resolve(refusal)
           return Reflect.apply(method, target, args) as Promise<unknown>
         })
     },
@@ -66,6 +70,9 @@ const MAY_FAIL: ReadonlySet<string> = new Set([
   'checkOut',
   'followTarget',
 ])
+
+/** Methods of workspaces that write to their disk. */
+const WRITING: ReadonlySet<string> = new Set(['ensure', 'checkpoint', 'checkOut', 'release', 'discard'])
 
 function transientProblem(operation: string) {
   return problem({ code: 'git-failed', message: `${operation} failed.`, hint: 'Try again.', retry: 'later' })
@@ -99,8 +106,15 @@ async function append(world: World, life: Life, store: Store, batch: AppendBatch
   const result = await store.append(batch)
   if (result.kind === 'conflict') return result
   world.trace.appends.push({ life: life.number, ledger: batch.ledger, at: batch.at, events: batch.events })
+  if (world.strikes('torn', 'append')) throw new ProblemError(refusedAfterwards())
   await world.compareFold(life, batch.ledger)
   return result
+}
+
+// The engine cannot know that its facts are stored.
+function refusedAfterwards() {
+  const message = 'The state could not be written.'
+  return problem({ code: 'state-unwritable', message, hint: 'See the disk.', retry: 'later' })
 }
 
 async function* chunksWhileAlive<T>(life: Life, chunks: AsyncIterable<T>): AsyncIterable<T> {
@@ -159,6 +173,7 @@ async function* eventsWhileAlive(
 ): AsyncIterable<AgentEvent> {
   for await (const event of events) {
     if (!life.isAlive) await never()
+    world.works(life)
     if (event.kind === 'usage')
       world.trace.usageReceived.push({ usage: event.usage, life: life.number, isExcused: false })
     yield event

@@ -12,6 +12,7 @@ import { Life } from './life.ts'
 import type { Random } from './random.ts'
 import { scenarioOf } from './scenario.ts'
 import { DEAD, GATE_SCRIPT } from './sim-gate.ts'
+import type { LocksSeen } from './sim-storage.ts'
 import { watchedMachines } from './watched-machines.ts'
 import { RUN, World } from './world.ts'
 
@@ -28,14 +29,15 @@ export interface Playthrough {
 export interface Breaks {
   readonly pure?: StateMachines
   readonly store?: (store: Store) => Store
+  readonly locks?: LocksSeen
 }
 
 /** Plays one seed: engines start and crash, agents work, a person occasionally helps. */
 export async function play(
   seed: number,
-  { pure = stateMachines, store = (same) => same }: Breaks = {},
+  { pure = stateMachines, store = (same) => same, locks = (same) => same }: Breaks = {},
 ): Promise<Playthrough> {
-  const world = new World(seed, scenarioOf(seed), pure, store)
+  const world = new World(seed, scenarioOf(seed), { pure, store, locks })
   const supervisor = new Supervisor(world)
   await supervisor.open()
   let steps = 0
@@ -114,11 +116,23 @@ class Supervisor {
     const world = this.#world
     if (world.strikes('jump', 'clock')) world.time.jump(world.random.below(7_200_000) - 3_600_000)
     if (world.strikes('second-engine', 'start')) this.#startSecond()
+    this.#disturbStorage()
     if (!this.#isUserBusy) return
     if (world.random.chance(world.scenario.requestChance)) this.#sendRandomRequest()
     if (world.random.chance(0.004)) world.userCommits(`user-${world.random.below(1000)}.txt`, 'by hand')
     if (world.scenario.meddles && world.random.chance(0.002)) world.userCommits(GATE_SCRIPT, DEAD)
     if (world.random.chance(0.004)) world.checkout.isDirty = !world.checkout.isDirty
+  }
+
+  /** Takes the state away under a live engine, whereupon somebody may start another, or makes the disk read-only. */
+  #disturbStorage(): void {
+    const world = this.#world
+    if (this.#engines.size === 0 || !world.storage.isUsable) return
+    if (world.strikes('read-only', 'disk')) world.refuseWrites()
+    else if (world.strikes('vanish', 'state')) {
+      world.loseState()
+      world.time.after(world.random.below(300), () => this.#startSecond())
+    }
   }
 
   #afterEnd(end: EngineEnd): void {
@@ -215,7 +229,8 @@ class Supervisor {
   /** Records requests with no engine running, as the command line does. */
   async #record(requests: readonly Request[]): Promise<void> {
     const life = this.#newLife()
-    const engine = this.#engine(life, false)
+    this.#world.storage.repair()
+    const { engine } = this.#engine(life, false)
     await this.#settleWithTime(engine.open())
     for (const request of requests) {
       this.#requests += 1
@@ -246,19 +261,21 @@ class Supervisor {
   }
 
   #startSecond(): void {
-    const isRefused = this.#engines.size > 0 && !this.#world.scenario.isLeaseBroken
-    if (!isRefused && !this.#isStarting) this.#start()
+    if (!this.#isStarting && this.end === null) this.#start()
   }
 
   #start(): void {
+    const { storage, scenario } = this.#world
     const life = this.#newLife()
-    const engine = this.#engine(life, true)
+    if (!storage.isUsable || !(storage.acquire(life) || scenario.isLeaseBroken)) return
+    const { engine, store } = this.#engine(life, true)
     this.#engines.set(life, engine)
-    this.#drive(life, engine).catch((cause) => this.#ended.push({ life, end: haltedBy(cause) }))
+    this.#drive(life, engine, store).catch((cause) => this.#ended.push({ life, end: haltedBy(cause) }))
   }
 
-  async #drive(life: Life, engine: RunEngine): Promise<void> {
+  async #drive(life: Life, engine: RunEngine, store: Store): Promise<void> {
     await engine.open()
+    store.watchFiles((problem) => life.isAlive && engine.halt(problem))
     const end = await engine.drive()
     await engine.close()
     if (end.kind === 'halted') this.#world.excuseUnrecordedUsage(life)
@@ -270,13 +287,14 @@ class Supervisor {
     return new Life(this.#lives)
   }
 
-  #engine(life: Life, isFaulty: boolean): RunEngine {
+  #engine(life: Life, isFaulty: boolean): { readonly engine: RunEngine; readonly store: Store } {
     const world = this.#world
     const live = { run: null, attempts: new Map() }
     world.live.set(life.number, live)
     const pure = isFaulty ? watchedMachines(world.pure, live, world.random, world.trace) : world.pure
     const ports = faultyPorts(isFaulty ? world : withoutFaults(world), life)
-    return new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, stateMachines: pure })
+    const engine = new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, stateMachines: pure })
+    return { engine, store: ports.store }
   }
 }
 

@@ -13,7 +13,10 @@ import { ALIVE, DEAD, GATE_SCRIPT, gateSettings } from './sim-gate.ts'
 import { reportSteps, writesReport } from './sim-reports.ts'
 
 /** Kinds of injected faults. */
-export type Fault = 'crash' | 'trouble' | 'full-disk' | 'jump' | 'survivor' | 'second-engine'
+export type Fault = 'crash' | 'trouble' | 'full-disk' | 'jump' | 'survivor' | 'second-engine' | StorageFault
+
+/** Storage that is moved away or replaced under a live engine, turns read-only, or refuses what it has stored. */
+type StorageFault = 'vanish' | 'read-only' | 'torn'
 
 /** File of the user that simulated agents sometimes write. */
 export const GUARDED_FILE = 'AGENTS.md'
@@ -53,6 +56,7 @@ export function scenarioOf(seed: number): Scenario {
       jump: isCalm ? 0 : random.pick([0, 0.002]),
       survivor: 0.5,
       'second-engine': isLeaseBroken ? 0.004 : 0.002,
+      ...(isCalm ? NO_STORAGE_FAULTS : storageFaultsOf(seed)),
     },
     helpsMax: 6,
     requestChance: random.pick([0, 0.002, 0.01]),
@@ -60,6 +64,18 @@ export function scenarioOf(seed: number): Scenario {
     usdPerTurn,
     meddles,
     stepsFor: (order, chance, now) => stepsFor(order, chance, now, { trust, meddles }),
+  }
+}
+
+const NO_STORAGE_FAULTS: Readonly<Record<StorageFault, number>> = { vanish: 0, 'read-only': 0, torn: 0 }
+
+/** Rates of the faults of storage, from a random sequence of their own: other worlds stay as they are. */
+function storageFaultsOf(seed: number): Readonly<Record<StorageFault, number>> {
+  const random = new Random(seed * 31 + 7)
+  return {
+    vanish: random.pick([0, 0, 0.002]),
+    'read-only': random.pick([0, 0, 0.001]),
+    torn: random.pick([0, 0, 0.004]),
   }
 }
 

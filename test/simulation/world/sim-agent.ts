@@ -78,6 +78,8 @@ function startAgent(options: SimAgentOptions, spec: RoundSpec): AgentRound {
 
 let messages = 0
 
+const CHANGING: ReadonlySet<string> = new Set(['write', 'delete', 'merge'])
+
 class SimAgentProcess implements SimProcess {
   readonly workspace: string
   readonly purpose = 'agent'
@@ -152,6 +154,11 @@ class SimAgentProcess implements SimProcess {
   #next(): void {
     if (this.#isHandingOver) {
       this.#handOver()
+      return
+    }
+    // An agent tries again until the disk can be written.
+    if (CHANGING.has(this.#steps[0]?.kind ?? '') && !this.#options.disk.isWritable()) {
+      this.#later()
       return
     }
     const step = this.#steps.shift()

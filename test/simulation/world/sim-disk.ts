@@ -22,6 +22,7 @@ export interface SimProcess {
 export class SimDisk {
   readonly workspaces = new Map<string, SimWorkspace>()
   readonly processes = new Set<SimProcess>()
+  isWritable: () => boolean = () => true
 
   put(workspace: SimWorkspace): SimWorkspace {
     this.workspaces.set(workspace.name, workspace)

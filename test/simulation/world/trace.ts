@@ -15,6 +15,8 @@ export interface AppendRecord {
 export interface Trace {
   readonly appends: AppendRecord[]
   readonly claims: { readonly life: number; readonly ledger: LedgerId; readonly appendsBefore: number }[]
+  /** First and last time at which each engine did anything, by its number. */
+  readonly engines: Map<number, { readonly from: number; to: number }>
   readonly rounds: {
     readonly life: number
     readonly attempt: AttemptId
@@ -48,6 +50,7 @@ export function newTrace(): Trace {
   return {
     appends: [],
     claims: [],
+    engines: new Map(),
     rounds: [],
     checks: [],
     advances: [],

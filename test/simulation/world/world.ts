@@ -1,4 +1,4 @@
-import { emptyMemory, openMemoryStore } from '../../../src/adapters/stores/memory/memory-store.ts'
+import { openMemoryStore } from '../../../src/adapters/stores/memory/memory-store.ts'
 import {
   type AttemptId,
   attemptLedger,
@@ -26,6 +26,7 @@ import { ALIVE, GATE_SCRIPT, isDead, simGate } from './sim-gate.ts'
 import { simJudge } from './sim-judge.ts'
 import { type SimCheckout, simLanding } from './sim-landing.ts'
 import { SimRepository } from './sim-repository.ts'
+import { type LocksSeen, SimStorage } from './sim-storage.ts'
 import { SimTime } from './sim-time.ts'
 import { simWorkspaces } from './sim-workspaces.ts'
 import { newTrace } from './trace.ts'
@@ -35,11 +36,18 @@ export const RUN = 'sim' as RunId
 const TARGET = 'refs/heads/main'
 const LINE = 'refs/longhaul/landed/main'
 
+/** Parts of a world that a test may break on purpose. */
+export interface WorldParts {
+  readonly pure: StateMachines
+  readonly store: (store: Store) => Store
+  readonly locks: LocksSeen
+}
+
 /** Everything outside the engines: time, disk, repository, agents, and recorded events. */
 export class World {
   readonly random: Random
   readonly time: SimTime
-  readonly memory = emptyMemory()
+  readonly storage: SimStorage
   readonly repository = new SimRepository()
   readonly disk = new SimDisk()
   readonly checkout: SimCheckout = { isDirty: false }
@@ -56,8 +64,9 @@ export class World {
   /** Receivers of tool calls by the agent's token. */
   readonly toolListeners = new Map<string, (call: ToolCall) => void>()
 
-  constructor(seed: number, scenario: Scenario, pure: StateMachines, brokenStore: (store: Store) => Store) {
-    this.brokenStore = brokenStore
+  constructor(seed: number, scenario: Scenario, { pure, store, locks }: WorldParts) {
+    this.brokenStore = store
+    this.storage = new SimStorage(locks)
     this.random = new Random(seed * 7 + 1)
     this.time = new SimTime(this.random)
     this.scenario = scenario
@@ -68,6 +77,7 @@ export class World {
       [GATE_SCRIPT, ALIVE],
     ])
     repository.refs.set(TARGET, repository.commit(files, [], 'start'))
+    disk.isWritable = () => !this.storage.isReadOnly
     this.workspaces = simWorkspaces(repository, disk, () => time.now)
     this.landing = simLanding(repository, this.checkout)
     this.gate = simGate(disk, (seen) => this.trace.checks.push({ ...seen, at: time.now }))
@@ -100,6 +110,29 @@ export class World {
     const name = `${fault} ${place}`
     this.trace.faults[name] = (this.trace.faults[name] ?? 0) + 1
     return true
+  }
+
+  /** Traces that an engine works now. */
+  works({ number }: Life): void {
+    const seen = this.trace.engines.get(number)
+    if (seen === undefined) this.trace.engines.set(number, { from: this.time.now, to: this.time.now })
+    else seen.to = this.time.now
+  }
+
+  /** Takes the state away from its place, or puts a copy there; a live engine notices within a second. */
+  loseState(): void {
+    if (this.random.chance(0.5)) this.storage.replaceByCopy(this.random.pick(['state', 'git']))
+    else {
+      this.storage.moveAway()
+      this.time.after(this.random.below(5_000), () => this.storage.repair())
+    }
+    this.time.after(this.random.below(1_000), () => this.storage.look())
+  }
+
+  /** Turns the disk read-only for a while. */
+  refuseWrites(): void {
+    this.storage.isReadOnly = true
+    this.time.after(this.random.below(15_000), () => this.storage.repair())
   }
 
   /** Kills an engine in the middle of a call; its agents may survive. */
@@ -165,7 +198,7 @@ export class World {
     ledger: LedgerId,
   ): Promise<State> {
     const state = machine.initialState()
-    for await (const chunk of openMemoryStore(this.memory).read(ledger, 0)) {
+    for await (const chunk of openMemoryStore(this.storage.facts).read(ledger, 0)) {
       for (const { event, at } of chunk) machine.evolve(state, event as never, at)
     }
     return state
