@@ -276,6 +276,11 @@ export const BREAKS: readonly Break[] = [
     noticedBy: 'oneEngine',
     breaks: { locks: (locks) => locks.filter(({ isInState }) => isInState) },
   },
+  {
+    name: 'a read-only disk counts as trouble of the attempt',
+    noticedBy: 'machineCostsNothing',
+    breaks: { trouble: (problem) => ({ ...problem, code: 'git-failed' }) },
+  },
   { name: 'a replaced engine goes on to append', noticedBy: 'oneEngine', breaks: { store: unfenced } },
   { name: 'an append stores only a part of its facts', noticedBy: 'factsWhole', breaks: { store: halfStored } },
   { name: 'a new writer does not fence off the old', noticedBy: 'oneWriter', breaks: { store: unfenced } },

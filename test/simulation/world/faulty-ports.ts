@@ -53,7 +53,7 @@ function faulty<Port extends object>(world: World, life: Life, name: string, por
         call(world, life, `${name}.${String(key)}`, () => {
           if (MAY_FAIL.has(String(key)) && world.strikes('trouble', String(key)))
             return Promise.resolve(transientProblem(String(key)))
-          const refusal = WRITING.has(String(key)) ? world.storage.writeProblem('the workspaces') : null
+          const refusal = WRITING.has(String(key)) ? world.storage.writeProblem('workspaces') : null
           if (refusal !== null) return Promise.resolve(refusal)
           return Reflect.apply(method, target, args) as Promise<unknown>
         })

@@ -5,16 +5,15 @@ import type { Request } from '../../../src/core/model/input.ts'
 import { problem } from '../../../src/core/model/problem.ts'
 import { type EngineEnd, RunEngine } from '../../../src/engine/run-engine.ts'
 import { problemFrom } from '../../../src/engine/running-effects.ts'
-import { type StateMachines, stateMachines } from '../../../src/engine/state-machines.ts'
+import { stateMachines } from '../../../src/engine/state-machines.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { faultyPorts } from './faulty-ports.ts'
 import { Life } from './life.ts'
 import type { Random } from './random.ts'
 import { scenarioOf } from './scenario.ts'
 import { DEAD, GATE_SCRIPT } from './sim-gate.ts'
-import type { LocksSeen } from './sim-storage.ts'
 import { watchedMachines } from './watched-machines.ts'
-import { RUN, World } from './world.ts'
+import { RUN, World, type WorldParts } from './world.ts'
 
 const STEPS_MAX = 30_000
 
@@ -26,18 +25,18 @@ export interface Playthrough {
 }
 
 /** Replacements with which a test breaks the program on purpose. */
-export interface Breaks {
-  readonly pure?: StateMachines
-  readonly store?: (store: Store) => Store
-  readonly locks?: LocksSeen
+export type Breaks = Partial<WorldParts>
+
+const UNBROKEN: WorldParts = {
+  pure: stateMachines,
+  store: (store) => store,
+  locks: (locks) => locks,
+  trouble: (problem) => problem,
 }
 
 /** Plays one seed: engines start and crash, agents work, a person occasionally helps. */
-export async function play(
-  seed: number,
-  { pure = stateMachines, store = (same) => same, locks = (same) => same }: Breaks = {},
-): Promise<Playthrough> {
-  const world = new World(seed, scenarioOf(seed), { pure, store, locks })
+export async function play(seed: number, breaks: Breaks = {}): Promise<Playthrough> {
+  const world = new World(seed, scenarioOf(seed), { ...UNBROKEN, ...breaks })
   const supervisor = new Supervisor(world)
   await supervisor.open()
   let steps = 0

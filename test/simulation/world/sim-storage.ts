@@ -10,20 +10,28 @@ import type { Life } from './life.ts'
 const LOCKS = ['git', 'workspaces', 'state'] as const
 type LockName = (typeof LOCKS)[number]
 
-/** Locks as an engine that starts takes them into account. */
-export type LocksSeen = (locks: readonly LockSeen[]) => readonly LockSeen[]
+/** Disks that can turn read-only, named after what they hold. */
+export type SimDiskName = 'state' | 'workspaces'
+
+/** Parts of the storage that a test may break on purpose. */
+export interface StorageParts {
+  /** Returns the locks that an engine takes into account when it starts. */
+  readonly locks: (locks: readonly LockSeen[]) => readonly LockSeen[]
+  /** Returns a disk's problem as an adapter reports it. */
+  readonly trouble: (problem: Problem) => Problem
+}
 
 /** Storage of the state and its lease, which can be moved away, replaced or turned read-only under a live engine. */
 export class SimStorage {
-  isReadOnly = false
+  readOnly: SimDiskName | null = null
   #facts = emptyMemory()
   #isAway = false
   readonly #holders = new Map<LockName, Life>()
   readonly #watches = new Set<() => void>()
-  readonly #locksSeen: LocksSeen
+  readonly #parts: StorageParts
 
-  constructor(locksSeen: LocksSeen) {
-    this.#locksSeen = locksSeen
+  constructor(parts: StorageParts) {
+    this.#parts = parts
   }
 
   /** Everything recorded, also while it is away from its place. */
@@ -31,9 +39,9 @@ export class SimStorage {
     return this.#facts
   }
 
-  /** True when an engine can open the state and write to it. */
+  /** True when an engine can open the state and take every lock. */
   get isUsable(): boolean {
-    return !this.#isAway && !this.isReadOnly
+    return !this.#isAway && this.readOnly === null
   }
 
   /** Takes every lock, or none because another engine lives and holds one. */
@@ -43,7 +51,7 @@ export class SimStorage {
       isHeld: this.#holders.get(name)?.isAlive === true,
       by: null,
     }))
-    if (heldLease(this.#locksSeen(locks)) !== null) return false
+    if (heldLease(this.#parts.locks(locks)) !== null) return false
     for (const name of LOCKS) this.#holders.set(name, life)
     return true
   }
@@ -53,10 +61,10 @@ export class SimStorage {
     this.#isAway = true
   }
 
-  /** Restores the state to its place and makes it writable. */
+  /** Restores the state to its place and makes every disk writable. */
   repair(): void {
     this.#isAway = false
-    this.isReadOnly = false
+    this.readOnly = null
   }
 
   /** Puts a copy in the place of the state, or of the whole git folder; the copy's locks are free. */
@@ -76,7 +84,7 @@ export class SimStorage {
     const opened = this.#facts
     const store = openMemoryStore(opened)
     const whileWritable = <T>(write: () => Promise<T>): Promise<T> => {
-      const problem = this.#lossOf(opened) ?? this.writeProblem('the state')
+      const problem = this.#lossOf(opened) ?? this.writeProblem('state')
       return problem === null ? write() : Promise.reject(new ProblemError(problem))
     }
     return {
@@ -87,9 +95,10 @@ export class SimStorage {
     }
   }
 
-  /** Describes why nothing can be written now, or returns null. */
-  writeProblem(path: string): Problem | null {
-    return this.isReadOnly ? diskProblem('EROFS', path, null) : null
+  /** Describes why a disk cannot be written now, or returns null. */
+  writeProblem(disk: SimDiskName): Problem | null {
+    const problem = this.readOnly === disk ? diskProblem('EROFS', `the ${disk}`, null) : null
+    return problem === null ? null : this.#parts.trouble(problem)
   }
 
   #watch(lossNow: () => Problem | null, lost: (problem: Problem) => void): void {

@@ -26,7 +26,7 @@ import { ALIVE, GATE_SCRIPT, isDead, simGate } from './sim-gate.ts'
 import { simJudge } from './sim-judge.ts'
 import { type SimCheckout, simLanding } from './sim-landing.ts'
 import { SimRepository } from './sim-repository.ts'
-import { type LocksSeen, SimStorage } from './sim-storage.ts'
+import { SimStorage, type StorageParts } from './sim-storage.ts'
 import { SimTime } from './sim-time.ts'
 import { simWorkspaces } from './sim-workspaces.ts'
 import { newTrace } from './trace.ts'
@@ -37,10 +37,9 @@ const TARGET = 'refs/heads/main'
 const LINE = 'refs/longhaul/landed/main'
 
 /** Parts of a world that a test may break on purpose. */
-export interface WorldParts {
+export interface WorldParts extends StorageParts {
   readonly pure: StateMachines
   readonly store: (store: Store) => Store
-  readonly locks: LocksSeen
 }
 
 /** Everything outside the engines: time, disk, repository, agents, and recorded events. */
@@ -64,9 +63,10 @@ export class World {
   /** Receivers of tool calls by the agent's token. */
   readonly toolListeners = new Map<string, (call: ToolCall) => void>()
 
-  constructor(seed: number, scenario: Scenario, { pure, store, locks }: WorldParts) {
+  constructor(seed: number, scenario: Scenario, parts: WorldParts) {
+    const { pure, store } = parts
     this.brokenStore = store
-    this.storage = new SimStorage(locks)
+    this.storage = new SimStorage(parts)
     this.random = new Random(seed * 7 + 1)
     this.time = new SimTime(this.random)
     this.scenario = scenario
@@ -77,7 +77,7 @@ export class World {
       [GATE_SCRIPT, ALIVE],
     ])
     repository.refs.set(TARGET, repository.commit(files, [], 'start'))
-    disk.isWritable = () => !this.storage.isReadOnly
+    disk.isWritable = () => this.storage.readOnly !== 'workspaces'
     this.workspaces = simWorkspaces(repository, disk, () => time.now)
     this.landing = simLanding(repository, this.checkout)
     this.gate = simGate(disk, (seen) => this.trace.checks.push({ ...seen, at: time.now }))
@@ -129,9 +129,9 @@ export class World {
     this.time.after(this.random.below(1_000), () => this.storage.look())
   }
 
-  /** Turns the disk read-only for a while. */
+  /** Turns a disk read-only for a while. */
   refuseWrites(): void {
-    this.storage.isReadOnly = true
+    this.storage.readOnly = this.random.pick(['state', 'workspaces'])
     this.time.after(this.random.below(15_000), () => this.storage.repair())
   }
 
