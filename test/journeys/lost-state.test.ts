@@ -63,7 +63,7 @@ test('after the state was deleted, recover records what landed, and an import ad
   rmSync(join(journey.repository, '.git/longhaul'), { recursive: true })
   const missing = expect.stringContaining('is missing, but 1 task of it landed: a.')
   expect(await journey.cliInProcess('doctor')).toMatchObject({ code: 1, stdout: expect.stringMatching(/bad +state +/) })
-  for (const verb of [['import', 'tasks.json'], ['run']])
+  for (const verb of [['import', 'tasks.json'], ['run'], ['status']])
     expect(await journey.cliInProcess(...verb)).toMatchObject({ code: 2, stderr: missing })
 
   const planned = await journey.cliInProcess('recover', '--dry-run', '--json')
