@@ -27,7 +27,7 @@ test('an engine whose state is moved away stays the only one, saves what it has,
   const ended = await engine.ended
   expect(ended.code).toBe(3)
   expect(ended.stderr).toMatch(/state\.db was moved away or deleted while the engine was working with it/)
-  expect(ended.stderr).toMatch(/Everything recorded is in .*saved-state-.*their work is saved in longhaul\/b-a1/)
+  expect(ended.stderr).toMatch(/Everything recorded is in .*saved-state-.*Work is saved in longhaul\/b-a1/)
   expect(journey.git('show', 'longhaul/b-a1:half.txt')).toBe('half')
   expect(asideIn(journey)).toEqual([])
 
@@ -51,8 +51,15 @@ test('an engine leaves a file alone that was copied over its state, and says wha
   const ended = await engine.ended
   expect(ended.code).toBe(3)
   expect(ended.stderr).toMatch(/was (overwritten by another program|truncated)/)
-  expect(ended.stderr).toMatch(/could not be read any more|but it is damaged/)
   expect(readFileSync(file).equals(readFileSync(foreign))).toBe(true)
+  // Facts that had not reached the file yet are all there; others are mixed with the foreign ones.
+  const whole = /Everything recorded is in (.*?\.db)\./.exec(ended.stderr)?.[1]
+  if (whole === undefined) expect(ended.stderr).toMatch(/could not be read any more|but it is damaged/)
+  else {
+    for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+    copyFileSync(whole, file)
+    expect((await journey.status()).tasks).toMatchObject([{ id: 'a', state: 'done' }, { id: 'b' }])
+  }
 })
 
 test('after the state was deleted, recover records what landed, and an import adds only the rest', async () => {

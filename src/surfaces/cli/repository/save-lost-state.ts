@@ -15,24 +15,25 @@ export function isStateLost({ code }: Problem): boolean {
 /** Saves what can still be read of a lost state and its work; returns the problem with what was saved and how to go on. */
 export async function saveLostState(open: OpenRepository, run: RunState, lost: Problem): Promise<Problem> {
   const { repository } = open
-  const saved: string[] = []
-  for (const attempt of run.attempts.keys()) if (await saveWork(open, attempt)) saved.push(repository.branchOf(attempt))
-  const work = `Workspaces are kept in ${repository.workspacesHome}${saved.length === 0 ? '' : `; their work is saved in ${saved.join(', ')}`}.`
+  const work: string[] = [`Workspaces are kept in ${repository.workspacesHome}.`]
+  for (const attempt of run.attempts.keys()) {
+    const failed = await saveWork(open, attempt)
+    const branch = repository.branchOf(attempt)
+    work.push(failed === null ? `Work is saved in ${branch}.` : `${branch} was not moved: ${failed}`)
+  }
   const facts = factsText(await saveFacts(open, run), repository)
-  return { ...lost, hint: `${facts} ${work}` }
+  return { ...lost, hint: [facts, ...work].join(' ') }
 }
 
-/** Saves the work in a workspace as the branch of its attempt, where git and the facts allow it. */
-async function saveWork({ state, tools }: OpenRepository, attempt: AttemptId): Promise<boolean> {
+/** Saves the work in a workspace as the branch of its attempt; returns the reason when git or the facts do not allow it. */
+async function saveWork({ state, tools }: OpenRepository, attempt: AttemptId): Promise<string | null> {
   try {
     const { spec, commit } = await foldAttempt(state.store, attempt)
-    if (spec === null || !(await tools.workspaces.exists(attempt))) return false
-    return !isProblem(
-      await tools.workspaces.checkpoint(spec, commit ?? spec.base, 'Work saved when the state was lost'),
-    )
-  } catch {
-    // Facts that cannot be read name no work; the workspace keeps it.
-    return false
+    if (spec === null || !(await tools.workspaces.exists(attempt))) return 'there is no workspace.'
+    const work = await tools.workspaces.checkpoint(spec, commit ?? spec.base, 'Work saved when the state was lost')
+    return isProblem(work) ? work.message : null
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
   }
 }
 
