@@ -60,6 +60,16 @@ export function gitAt(
   }
 }
 
+/** Returns git whose commands end when a signal aborts; only for work that may be left unfinished. */
+export function cancellable(git: Git, signal: AbortSignal): Git {
+  return {
+    place: git.place,
+    ask: (args, options) => git.ask(args, { ...options, signal }),
+    run: (args, options) => git.run(args, { ...options, signal }),
+    at: (place) => cancellable(git.at(place), signal),
+  }
+}
+
 /** Splits the output of a command with -z. */
 export function splitNul(output: string): readonly string[] {
   return output.split('\0').slice(0, -1)
