@@ -63,7 +63,7 @@ export class RunEngine {
       run: () => this.#loop.state,
       onEvent: (attempt, seq, event) => void this.#loop.post({ kind: 'attempt-event', attempt, seq, event }),
       onSettled: () => this.#finishIfDone(),
-      onHalt: (problem) => this.#halt(problem),
+      onHalt: (problem) => this.halt(problem),
     })
     this.#loop = new LedgerLoop({
       machine: machines.run,
@@ -80,7 +80,7 @@ export class RunEngine {
         this.#writeKnowledgePage()
         this.#finishIfDone()
       },
-      onHalt: (problem) => this.#halt(problem),
+      onHalt: (problem) => this.halt(problem),
     })
     ports.lane.serve(async (job, signal) => {
       const spec = this.#offeredSpecs.get(job.id)
@@ -105,7 +105,7 @@ export class RunEngine {
 
   /** Recovers from earlier engines, then works until the run ends, needs a person, is stopped or halts. */
   async drive(): Promise<EngineEnd> {
-    await this.#start().catch((cause) => this.#halt(problemFrom(cause, 'engine start')))
+    await this.#start().catch((cause) => this.halt(problemFrom(cause, 'engine start')))
     return this.#finished
   }
 
@@ -134,6 +134,13 @@ export class RunEngine {
     this.#loop.abortEffects(() => true)
     await this.#attempts.interrupt(reason)
     this.#finishIfDone()
+  }
+
+  /** Stops all ledgers and everything that runs, and records nothing more. */
+  halt(problem: Problem): void {
+    this.#loop.stop()
+    void this.#attempts.close()
+    this.#finish({ kind: 'halted', problem })
   }
 
   async close(): Promise<void> {
@@ -166,15 +173,8 @@ export class RunEngine {
 
   /** Halts when an attempt's ledger cannot be opened, because retrying would not help. */
   async #orHalt(effect: string, act: () => Promise<void>): Promise<null> {
-    await act().catch((cause) => this.#halt(problemFrom(cause, effect)))
+    await act().catch((cause) => this.halt(problemFrom(cause, effect)))
     return null
-  }
-
-  /** Stops all ledgers as soon as one of them cannot be written. */
-  #halt(problem: Problem): void {
-    this.#loop.stop()
-    void this.#attempts.close()
-    this.#finish({ kind: 'halted', problem })
   }
 
   /** Rewrites the knowledge page when the list has changed; each change makes a new list. */

@@ -1,5 +1,5 @@
 import type { AttemptEffect, Check } from '../core/model/effect.ts'
-import { isProblem, unwrap } from '../core/model/problem.ts'
+import { unwrap } from '../core/model/problem.ts'
 import type { EnginePorts } from '../ports/engine-ports.ts'
 import { ReceiptCache } from './receipt-cache.ts'
 import type { CheckPlace } from './run-checks.ts'
@@ -24,9 +24,9 @@ export async function tryVerify(
   const untried = checks.filter((check) => !passed.has(check))
   if (untried.length > 0) {
     const setting = { setup, setupMs: spec.bounds.setupMs }
-    const checkout = await ports.workspaces.checkOut(`${spec.attempt}+verify`, commit, setting, signal)
+    const checkout = unwrap(await ports.workspaces.checkOut(`${spec.attempt}+verify`, commit, setting, signal))
     // The workspace's own setup reports what is wrong.
-    if (isProblem(checkout) || checkout.kind === 'setup-failed') return []
+    if (checkout.kind === 'setup-failed') return []
     try {
       const place = { folder: checkout.folder, place: 'checkout' as const, setup, env: {}, commit, tree }
       for (const check of untried) passed.set(check, await passesIn(ports, place, check, signal))

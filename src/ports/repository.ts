@@ -1,6 +1,7 @@
 import type { FileChange } from '../core/model/file-change.ts'
 import type { AttemptId, Commit, Tree } from '../core/model/ids.ts'
 import type { LandedChange } from '../core/model/landed-change.ts'
+import type { LineLanding } from '../core/model/landed-work.ts'
 import type { LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { Activities } from './activities.ts'
@@ -37,6 +38,10 @@ export interface Repository {
   /** Starts the landing line of a target at a commit, unless the line exists. */
   pinLine(target: string, commit: Commit): Promise<Problem | null>
   exports(): Promise<RunExports>
+  /** Lists what has landed on every landing line, newest first. */
+  lineLandings(): Promise<readonly LineLanding[] | Problem>
+  /** Lists the branches of attempts, whose work has not landed. */
+  attemptBranches(): Promise<readonly string[] | Problem>
   backups(): Promise<Backups>
   /** Lists salvaged work that is still kept. */
   salvage(): Promise<Salvage | Problem>

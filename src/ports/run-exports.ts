@@ -10,7 +10,7 @@ export interface RunExports {
 
 export interface ExportOrder {
   readonly store: Store
-  /** Ledgers of the run and of its attempts. */
+  /** Ledgers of the runs and of their attempts. */
   readonly ledgers: readonly LedgerId[]
   readonly about: ExportAbout
   /** Folders of transcripts to include, by the name they get. */
@@ -23,15 +23,20 @@ export interface ExportOrder {
 
 /** Description of an export. */
 export interface ExportAbout {
-  readonly run: RunId
-  readonly target: string
+  /** Runs in the export, oldest first. */
+  readonly runs: readonly ExportedRun[]
   readonly exportedAt: string
   /** Path of the exported repository, for people. */
   readonly repository: string
-  /** Commit of the landing line, or null when it was never opened. */
-  readonly line: Commit | null
   /** Commits that the importing repository must have. */
   readonly commits: readonly { readonly commit: Commit; readonly what: string }[]
+}
+
+export interface ExportedRun {
+  readonly run: RunId
+  readonly target: string
+  /** Commit of the landing line, or null when it was never opened. */
+  readonly line: Commit | null
 }
 
 export interface ExportHeader extends ExportAbout {
@@ -44,9 +49,9 @@ export interface RunExport {
   readonly settings: string | null
   /**
    * Copies events and texts into a store, with their order and names; keeps those that an earlier try has copied. The
-   * summary is written last, which makes the run visible.
+   * summaries are written last, which makes the runs visible.
    */
-  importInto(store: Store, summary: () => Promise<unknown>): Promise<Problem | null>
+  importInto(store: Store, summary: (run: RunId) => Promise<unknown>): Promise<Problem | null>
   /** Copies the transcripts into a folder; existing files stay. */
   copyTranscripts(folder: string): Promise<void>
 }

@@ -32,6 +32,10 @@ export interface Store {
   verify(): Promise<StoreExamined>
   /** Calls back soon after another process has added a request or appended; returns a function that stops this. */
   watch(wake: () => void): () => void
+  /** Starts to look at the store's files, until it is closed; calls back once when they are gone, replaced or truncated. */
+  watchFiles(lost: (problem: Problem) => void): void
+  /** Copies everything recorded into a new file, also when the store's own files are no longer in their place. */
+  saveCopy(file: string): Promise<void>
   close(): Promise<void>
 }
 

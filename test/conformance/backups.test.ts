@@ -22,6 +22,8 @@ import type { Store } from '../../src/ports/store.ts'
 import { prepareStoreProcesses } from './store-processes.ts'
 
 const LEDGER = 'run/r1' as LedgerId
+const MOUNT = 'mount'
+const UNMOUNT = 'umount'
 const NEVER = new AbortController().signal
 const processes = prepareStoreProcesses()
 afterAll(() => processes.end())
@@ -86,10 +88,10 @@ test('a full disk leaves nothing', async (context) => {
   await filledStore('state')
   const disk = join(folder, 'copies')
   mkdirSync(disk)
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32k', 'tmpfs', disk]).status !== 0) {
+  if (spawnSync(MOUNT, ['-t', 'tmpfs', '-o', 'size=32k', 'tmpfs', disk]).status !== 0) {
     context.skip('this user may not mount')
   }
-  onTestFinished(() => void spawnSync('umount', ['-l', disk]))
+  onTestFinished(() => void spawnSync(UNMOUNT, ['-l', disk]))
   expect(await sqliteBackups(join(folder, 'state')).write(file, NEVER)).toMatchObject({
     code: 'backup-unwritable',
     message: expect.stringContaining('disk is full'),

@@ -153,6 +153,7 @@ export const RUN_EVENTS: { readonly [Kind in RunEvent['kind']]: Extract<RunEvent
     attemptsBefore: 1,
     landed: { attempt, commit, receipts },
   },
+  'task-recovered': { kind: 'task-recovered', task: wanted, attempt, commit },
   'task-held': { kind: 'task-held', task, reason: 'spent', hint: 'Raise it.' },
   'task-failed': { kind: 'task-failed', task, reason: 'red' },
   'task-reopened': { kind: 'task-reopened', task, reason: 'retried' },

@@ -30,7 +30,7 @@ test('a run moves to another clone as plain files and continues there', async ()
   })
   expect(await journey.cliInProcess('import', folder)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is already in this'),
+    stderr: expect.stringContaining('already in this'),
   })
 
   const other = cloneOf(journey)
@@ -60,6 +60,34 @@ test('a run moves to another clone as plain files and continues there', async ()
   const files = inShell(journey, other, 'git ls-tree --name-only refs/longhaul/landed/main')
   expect(files.split('\n')).toEqual(expect.arrayContaining(['a.txt', 'b.txt', 'half.txt']))
   expect((await journey.status()).tasks).toMatchObject([{ state: 'done' }, { state: 'running' }])
+})
+
+test('an earlier run, or all of them, are exported and imported with every event', async () => {
+  const journey = newJourney()
+  for (const task of ['a', 'b']) {
+    await journey.cliInProcess('add', task, '--title', task, '--weight', 'trivial')
+    expect((await journey.cli('run')).code).toBe(0)
+  }
+  const exported = async (name: string, ...options: readonly string[]) => {
+    const written = await journey.cliInProcess('export', join(journey.folder, name), '--json', ...options)
+    return exportSchema.parse(jsonLines(written)[0])
+  }
+  const { runs } = await exported('all', '--all')
+  const [first = '', second = ''] = runs
+  expect(await exported('current')).toMatchObject({ runs: [second] })
+  expect(await exported('first', '--run', first)).toMatchObject({ runs: [first], ledgers: 2 })
+  expect(await journey.cliInProcess('export', '../x', '--run', 'r9')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`There are: ${first}, ${second}.`),
+  })
+
+  const other = cloneOf(journey)
+  const there = (...args: readonly string[]) => journey.start(args, other).ended
+  expect((await there('import', join(journey.folder, 'first'))).stdout).toContain(`Imported run ${first}`)
+  expect(JSON.parse((await there('status', '--json')).stdout).tasks).toMatchObject([{ id: 'a', state: 'done' }])
+  expect((await there('import', join(journey.folder, 'all'))).stdout).toContain('Imported 2 runs')
+  expect((await there('log', '--json')).stdout).toBe((await journey.cliInProcess('log', '--json')).stdout)
+  expect((await there('doctor', '--deep')).stdout).toContain('match their checksums')
 })
 
 test('a run cannot be imported where another run is open', async () => {

@@ -32,6 +32,7 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
   ['diff', 'a'],
   ['log'],
   ['verify', 'a'],
+  ['backup', '../backup.db'],
   ['export', '../exported'],
   ['gc'],
   ['revert', 'a'],

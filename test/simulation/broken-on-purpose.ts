@@ -1,6 +1,7 @@
 import { attemptEffectsDue } from '../../src/core/attempt/effects-due.ts'
 import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import { accepted } from '../../src/core/model/input.ts'
+import type { Finding } from '../../src/core/model/verdict.ts'
 import { type StateMachines, stateMachines } from '../../src/engine/state-machines.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { CHECKERS } from './check-seed.ts'
@@ -24,6 +25,21 @@ function withAttempt(changed: Partial<StateMachines['attempt']>): Breaks {
 }
 
 const NO_LIMITS = new Map()
+
+/** Decides as if some findings of a check had not been reported. */
+function withoutFindings(isDropped: (finding: Finding) => boolean): StateMachines['run']['decide'] {
+  return (state, input, moment) => {
+    if (input.kind !== 'report' || input.report.kind !== 'checked') return run.decide(state, input, moment)
+    const { verdict } = input.report
+    const findings = verdict.findings.filter((finding) => !isDropped(finding))
+    const passed = verdict.passed || (findings.length === 0 && verdict.findings.length > 0)
+    return run.decide(
+      state,
+      { ...input, report: { kind: 'checked', verdict: { ...verdict, passed, findings } } },
+      moment,
+    )
+  }
+}
 
 export const BREAKS: readonly Break[] = [
   {
@@ -169,6 +185,16 @@ export const BREAKS: readonly Break[] = [
             )
           : run.decide(state, input, moment),
     }),
+  },
+  {
+    name: 'a check that does not notice a planted failure counts as a pass',
+    noticedBy: 'deadChecksRefused',
+    breaks: withRun({ decide: withoutFindings(({ source }) => source === 'canary') }),
+  },
+  {
+    name: 'findings that need a person do not stop a landing',
+    noticedBy: 'guardedFilesApproved',
+    breaks: withRun({ decide: withoutFindings(({ needsPerson }) => needsPerson) }),
   },
   {
     name: 'an attempt that landed leaves its workspace behind',

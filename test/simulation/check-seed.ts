@@ -1,8 +1,10 @@
 import type { Checker } from './checkers/checker.ts'
+import { deadChecksRefused } from './checkers/dead-checks-refused.ts'
 import { dependenciesFirst } from './checkers/dependencies-first.ts'
 import { dependentsRevertedFirst } from './checkers/dependents-reverted-first.ts'
 import { endsOrNamesWait } from './checkers/ends-or-names-wait.ts'
 import { foldEqualsLive } from './checkers/fold-equals-live.ts'
+import { guardedFilesApproved } from './checkers/guarded-files-approved.ts'
 import { handOffsRespected } from './checkers/hand-offs-respected.ts'
 import { landsOnceVerified } from './checkers/lands-once-verified.ts'
 import { limitsRespected } from './checkers/limits-respected.ts'
@@ -33,6 +35,8 @@ export const CHECKERS: Readonly<Record<string, Checker>> = {
   noStaleReports,
   usageCountedOnce,
   landsOnceVerified,
+  deadChecksRefused,
+  guardedFilesApproved,
   workspacesReleased,
   spendBounded,
   endsOrNamesWait,

@@ -8,6 +8,7 @@ import { diffText, fileChanges } from '../../git/diff.ts'
 import type { Git } from '../../git/git.ts'
 import { commitOf, isAncestor, missingCommits, treeOf } from '../../git/history.ts'
 import { landedChanges } from '../../git/landed-changes.ts'
+import { attemptBranches, lineLandings } from '../../git/line-landings.ts'
 import { branchOf, refs } from '../../git/names.ts'
 import { findLocks } from '../../git/ref-locks.ts'
 import { changeRefs } from '../../git/refs.ts'
@@ -83,6 +84,8 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
       return isProblem(pinned) ? pinned : null
     },
     exports: () => parts.exports(),
+    lineLandings: () => lineLandings(git),
+    attemptBranches: () => attemptBranches(git),
     backups: () => parts.backups(stateFolder),
     salvage: () => parts.salvage(git),
     hasBranch: async (branch) => typeof (await commitOf(git, refs.head(branch))) === 'string',

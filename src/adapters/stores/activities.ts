@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ShownActivity } from '../../core/model/activity.ts'
 import type { AttemptId } from '../../core/model/ids.ts'
@@ -11,7 +11,8 @@ export function fileActivities(folder: string): Activities {
     show(shown) {
       orNothing(() => {
         const path = pathOf(shown.attempt)
-        mkdirSync(folder, { recursive: true })
+        // The folder above is never created: a state that was moved away must be able to come back.
+        if (!existsSync(folder)) mkdirSync(folder)
         writeFileSync(`${path}.new`, JSON.stringify(shown))
         renameSync(`${path}.new`, path)
       })

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { heldLease, type LeaseHeld, type LeaseHolder, type LockSeen } from '../../core/model/lease.ts'
 import type { Problem } from '../../core/model/problem.ts'
@@ -21,7 +22,7 @@ export function sqliteLeases(place: LeasePlace): Leases {
   const locks = locksOf(place)
   return {
     async acquire(holder) {
-      const lease = lockAll(place)
+      const lease = await lockAll(place)
       if (lease.kind === 'lease') for (const { names } of locks) writeHolder(names, holder)
       return lease
     },
@@ -33,15 +34,26 @@ export function sqliteLeases(place: LeasePlace): Leases {
 }
 
 /** Takes every lock of a lease without naming a holder, or none of them. */
-export function lockAll(place: LeasePlace): Lease | LeaseHeld | Problem {
-  const locks = locksOf(place)
+export async function lockAll(place: LeasePlace): Promise<Lease | LeaseHeld | Problem> {
+  for (let looks = 1; ; looks += 1) {
+    const lease = tryLockAll(locksOf(place))
+    // Another process may be taking the locks one by one.
+    if (lease.kind !== 'held' || lease.state === 'here' || looks === LOOKS_MAX) return lease
+    await pause(LOOK_MS)
+  }
+}
+
+const LOOKS_MAX = 3
+const LOOK_MS = 50
+
+function tryLockAll(locks: readonly LockFile[]): Lease | LeaseHeld | Problem {
   const taken: DatabaseSyncInstance[] = []
   for (const lock of locks) {
     const answer = takeLock(lock.file)
     if (answer.kind === 'locked') taken.push(answer.db)
     else {
       closeAll(taken)
-      return answer.kind === 'problem' ? answer : heldFrom(lock)
+      return answer.kind === 'problem' ? answer : heldFrom(lock, locks)
     }
   }
   return leaseOn(taken, locks)
@@ -54,11 +66,11 @@ interface LockFile {
   readonly isInState: boolean
 }
 
-// The state folder comes first: where it is in its place, its lock alone decides. The others stay when it is moved away.
+// The state folder comes last: a refusal must not create it, or one that was moved away could not be moved back.
 function locksOf({ stateFolder, gitDir, workspacesHome }: LeasePlace): readonly LockFile[] {
-  const [first, ...others] = [join(stateFolder, 'lease'), join(gitDir, 'longhaul-lease'), `${workspacesHome}.lease`]
   const lockAt = (path: string, isInState: boolean) => ({ file: `${path}.db`, names: `${path}.json`, isInState })
-  return [lockAt(first ?? '', true), ...others.map((path) => lockAt(path, false))]
+  const outside = [join(gitDir, 'longhaul-lease'), `${workspacesHome}.lease`]
+  return [...outside.map((path) => lockAt(path, false)), lockAt(join(stateFolder, 'lease'), true)]
 }
 
 // Keeps a reference: a handle that is garbage-collected silently releases its lock.
@@ -78,14 +90,14 @@ function leaseOn(taken: readonly DatabaseSyncInstance[], locks: readonly LockFil
   }
 }
 
-// The last taken is released first: a free lock in the state beside a held one elsewhere means that the state was moved.
+// The lock in the state is released last: free, beside a held one elsewhere, it means that the state was moved.
 function closeAll(taken: readonly DatabaseSyncInstance[]): void {
-  for (const db of taken.toReversed()) db.close()
+  for (const db of taken) db.close()
 }
 
-function heldFrom(lock: LockFile): LeaseHeld {
+function heldFrom(lock: LockFile, locks: readonly LockFile[]): LeaseHeld {
   const by = readHolder(lock.names)
-  return { kind: 'held', by, state: lock.isInState ? 'here' : 'moved' }
+  return heldLease(locks.map(lockSeen)) ?? { kind: 'held', by, state: 'here' }
 }
 
 type Lock = { readonly kind: 'locked'; readonly db: DatabaseSyncInstance } | { readonly kind: 'held' } | Problem

@@ -21,7 +21,7 @@ const LOOKS_MAX = 250
 /** Prepares a place for a new state under the lease; refuses while an engine works with a state that was moved away. */
 export async function prepareState(place: LeasePlace, prepare: () => Problem | null): Promise<Problem | null> {
   for (let looks = 1; ; looks += 1) {
-    const lease = lockAll(place)
+    const lease = await lockAll(place)
     if (isProblem(lease)) return lease
     if (lease.kind === 'held') {
       // Other verbs hold it for a moment only.

@@ -10,6 +10,7 @@ const RUN_KINDS: Readonly<Record<RunEvent['kind'], true>> = {
   'milestone-added': true,
   'task-added': true,
   'task-carried-over': true,
+  'task-recovered': true,
   'task-changed': true,
   'milestone-changed': true,
   'milestone-summarized': true,

@@ -3,7 +3,7 @@ import type { AttemptSpec } from './attempt.ts'
 import type { Answer, AttemptEvent, Message } from './attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, SessionId, TaskId, Tree } from './ids.ts'
 import type { KnowledgeEntry } from './knowledge.ts'
-import type { CarriedTask, Dependent } from './landed-work.ts'
+import type { CarriedTask, Dependent, RecoveredTask } from './landed-work.ts'
 import type { Opinion } from './opinion.ts'
 import type { Problem } from './problem.ts'
 import type { ProposalRecord } from './proposal.ts'
@@ -43,6 +43,8 @@ export type Request =
       /** Attempts at tasks of these names in earlier runs of the repository. */
       readonly attemptsBefore: Readonly<Record<string, number>>
     }
+  /** Adds tasks that had landed before the state was lost. */
+  | { readonly kind: 'recover-tasks'; readonly tasks: readonly RecoveredTask[] }
   | { readonly kind: 'retry'; readonly task: TaskId }
   | { readonly kind: 'stop-task'; readonly task: TaskId }
   | {

@@ -28,3 +28,21 @@ export interface CarriedTask {
   readonly attemptsBefore: number
   readonly landed: { readonly attempt: AttemptId; readonly commit: Commit; readonly receipts: readonly Receipt[] }
 }
+
+/** Commit on a landing line with its trailers. */
+export interface LineLanding {
+  readonly commit: Commit
+  readonly task: TaskId | null
+  readonly attempt: AttemptId | null
+  /** Landed commit that it reverts, or null. */
+  readonly reverts: Commit | null
+  readonly subject: string
+}
+
+/** Landed task that only git still knows. */
+export interface RecoveredTask {
+  /** Only id and title are known. */
+  readonly task: Task
+  readonly attempt: AttemptId
+  readonly commit: Commit
+}

@@ -28,6 +28,9 @@ export const PROBLEMS = {
     'state-damaged':
       'The state file cannot be read, or a fact in it does not match its checksum. It was left untouched; the hint says what to do.',
     'state-foreign': 'The file in the place of the state belongs to another program.',
+    'state-lost':
+      'The state was moved, deleted, replaced or truncated while an engine used it; the message says where a copy is.',
+    'state-missing': 'The state is missing, but work of it has landed; "longhaul recover" rebuilds what git knows.',
     'state-newer': 'A newer Longhaul wrote the state; install that version.',
     'state-unwritable': 'The state folder is not writable.',
     'state-home-relative': 'LONGHAUL_STATE_HOME must be an absolute path.',
@@ -113,6 +116,7 @@ export const PROBLEMS = {
     'backup-damaged': 'Something in the backup does not match its checksum; the message names it.',
     'backup-newer': 'A newer Longhaul wrote the backup; install that version.',
     'state-not-empty': 'A backup is restored only into an empty state; the hint says how to replace the one you have.',
+    'unknown-run': 'No run of the repository has this name; the hint lists those that it has.',
     'ledger-taken': 'The repository already has ledgers of these names; import into a fresh clone.',
     'commits-missing':
       'The repository lacks commits that the exported run builds on; the message names them and what to fetch.',

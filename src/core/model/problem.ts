@@ -53,6 +53,8 @@ export function isMachineWide({ code }: Problem): boolean {
 const MACHINE_WIDE: ReadonlySet<ProblemCode> = new Set([
   'disk-full',
   'state-unwritable',
+  'state-lost',
+  'state-newer',
   'repository-gone',
   'git-missing',
 ])

@@ -2,7 +2,7 @@ import type { Allowance, AttemptLimits, AttemptOutcome, EndCause, WaitFor } from
 import type { Answer } from './attempt-event.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from './ids.ts'
 import type { Knowledge, KnowledgeEntry } from './knowledge.ts'
-import type { CarriedTask } from './landed-work.ts'
+import type { CarriedTask, RecoveredTask } from './landed-work.ts'
 import type { Proposal, ProposalRecord } from './proposal.ts'
 import type { Settings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
@@ -41,6 +41,8 @@ export type RunEvent =
   | { readonly kind: 'task-added'; readonly task: Task; readonly attemptsBefore: number }
   /** A task that an earlier run landed is now part of this one. */
   | ({ readonly kind: 'task-carried-over' } & CarriedTask)
+  /** The state was lost, and git knows that the task had landed; its proof is gone. */
+  | ({ readonly kind: 'task-recovered' } & RecoveredTask)
   | { readonly kind: 'task-changed'; readonly task: Task }
   | { readonly kind: 'milestone-changed'; readonly milestone: Milestone }
   /** A milestone is over. `summary` is a digest, or null when none could be written; `why` explains its author. */

@@ -26,7 +26,7 @@ export function addTasks(state: RunState, { backlog, attemptsBefore }: Omit<AddT
   for (const task of backlog.tasks) {
     const known = state.tasks.get(task.id)
     if (known === undefined) events.push({ kind: 'task-added', task, attemptsBefore: attemptsBefore[task.id] ?? 0 })
-    else if (!isSame(known.task, task)) events.push({ kind: 'task-changed', task })
+    else if (!isSettled(known, task)) events.push({ kind: 'task-changed', task })
   }
   return accepted(events)
 }
@@ -39,7 +39,7 @@ function runEnded(state: RunState) {
 function faultsOf(state: RunState, milestones: readonly Milestone[], tasks: readonly Task[]) {
   const started = tasks.flatMap((task) => {
     const known = state.tasks.get(task.id)
-    return known !== undefined && hasStarted(known) && !isSame(known.task, task) ? [task.id] : []
+    return known !== undefined && hasStarted(known) && !isSettled(known, task) ? [task.id] : []
   })
   if (started.length > 0) {
     const message = `${started.join(', ')} cannot be changed: work has started.`
@@ -79,6 +79,11 @@ function graphFault(state: RunState, milestones: readonly Milestone[], tasks: re
     milestones: new Set(allMilestones.keys()),
   })
   return problem({ code: 'backlog-fault', message, hint, retry: 'never' })
+}
+
+/** True when a task is as the run has it; what git alone knows to be done needs no definition. */
+function isSettled(known: TaskRecord, task: Task): boolean {
+  return known.isRecovered || isSame(known.task, task)
 }
 
 function hasStarted(record: TaskRecord): boolean {

@@ -8,6 +8,7 @@ import { acceptProposal, declineProposal } from './decide-proposal.ts'
 import { decideRevert } from './decide-revert.ts'
 import { decidePause, decideSkip, decideSteer } from './decide-steering.ts'
 import { firstBlocker } from './first-blocker.ts'
+import { decideRecovery } from './recover-tasks.ts'
 import { refusal } from './refusal.ts'
 import { standingText } from './standing-text.ts'
 import type { RunState, Standing, TaskRecord } from './state.ts'
@@ -26,6 +27,8 @@ export function decideRequest(state: RunState, request: Request): Decision<RunEv
       return accepted(state.settingsFault === request.reason ? [] : [{ ...request, kind: 'settings-rejected' }])
     case 'add-tasks':
       return decideAddTasks(state, request)
+    case 'recover-tasks':
+      return decideRecovery(state, request)
     case 'accept-proposal':
       return acceptProposal(state, request)
     case 'decline-proposal':

@@ -1,5 +1,5 @@
 import type { TaskId } from '../model/ids.ts'
-import type { CarriedTask } from '../model/landed-work.ts'
+import type { CarriedTask, RecoveredTask } from '../model/landed-work.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import type { Task } from '../model/task.ts'
 import { addTotals, NO_TOTALS } from '../model/usage.ts'
@@ -7,6 +7,7 @@ import { addMilestone, addTask, changeTask, setStatus } from '../schedule/graph.
 import { tasksAfterMilestone } from '../schedule/graph-queries.ts'
 import { countInMilestone, evolveSummary } from './milestone-progress.ts'
 import { sendMessage } from './queues.ts'
+import { attemptNumber } from './recover-tasks.ts'
 import { attemptOf, type RunState, taskOf } from './state.ts'
 import { updateTaskStandings } from './update-standing.ts'
 
@@ -19,6 +20,7 @@ type BacklogFact = Extract<
       | 'milestone-summarized'
       | 'task-added'
       | 'task-carried-over'
+      | 'task-recovered'
       | 'task-changed'
       | 'task-held'
       | 'task-failed'
@@ -43,6 +45,9 @@ export function evolveBacklog(state: RunState, event: BacklogFact): void {
       return
     case 'task-carried-over':
       carryOver(state, event)
+      return
+    case 'task-recovered':
+      recover(state, event)
       return
     case 'task-changed': {
       const record = taskOf(state, event.task.id)
@@ -92,6 +97,7 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
     live: null,
     last: null,
     landed: null,
+    isRecovered: false,
     revert: null,
     verdict: null,
     steering: [],
@@ -109,6 +115,12 @@ function add(state: RunState, task: Task, attemptsBefore: number): void {
 function carryOver(state: RunState, { task, attemptsBefore, landed }: CarriedTask): void {
   add(state, { ...task, milestone: null, after: task.after.filter((id) => state.tasks.has(id)) }, attemptsBefore)
   taskOf(state, task.id).landed = landed
+  updateTaskStandings(state, setStatus(state.graph, task.id, 'satisfied'))
+}
+
+function recover(state: RunState, { task, attempt, commit }: RecoveredTask): void {
+  add(state, task, attemptNumber(attempt))
+  Object.assign(taskOf(state, task.id), { landed: { attempt, commit, receipts: [] }, isRecovered: true })
   updateTaskStandings(state, setStatus(state.graph, task.id, 'satisfied'))
 }
 

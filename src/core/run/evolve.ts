@@ -31,6 +31,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
     case 'milestone-summarized':
     case 'task-added':
     case 'task-carried-over':
+    case 'task-recovered':
     case 'task-changed':
     case 'task-held':
     case 'task-failed':
@@ -45,8 +46,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       evolveLimits(state, event)
       return
     case 'run-ended':
-      state.endedAt = at
-      state.pausedAt = null
+      Object.assign(state, { endedAt: at, pausedAt: null })
       return
     case 'run-reopened':
       state.endedAt = null

@@ -41,6 +41,8 @@ export interface TaskRecord {
   live: AttemptId | null
   last: LastAttempt | null
   landed: { readonly attempt: AttemptId; readonly commit: Commit; readonly receipts: readonly Receipt[] } | null
+  /** True when only git knows that it landed: its definition and its proof are lost. */
+  isRecovered: boolean
   /** Latest request to revert it that has not succeeded, or null; `root` is the task that the user named. */
   revert:
     | { readonly kind: 'pending'; readonly root: TaskId }

@@ -30,15 +30,14 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
     case 'settings-rejected':
       return settingsLine(event)
     case 'milestone-added':
-    case 'milestone-changed': {
-      const { id, title } = event.milestone
-      return detail('', `milestone ${id} ${event.kind === 'milestone-added' ? 'added' : 'changed'}: ${title}`)
-    }
+    case 'milestone-changed':
+      return detail('', milestoneText(event))
     case 'milestone-summarized':
       return line('', summaryText(event))
     case 'task-added':
     case 'task-changed':
     case 'task-carried-over':
+    case 'task-recovered':
       return detail(event.task.id, backlogText(event))
     case 'limit-hit': {
       const until = `${event.estimated ? 'about ' : ''}${formatTime(event.until)}`
@@ -219,6 +218,11 @@ function needsText({ asks, question }: PersonWait): string {
   return `${asks === 'approval' ? 'needs your approval' : 'needs you'}: ${text}`
 }
 
+function milestoneText(event: Extract<RunEvent, { kind: 'milestone-added' | 'milestone-changed' }>): string {
+  const { id, title } = event.milestone
+  return `milestone ${id} ${event.kind === 'milestone-added' ? 'added' : 'changed'}: ${title}`
+}
+
 function summaryText({ milestone, by, why, totals }: Extract<RunEvent, { kind: 'milestone-summarized' }>): string {
   const author = by === 'judge' ? 'by the judge' : 'from recorded facts'
   const cost = totals.usd === 0 ? '' : `; ${dollars(totals.usd)}`
@@ -229,9 +233,13 @@ function proposalText({ id, title }: Proposal): string {
   return `${id} (needs your decision): ${oneLine(title)}`
 }
 
-function backlogText(event: Extract<RunEvent, { kind: 'task-added' | 'task-changed' | 'task-carried-over' }>): string {
+function backlogText(
+  event: Extract<RunEvent, { kind: 'task-added' | 'task-changed' | 'task-carried-over' | 'task-recovered' }>,
+): string {
   const { title, after } = event.task
   if (event.kind === 'task-carried-over') return `carried over from run ${event.run}: ${title}`
+  if (event.kind === 'task-recovered')
+    return `recovered from git as landed in ${event.commit.slice(0, 10)}, without proof: ${title}`
   const dependencies = after.length === 0 ? '' : ` (after ${after.join(', ')})`
   return `${event.kind === 'task-added' ? 'added' : 'changed'}: ${title}${dependencies}`
 }

@@ -84,8 +84,13 @@ const VERBS: readonly VerbEntry[] = [
       async () => (await import('./doctor/doctor.ts')).doctorVerb,
     ),
     entry('gc', 'remove what is no longer needed', async () => (await import('./gc/gc.ts')).gcVerb),
+    entry(
+      'recover',
+      'rebuild from git what a lost state knew',
+      async () => (await import('./verbs/recover.ts')).recoverVerb,
+    ),
     entry('backup', 'copy the state into one file', async () => (await import('./verbs/backup.ts')).backupVerb),
-    entry('export', 'write the run as plain files', async () => (await import('./verbs/export.ts')).exportVerb),
+    entry('export', 'write runs as plain files', async () => (await import('./verbs/export.ts')).exportVerb),
     entry(
       'lab',
       'start a scripted model server, for rehearsing offline',

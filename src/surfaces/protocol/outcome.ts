@@ -17,6 +17,14 @@ export const importSchema = z.strictObject({
   unchanged: z.int(),
 })
 
+/** JSON output of `longhaul recover --json`. */
+export const recoverSchema = z.strictObject({
+  recovered: z.array(z.strictObject({ task: z.string(), title: z.string(), attempt: z.string(), commit: z.string() })),
+  branches: z.array(z.string()),
+  salvage: z.array(z.string()),
+  isDryRun: z.boolean(),
+})
+
 /** JSON output of `longhaul doctor --json`. */
 export const doctorSchema = z.strictObject({
   checks: z.array(
@@ -57,15 +65,17 @@ export const labSchema = z.union([
 /** JSON output of `longhaul export --json`. */
 export const exportSchema = z.strictObject({
   folder: z.string(),
-  run: z.string(),
+  /** Exported runs, oldest first. */
+  runs: z.array(z.string()),
   files: z.int(),
   bytes: z.int(),
   ledgers: z.int(),
 })
 
-/** JSON output of `longhaul import FOLDER --json` for an exported run. */
+/** JSON output of `longhaul import FOLDER --json` for exported runs. */
 export const importRunSchema = z.strictObject({
-  run: z.string(),
+  /** Imported runs, oldest first. */
+  runs: z.array(z.string()),
   files: z.int(),
   /** Outcome for the settings file. */
   settings: z.enum(['none', 'same', 'other', 'written']),

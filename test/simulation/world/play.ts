@@ -11,6 +11,7 @@ import { faultyPorts } from './faulty-ports.ts'
 import { Life } from './life.ts'
 import type { Random } from './random.ts'
 import { scenarioOf } from './scenario.ts'
+import { DEAD, GATE_SCRIPT } from './sim-gate.ts'
 import { watchedMachines } from './watched-machines.ts'
 import { RUN, World } from './world.ts'
 
@@ -116,6 +117,7 @@ class Supervisor {
     if (!this.#isUserBusy) return
     if (world.random.chance(world.scenario.requestChance)) this.#sendRandomRequest()
     if (world.random.chance(0.004)) world.userCommits(`user-${world.random.below(1000)}.txt`, 'by hand')
+    if (world.scenario.meddles && world.random.chance(0.002)) world.userCommits(GATE_SCRIPT, DEAD)
     if (world.random.chance(0.004)) world.checkout.isDirty = !world.checkout.isDirty
   }
 
@@ -133,6 +135,7 @@ class Supervisor {
     this.#helpsLeft -= 1
     this.#isStarting = true
     const state = await this.#world.foldRun()
+    this.#world.repairGate()
     const held = [...state.tasks.values()].filter(({ standing }) => standing === 'needs-person')
     const { budget } = this.#world.scenario.settings
     const raised = { ...budget, runUsd: null, dayUsd: null, taskUsd: budget.taskUsd === null ? null : 100 }
@@ -162,9 +165,11 @@ class Supervisor {
       { kind: 'stop-task', task },
       ...[1, 2, 3].map((): Request => ({ kind: 'steer', task, text })),
     ])
+    // The resume that is pending might overtake another pause.
+    if (request.kind === 'pause' && this.#isResuming) return
     // Everything but a pause is refused for a task that has landed.
     this.#sendRequest((request.kind === 'pause' ? null : this.#requestToUndo(task)) ?? request)
-    if (request.kind === 'pause' && !this.#isResuming) this.#resumeLater()
+    if (request.kind === 'pause') this.#resumeLater()
   }
 
   /** Reverts a landed task, or rather one that it rests on, and retries a reverted one; null for other tasks. */
@@ -181,7 +186,7 @@ class Supervisor {
   /** Resumes a paused run later, however many engines die in the meantime. */
   #resumeLater(): void {
     this.#isResuming = true
-    this.#world.time.after(this.#world.random.below(30_000), () => this.#endOnFailure(this.#resume()))
+    this.#world.time.after(1_000 + this.#world.random.below(29_000), () => this.#endOnFailure(this.#resume()))
   }
 
   async #resume(): Promise<void> {

@@ -9,10 +9,14 @@ import { JUDGE } from '../../given/given-attempt.ts'
 import { PLAIN_WORKFLOWS } from '../../given/plain-workflows.ts'
 import { Random } from './random.ts'
 import type { SimStep } from './sim-agent.ts'
+import { ALIVE, DEAD, GATE_SCRIPT, gateSettings } from './sim-gate.ts'
 import { reportSteps, writesReport } from './sim-reports.ts'
 
 /** Kinds of injected faults. */
 export type Fault = 'crash' | 'trouble' | 'full-disk' | 'jump' | 'survivor' | 'second-engine'
+
+/** File of the user that simulated agents sometimes write. */
+export const GUARDED_FILE = 'AGENTS.md'
 
 /** Settings, backlog and fault rates of one seed's world. */
 export interface Scenario {
@@ -26,6 +30,8 @@ export interface Scenario {
   /** True when the lease fails, so that a second engine can start while the first lives. */
   readonly isLeaseBroken: boolean
   readonly usdPerTurn: number
+  /** True when agents write files of the user and kill the gate, and the user kills it by mistake. */
+  readonly meddles: boolean
   stepsFor(order: RoundOrder, random: Random, now: number): readonly SimStep[]
 }
 
@@ -36,6 +42,7 @@ export function scenarioOf(seed: number): Scenario {
   const isLeaseBroken = random.chance(0.1)
   const trust = random.pick([0.95, 0.8, 0.6])
   const usdPerTurn = 0.1
+  const meddles = random.chance(0.25)
   return {
     backlog: backlogOf(random),
     settings: { ...settingsOf(random), workflows: workflowsOf(seed) },
@@ -51,7 +58,8 @@ export function scenarioOf(seed: number): Scenario {
     requestChance: random.pick([0, 0.002, 0.01]),
     isLeaseBroken,
     usdPerTurn,
-    stepsFor: (order, chance, now) => stepsFor(order, chance, now, trust),
+    meddles,
+    stepsFor: (order, chance, now) => stepsFor(order, chance, now, { trust, meddles }),
   }
 }
 
@@ -87,8 +95,8 @@ function backlogOf(random: Random): Backlog {
       milestone: milestone as MilestoneId | null,
       priority: random.below(3),
       acceptance: [],
-      verify: [],
-      mayChange: [],
+      verify: random.pick([[], [], [], [], [`test -f t${n}.txt`], ['test -f README']]),
+      mayChange: random.chance(0.1) ? [GUARDED_FILE] : [],
       files: [],
     })
   }
@@ -97,15 +105,6 @@ function backlogOf(random: Random): Backlog {
 
 function settingsOf(random: Random): Settings {
   const isBudgeted = random.chance(0.3)
-  const gate = {
-    name: 'check',
-    run: 'check',
-    onFail: 'block' as const,
-    timeoutMs: 60_000,
-    protect: [],
-    coverage: null,
-    canary: { when: 'never' as const, plant: null },
-  }
   return {
     sources: ['longhaul.yaml'],
     target: null,
@@ -130,7 +129,7 @@ function settingsOf(random: Random): Settings {
       limitDelayMs: 1_000,
       limitDelayMsMax: 20_000,
     },
-    gates: random.chance(0.85) ? [gate] : [],
+    gates: random.chance(0.85) ? [gateSettings(random.chance(0.8) ? 'changed' : 'always')] : [],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     landing: { mode: random.chance(0.8) ? 'merge' : 'squash' },
     judge: random.chance(0.6) ? { ...JUDGE, opinions: random.chance(0.5) } : null,
@@ -148,7 +147,12 @@ const ODD_ENDS: readonly AgentEndKind[] = [
   ...(['unknown', 'refused', 'auth', 'timeout', 'budget'] as const),
 ]
 
-function stepsFor(order: RoundOrder, random: Random, now: number, trust: number): readonly SimStep[] {
+function stepsFor(
+  order: RoundOrder,
+  random: Random,
+  now: number,
+  { trust, meddles }: { readonly trust: number; readonly meddles: boolean },
+): readonly SimStep[] {
   if (writesReport(order.role)) {
     const before = [usage(random), usage(random, random.pick(CONTEXT_TOKENS)), ...reportSteps(order, random)]
     return [...before, oddEnd(random, now, trust) ?? { kind: 'end', end: 'ok', claim: { kind: 'done' }, resetAt: null }]
@@ -165,6 +169,7 @@ function stepsFor(order: RoundOrder, random: Random, now: number, trust: number)
   if (random.chance(0.92)) steps.push(work)
   if (random.chance(0.12))
     steps.push({ kind: 'write', path: 'shared.txt', text: `shared by ${order.task.id} ${order.round}` })
+  if (meddles) steps.push(...meddling(order, random))
   for (let n = random.below(4); n > 0; n -= 1) steps.push(usage(random, random.pick(CONTEXT_TOKENS)))
   if (random.chance(0.7)) steps.push({ kind: 'note', text: random.pick(NOTES) })
   if (random.chance(0.2)) steps.push({ kind: 'call', call: learning(order) })
@@ -178,6 +183,18 @@ function stepsFor(order: RoundOrder, random: Random, now: number, trust: number)
   if (random.chance(0.5)) return [...steps, { kind: 'end', end: 'ok', claim, resetAt: null }]
   const report = { kind: 'call', call: { kind: 'report', claim } } as const
   return [...steps, report, { kind: 'end', end: 'ok', claim: null, resetAt: null }]
+}
+
+/** Writes a file of the user or a dead gate now and then, and mostly undoes it when the prompt objects. */
+function meddling({ task, round, prompt }: RoundOrder, random: Random): readonly SimStep[] {
+  const steps: SimStep[] = []
+  const undoes = random.chance(0.6)
+  if (undoes && prompt.includes(GUARDED_FILE)) steps.push({ kind: 'delete', path: GUARDED_FILE })
+  else if (random.chance(0.08)) steps.push({ kind: 'write', path: GUARDED_FILE, text: `by ${task.id} ${round}` })
+  if (undoes && /cannot fail any more|check\.sh/.test(prompt))
+    steps.push({ kind: 'write', path: GATE_SCRIPT, text: ALIVE })
+  else if (random.chance(0.05)) steps.push({ kind: 'write', path: GATE_SCRIPT, text: DEAD })
+  return steps
 }
 
 function oddEnd(random: Random, now: number, trust: number): SimStep | null {

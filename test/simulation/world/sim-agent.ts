@@ -11,6 +11,7 @@ import type { SimTime } from './sim-time.ts'
 /** Step of a simulated agent's script. */
 export type SimStep =
   | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'delete'; readonly path: string }
   /** Merges landed work into its own, as the prompt asks. */
   | { readonly kind: 'merge' }
   | {
@@ -157,6 +158,9 @@ class SimAgentProcess implements SimProcess {
     switch (step?.kind) {
       case 'write':
         this.#options.disk.write(this.workspace, step.path, step.text)
+        break
+      case 'delete':
+        this.#options.disk.workspaces.get(this.workspace)?.files.delete(step.path)
         break
       case 'merge':
         this.#options.merge(this.workspace, `${this.#order.prompt}\n${this.#order.opening}`)

@@ -8,7 +8,6 @@ import {
   runLedger,
 } from '../../../src/core/model/ids.ts'
 import type { ToolCall } from '../../../src/core/model/tool-call.ts'
-import { PLAIN_RECEIPT } from '../../../src/core/model/verdict.ts'
 import type { RunState } from '../../../src/core/run/state.ts'
 import type { StateMachines } from '../../../src/engine/state-machines.ts'
 import type { AgentDriver } from '../../../src/ports/agent-driver.ts'
@@ -23,6 +22,7 @@ import { Random } from './random.ts'
 import type { Fault, Scenario } from './scenario.ts'
 import { simAgent } from './sim-agent.ts'
 import { SimDisk } from './sim-disk.ts'
+import { ALIVE, GATE_SCRIPT, isDead, simGate } from './sim-gate.ts'
 import { simJudge } from './sim-judge.ts'
 import { type SimCheckout, simLanding } from './sim-landing.ts'
 import { SimRepository } from './sim-repository.ts'
@@ -63,10 +63,14 @@ export class World {
     this.scenario = scenario
     this.pure = pure
     const { repository, disk, time } = this
-    repository.refs.set(TARGET, repository.commit(new Map([['README', 'start']]), [], 'start'))
+    const files = new Map([
+      ['README', 'start'],
+      [GATE_SCRIPT, ALIVE],
+    ])
+    repository.refs.set(TARGET, repository.commit(files, [], 'start'))
     this.workspaces = simWorkspaces(repository, disk, () => time.now)
     this.landing = simLanding(repository, this.checkout)
-    this.gate = this.#gate()
+    this.gate = simGate(disk, (seen) => this.trace.checks.push({ ...seen, at: time.now }))
     this.judge = simJudge(this.random, time)
     this.agent = simAgent({
       time,
@@ -126,6 +130,11 @@ export class World {
     this.repository.refs.set(TARGET, this.repository.commit(files, [at], `user: ${path}`))
   }
 
+  /** Restores the gate on the target, as a user does who was shown that it is dead. */
+  repairGate(): void {
+    if (isDead(this.repository.filesOf(this.target()))) this.userCommits(GATE_SCRIPT, ALIVE)
+  }
+
   /** True when a commit that a ref reaches has this text at this path. */
   isReachable(path: string, text: string): boolean {
     const tips = [...this.repository.refs.values()]
@@ -164,32 +173,6 @@ export class World {
 
   foldRun(): Promise<RunState> {
     return this.fold(this.pure.run, runLedger(RUN))
-  }
-
-  #gate(): Gate {
-    return {
-      environmentDigest: ({ place }) => place,
-      check: async ({ check, folder, place, commit, tree }) => {
-        const passed = ![...this.disk.workspace(folder).files.values()].some((text) => text.startsWith('bad'))
-        this.trace.checks.push({ commit, tree, place, passed, at: this.time.now })
-        const receipt = {
-          gate: check.name,
-          command: check.run,
-          exitCode: passed ? 0 : 1,
-          timedOut: false,
-          durationMs: 1,
-          outputDigest: `out ${passed}`,
-          tree,
-          commit,
-          environmentDigest: place,
-          passed,
-          blocking: check.onFail === 'block',
-          ...PLAIN_RECEIPT,
-        }
-        const names = { passed: [], skipped: [], failed: [] }
-        return { receipt, output: passed ? 'fine' : 'a file is bad', failures: [], names }
-      },
-    }
   }
 
   /** Merges landed work into a workspace and keeps the agent's own text on conflict. */

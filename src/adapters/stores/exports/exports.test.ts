@@ -31,8 +31,7 @@ async function filledStore(): Promise<Store> {
 function orderOf(store: Store, signal = new AbortController().signal): ExportOrder {
   const commits = [{ commit: 'c1' as Commit, what: 'the landing line' }]
   const about = {
-    run: 'r1' as RunId,
-    target: 'main',
+    runs: [{ run: 'r1' as RunId, target: 'main', line: null }],
     exportedAt: '2026-01-01T00:00:00.000Z',
     repository: 'here',
     commits,
@@ -40,7 +39,7 @@ function orderOf(store: Store, signal = new AbortController().signal): ExportOrd
   return {
     store,
     ledgers: [RUN, ATTEMPT],
-    about: { ...about, line: null },
+    about,
     transcripts: new Map(),
     settings: 'a: 1\n',
     signal,
@@ -75,7 +74,7 @@ test('what is taken in is what was written: facts, places, times, order, texts',
   expect(await factsOf(other)).toEqual(await factsOf(store))
   expect(await other.blob(DIGEST)).toBe('a long\ntext')
   expect(await other.runs()).toEqual([{ run: 'r1', row: { endedAt: null } }])
-  expect(read).toMatchObject({ settings: 'a: 1\n', header: { run: 'r1', line: null } })
+  expect(read).toMatchObject({ settings: 'a: 1\n', header: { runs: [{ run: 'r1', target: 'main', line: null }] } })
 })
 
 test.each([1, 2, 5])(

@@ -23,11 +23,9 @@ const isInside = (path: string) => KNOWN_PATH.test(path) && !path.split('/').inc
 export const headerSchema = z.strictObject({
   format: z.literal('longhaul-export'),
   version: z.literal(EXPORT_VERSION),
-  run: z.string(),
-  target: z.string(),
+  runs: z.array(z.strictObject({ run: z.string(), target: z.string(), line: z.string().nullable() })).min(1),
   exportedAt: z.iso.datetime(),
   repository: z.string(),
-  line: z.string().nullable(),
   commits: z.array(z.strictObject({ commit: z.string(), what: z.string() })),
   files: z.array(
     z.strictObject({

@@ -2,19 +2,19 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type LedgerId, runLedger } from '../../../core/model/ids.ts'
+import { type LedgerId, type RunId, runLedger } from '../../../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../../../core/model/problem.ts'
 import type { ExportHeader } from '../../../ports/run-exports.ts'
 import type { Store } from '../../../ports/store.ts'
 import { upcast } from '../upcast.ts'
 import { damaged, factSchema, LAYOUT } from './layout.ts'
 
-/** Imports an export's facts and texts into a store; the summary comes last, so an interrupted import shows no run. */
+/** Imports an export's facts and texts into a store; summaries come last, so an interrupted import shows no run without its facts. */
 export async function takeIn(
   folder: string,
   header: ExportHeader,
   store: Store,
-  summary: () => Promise<unknown>,
+  summary: (run: RunId) => Promise<unknown>,
 ): Promise<Problem | null> {
   const writers = new Map<LedgerId, Writer>()
   let blobs: ReadonlyMap<string, string> | undefined = await readBlobs(folder, header)
@@ -27,9 +27,13 @@ export async function takeIn(
     if (failed !== null) return failed === 'gap' ? damaged(folder, `${ledger} has a gap at ${seq}`) : failed
     blobs = undefined
   }
-  const run = writers.get(runLedger(header.run))
-  if (run === undefined) return damaged(folder, 'the facts of its run are missing')
-  return run.finish({ run: header.run, row: await summary() })
+  const lacking = header.runs.find(({ run }) => !writers.has(runLedger(run)))
+  if (lacking !== undefined) return damaged(folder, `the facts of run ${lacking.run} are missing`)
+  for (const { run } of header.runs) {
+    const failed = await writers.get(runLedger(run))?.finish({ run, row: await summary(run) })
+    if (failed) return failed
+  }
+  return null
 }
 
 interface Fact {
@@ -121,7 +125,7 @@ class Writer {
     return this.#append({ after, at: facts[0].at, events, ...(blobs === undefined ? {} : { blobs }) })
   }
 
-  finish(summary: { readonly run: ExportHeader['run']; readonly row: unknown }): Promise<Problem | null> {
+  finish(summary: { readonly run: RunId; readonly row: unknown }): Promise<Problem | null> {
     return this.#append({ after: Math.max(this.#seq, this.#there.length), at: 0, events: [], summary })
   }
 

@@ -9,7 +9,7 @@ import { FACT_VERSION } from '../upcast.ts'
 import { whyUnwritable } from '../why-unwritable.ts'
 import { digestOf, EXPORT_VERSION, LAYOUT } from './layout.ts'
 
-/** Writes a run as plain files; the folder appears only when it is complete. */
+/** Writes runs as plain files; the folder appears only when it is complete. */
 export async function writeExport(folder: string, order: ExportOrder): Promise<ExportHeader | Problem> {
   if (existsSync(folder) && !isEmptyFolder(folder)) return taken(folder)
   let partial: string | null = null
@@ -90,7 +90,7 @@ function isEmptyFolder(path: string): boolean {
 function taken(folder: string): Problem {
   return problem({
     code: 'export-exists',
-    message: `The run was not exported: ${folder} exists already.`,
+    message: `Nothing was exported: ${folder} exists already.`,
     hint: 'Give a folder that does not exist yet.',
     retry: 'person',
   })

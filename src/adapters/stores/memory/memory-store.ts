@@ -96,6 +96,9 @@ export function openMemoryStore(memory: StoreMemory = emptyMemory()): Store {
       memory.watches.add(watching)
       return () => memory.watches.delete(watching)
     },
+    // Memory has no files; a world that takes them away halts the engine itself.
+    watchFiles() {},
+    async saveCopy() {},
     async close() {
       for (const watching of mine()) memory.watches.delete(watching)
     },

@@ -12,12 +12,14 @@ import { prepareStatements, type Statements } from './statements.ts'
 import { isReceiptSound, verified } from './verified-rows.ts'
 import { verifyEverything } from './verify-everything.ts'
 import { openWakeFile } from './wake-file.ts'
+import { type WatchedFiles, watchFiles, whileSafe } from './watched-files.ts'
 
 /** Implements the store port on an open database; `file` is its name for messages. */
 export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   let prepared: Statements | null = prepareStatements(db)
   const ends: KnownEnds = new Map()
   let hasAppended = false
+  let files: WatchedFiles | null = null
 
   const statements = () => {
     if (!prepared) throw new Error(`${file} was closed.`)
@@ -31,7 +33,7 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
   return {
     claim: (ledger) => use((to) => claim(db, to, ledger, ends)),
     async append(batch) {
-      const result = await use((to) => append(db, to, batch, ends))
+      const result = await whileSafe(files, () => use((to) => append(db, to, batch, ends)))
       hasAppended = true
       wakeFile.touchSoon()
       return result
@@ -67,11 +69,18 @@ export function sqliteStore(db: DatabaseSyncInstance, file: string): Store {
       }),
     verify: () => verifyEverything(db, file),
     watch: (wake) => wakeFile.watch(wake),
+    watchFiles(lost) {
+      files = watchFiles(db, file, lost)
+    },
+    saveCopy: (to) => use(() => db.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`)),
     async close() {
       if (!prepared) return
       wakeFile.close()
       prepared = null
-      closeDatabase(db, hasAppended)
+      // Closing would write to files that are no longer ours; they are left to the end of the process.
+      if (files?.isLost()) abandoned.add(db)
+      else closeDatabase(db, hasAppended)
+      files?.close()
     },
   }
 }
@@ -85,6 +94,9 @@ function readTogether<T>(db: DatabaseSyncInstance, statements: Statements, read:
     if (db.isTransaction) statements.commit.run()
   }
 }
+
+// Keeps a reference: garbage collection would close them.
+const abandoned = new Set<DatabaseSyncInstance>()
 
 function claim(db: DatabaseSyncInstance, statements: Statements, ledger: LedgerId, ends: KnownEnds): Claimed {
   const { claimed } = inTransaction(db, statements, () => {

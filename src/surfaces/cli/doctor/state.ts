@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { engineWithoutState, type LeaseHolder, RUN_PURPOSE } from '../../../core/model/lease.ts'
+import type { LeaseHolder } from '../../../core/model/lease.ts'
 import { carriedProblem, isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
 import { folderSize, sizeText } from '../render/folder-size.ts'
 import { dateAndTime } from '../render/times.ts'
+import { lostState } from '../repository/landed-before.ts'
 import { currentRun, foldRun, readRuns } from '../repository/runs.ts'
 import { examineStore } from './deep.ts'
 import { bad, type Diagnosis, note, ok, warn } from './diagnosis.ts'
@@ -27,7 +28,7 @@ export async function examineState(repository: Repository, depth: 'quick' | 'dee
     await diskFinding('state', repository.stateFolder),
     await diskFinding('workspaces', repository.workspacesHome),
   ]
-  if (!repository.hasState()) return { open: null, findings: [...disks, ...(await missingFindings(repository))] }
+  if (!repository.hasState()) return { open: null, findings: [...disks, await missingFinding(repository)] }
   const state = await repository.openState()
   if (isProblem(state)) return { open: null, findings: [...disks, bad('state', state)] }
   const deep = depth === 'deep' ? await examineStore(state.store) : []
@@ -59,13 +60,11 @@ async function runNow({ store }: State): Promise<RunState | null | Problem> {
   }
 }
 
-/** Reports that there is no state, and an engine that works with one that was moved away. */
-async function missingFindings(repository: Repository): Promise<readonly Diagnosis[]> {
-  const holder = await repository.leaseHolder()
-  if (holder?.purpose === RUN_PURPOSE) {
-    return [bad('engine', engineWithoutState({ by: holder }, repository.stateFolder))]
-  }
-  return [ok('state', `none yet; it will be kept in ${repository.stateFolder}`)]
+/** Reports that there is no state yet, or that it was lost. */
+async function missingFinding(repository: Repository): Promise<Diagnosis> {
+  const lost = await lostState(repository)
+  if (lost !== null) return bad('state', lost)
+  return ok('state', `none yet; it will be kept in ${repository.stateFolder}`)
 }
 
 function engineFinding(holder: LeaseHolder | null): Diagnosis {

@@ -1,6 +1,6 @@
 import type { RequestId, RunId } from '../../../core/model/ids.ts'
 import type { Request } from '../../../core/model/input.ts'
-import { engineWithoutState, isEngineWithoutState, RUN_PURPOSE } from '../../../core/model/lease.ts'
+import { engineWithoutState, isEngineWithoutState } from '../../../core/model/lease.ts'
 import { type Problem, ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import { decideRun } from '../../../core/run/decide.ts'
 import { newRun, type RunState } from '../../../core/run/state.ts'
@@ -10,6 +10,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { VerbContext } from '../verb.ts'
 import { announcingStore } from './announcing-store.ts'
+import { lostState } from './landed-before.ts'
 import { findRepository, type OpenRepository, openRepositoryFor, type ReadSettings } from './open-repository.ts'
 import {
   currentRun,
@@ -86,10 +87,9 @@ export function refuseForNewRun(request: Request): void {
   if (decision.kind === 'refused') throw new ProblemError(decision.problem)
 }
 
-/** Problem of a repository without state: an engine may still work with one that was moved away. */
+/** Problem of a repository without state: it was lost, or there has been none. */
 export async function missingRun(repository: Repository): Promise<Problem> {
-  const holder = await repository.leaseHolder()
-  return holder?.purpose === RUN_PURPOSE ? engineWithoutState({ by: holder }, repository.stateFolder) : noRun()
+  return (await lostState(repository)) ?? noRun()
 }
 
 /** Problem of a repository without a run. */

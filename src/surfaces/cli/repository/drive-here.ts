@@ -12,6 +12,7 @@ import { dateAndTime } from '../render/times.ts'
 import { type AnnouncedEvent, announcingStore } from './announcing-store.ts'
 import { followSettings, type SettingsToFollow } from './follow-settings.ts'
 import type { OpenRepository } from './open-repository.ts'
+import { isStateLost, saveLostState } from './save-lost-state.ts'
 
 export interface Drive {
   readonly run: RunId
@@ -60,10 +61,14 @@ export async function driveHere(
         return engine.request(id, request)
       },
     })
+    store.watchFiles((problem) => engine.halt(problem))
     // Waiting for the end of a pause does not keep Node's event loop alive.
     const alive = setInterval(() => {}, KEEP_ALIVE_MS)
     try {
-      return { end: await engine.drive(), state: engine.state }
+      const end = await engine.drive()
+      if (end.kind !== 'halted' || !isStateLost(end.problem)) return { end, state: engine.state }
+      await engine.close()
+      return { end: { ...end, problem: await saveLostState(open, engine.state, end.problem) }, state: engine.state }
     } finally {
       clearInterval(alive)
       following?.close()

@@ -6,7 +6,7 @@ import type { Repository } from '../../../ports/repository.ts'
 import { EXIT } from '../exit-codes.ts'
 import { untilInterrupted } from '../interrupts.ts'
 import { sizeText } from '../render/folder-size.ts'
-import { noRun } from '../repository/ask-run.ts'
+import { missingRun } from '../repository/ask-run.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import type { Verb } from '../verb.ts'
 
@@ -21,7 +21,7 @@ export const backupVerb: Verb = {
       .option('--json', 'print what was written as JSON'),
   async run({ world, output }, { args }) {
     const repository = await findRepository({ world })
-    if (!repository.hasState()) throw new ProblemError(noRun())
+    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
     const file = args[0] === undefined ? usualFile(repository, world.clock) : resolve(world.folder, args[0])
     const { signal, close } = untilInterrupted(world)
     const written = await (await repository.backups()).write(file, signal)

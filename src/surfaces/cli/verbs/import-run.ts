@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RunId } from '../../../core/model/ids.ts'
 import { ProblemError, problem, unwrap } from '../../../core/model/problem.ts'
 import { runSummary } from '../../../core/views/run-summary.ts'
 import type { Repository } from '../../../ports/repository.ts'
@@ -12,8 +13,9 @@ import { withLease } from '../repository/lease-here.ts'
 import { SETTINGS_FILE, settingsText } from '../repository/open-repository.ts'
 import { foldRun, openRun, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
+import { runNames } from './export.ts'
 
-/** Imports an exported run into this repository, where it continues. */
+/** Imports exported runs into this repository, where an open one continues. */
 export async function importRun(context: VerbContext, repository: Repository, folder: string): Promise<ExitCode> {
   const { world, output } = context
   const exported = unwrap(await (await repository.exports()).read(folder))
@@ -21,14 +23,18 @@ export async function importRun(context: VerbContext, repository: Repository, fo
   await refuseMissing(repository, header.commits, header.repository)
   await withLease(world, repository, 'import', async ({ store }) => {
     await refuseKnown(store, header)
-    const summary = async () => runSummary(await foldRun(store, header.run))
+    const summary = async (run: RunId) => runSummary(await foldRun(store, run))
     unwrap(await exported.importInto(store, summary))
     await exported.copyTranscripts(join(repository.stateFolder, 'transcripts'))
-    if (header.line !== null) unwrap(await repository.pinLine(header.target, header.line))
+    // The newest run comes first: a line that exists stays where it is.
+    for (const { target, line } of header.runs.toReversed()) {
+      if (line !== null) unwrap(await repository.pinLine(target, line))
+    }
   })
   const settings = await bringSettings(repository, exported)
-  output.json({ run: header.run, files: header.files.length, settings })
-  output.line(`Imported run ${header.run}, exported at ${header.exportedAt}.`)
+  const runs = header.runs.map(({ run }) => run)
+  output.json({ runs, files: header.files.length, settings })
+  output.line(`Imported ${runNames(runs)}, exported at ${header.exportedAt}.`)
   output.line(SETTINGS_TEXTS[settings])
   output.line('Next: longhaul status, longhaul run')
   return EXIT.done
@@ -52,13 +58,16 @@ export async function refuseMissing(
   throw new ProblemError(problem({ code: 'commits-missing', message, hint, retry: 'person' }))
 }
 
-async function refuseKnown(store: Store, { run }: ExportHeader): Promise<void> {
+async function refuseKnown(store: Store, header: ExportHeader): Promise<void> {
   const runs = await readRuns(store)
-  if (runs.some((known) => known.run === run)) {
-    refuse('run-known', `Run ${run} is already in this repository.`, 'See "longhaul status".')
+  const known = new Set(runs.map(({ run }) => run))
+  // An interrupted import of several runs has made some of them visible.
+  if (header.runs.every(({ run }) => known.has(run))) {
+    const names = runNames(header.runs.map(({ run }) => run))
+    refuse('run-known', `All of the export is already in this repository: ${names}.`, 'See "longhaul status".')
   }
   const open = openRun(runs)
-  if (open !== null) {
+  if (open !== null && !header.runs.some(({ run }) => run === open.run)) {
     const message = `Run ${open.run} is open in this repository, and only one can be.`
     refuse('run-open', message, 'Finish it first ("longhaul run"), or import into another clone.')
   }

@@ -5,6 +5,7 @@ import type { Repository } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { adoptableSettings } from '../repository/approved-settings.ts'
 import { askRun, refuseForNewRun } from '../repository/ask-run.ts'
+import { lostState } from '../repository/landed-before.ts'
 import { findRepository, openRepositoryFor, type ReadSettings } from '../repository/open-repository.ts'
 import { attemptsBefore, openRun, readRuns } from '../repository/runs.ts'
 import { newTarget } from '../repository/target.ts'
@@ -56,6 +57,8 @@ async function refuseBeforeState(
   { values }: ReadSettings,
   backlog: Backlog,
 ): Promise<void> {
+  const ids = new Set(backlog.tasks.map(({ id }) => id))
+  unwrap(await lostState(repository, ({ task }) => ids.has(task.id)))
   refuseForNewRun({ kind: 'add-tasks', backlog, attemptsBefore: {} })
   const tools = unwrap(await repository.openTools(world.clock, 'neither'))
   await tools.close()

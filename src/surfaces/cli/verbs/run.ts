@@ -18,6 +18,7 @@ import {
 } from '../repository/open-repository.ts'
 import { refuseUnready, refuseUnusable } from '../repository/refuse-unready.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from '../repository/runs.ts'
+import { isStateLost } from '../repository/save-lost-state.ts'
 import { offerOverrides, type TypedArguments, type Verb, type VerbContext } from '../verb.ts'
 
 /** `longhaul run`: works through the open run. */
@@ -81,7 +82,10 @@ async function runHere(
   ).finally(() => runOutput.close())
   if (end.kind === 'halted') {
     output.problems([end.problem])
-    return exitCodeOf(end, state)
+    if (!isStateLost(end.problem)) return exitCodeOf(end, state)
+    await open.close()
+    // An orderly end of the process closes the database, which would write to files that are no longer ours.
+    return world.exit(exitCodeOf(end, state))
   }
   const status = await readStatus(open.repository, open.state, state, world.clock)
   output.json(status)
