@@ -40,7 +40,7 @@ test('an engine whose state is moved away stays the only one, saves what it has,
   expect(journey.git('log', '--format=%s', '--grep=^Task-Id: a$', '--first-parent', 'main').split('\n')).toHaveLength(1)
 })
 
-test('an engine leaves a file alone that was copied over its state; the copy it saved continues the run', async () => {
+test('an engine leaves a file alone that was copied over its state, and says what could not be saved', async () => {
   const journey = await startedJourney()
   const { engine } = journey
   const other = newJourney()
@@ -49,20 +49,10 @@ test('an engine leaves a file alone that was copied over its state; the copy it 
   const foreign = join(other.repository, '.git/longhaul/state.db')
   copyFileSync(foreign, file)
   const ended = await engine.ended
-  expect(ended).toMatchObject({
-    code: 3,
-    stderr: expect.stringMatching(/was (overwritten by another program|truncated)/),
-  })
+  expect(ended.code).toBe(3)
+  expect(ended.stderr).toMatch(/was (overwritten by another program|truncated)/)
+  expect(ended.stderr).toMatch(/could not be read any more|but it is damaged/)
   expect(readFileSync(file).equals(readFileSync(foreign))).toBe(true)
-  const [, copy = ''] = /Everything recorded is in (.*?\.db)/.exec(ended.stderr) ?? []
-  for (const name of ['', '-wal', '-shm'])
-    if (existsSync(file + name)) renameSync(file + name, `${file}${name}.foreign`)
-  copyFileSync(copy, file)
-  expect((await journey.cli('run')).code).toBe(0)
-  expect((await journey.status()).tasks).toMatchObject([
-    { id: 'a', state: 'done' },
-    { id: 'b', state: 'done' },
-  ])
 })
 
 test('after the state was deleted, recover records what landed, and an import adds only the rest', async () => {

@@ -1,6 +1,7 @@
 import type { AttemptId } from '../../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import type { OpenRepository } from './open-repository.ts'
 import { foldAttempt } from './runs.ts'
 
@@ -14,12 +15,8 @@ export async function saveLostState(open: OpenRepository, run: RunState, lost: P
   const { repository } = open
   const saved: string[] = []
   for (const attempt of run.attempts.keys()) if (await saveWork(open, attempt)) saved.push(repository.branchOf(attempt))
-  const copy = await saveFacts(open)
   const work = `Workspaces are kept in ${repository.workspacesHome}${saved.length === 0 ? '' : `; their work is saved in ${saved.join(', ')}`}.`
-  const facts =
-    copy === null
-      ? 'The recorded facts could not be read any more. Put a good copy back, or see "longhaul doctor".'
-      : `Everything recorded is in ${copy}. Put the state back (or: mkdir -p '${repository.stateFolder}' && cp '${copy}' '${repository.stateFolder}/state.db'), then run "longhaul run".`
+  const facts = factsText(await saveFacts(open), repository)
   return { ...lost, hint: `${facts} ${work}` }
 }
 
@@ -37,12 +34,31 @@ async function saveWork({ state, tools }: OpenRepository, attempt: AttemptId): P
   }
 }
 
-/** Copies the facts beside the workspaces; null when they cannot be read. */
-async function saveFacts({ world, repository, state }: OpenRepository): Promise<string | null> {
+interface SavedFacts {
+  readonly file: string
+  /** False when something in the copy does not match its checksum: the lost file was mixed with another. */
+  readonly isWhole: boolean
+}
+
+function factsText(saved: SavedFacts | null, { stateFolder }: Repository): string {
+  const restore = 'Restore a backup ("longhaul import BACKUP"), or move the state away and see "longhaul recover".'
+  if (saved === null) return `The recorded facts could not be read any more. ${restore}`
+  if (!saved.isWhole) return `A copy of what could still be read is in ${saved.file}, but it is damaged. ${restore}`
+  const put = `mkdir -p '${stateFolder}' && cp '${saved.file}' '${stateFolder}/state.db'`
+  return `Everything recorded is in ${saved.file}. Put the state back (or: ${put}), then run "longhaul run".`
+}
+
+/** Copies the facts beside the workspaces and verifies the copy; null when they cannot be read. */
+async function saveFacts({ world, repository, state }: OpenRepository): Promise<SavedFacts | null> {
   const time = new Date(world.clock.now()).toISOString().slice(0, 19).replaceAll(':', '')
   const file = `${repository.workspacesHome}.saved-state-${time}.db`
-  return state.store.saveCopy(file).then(
-    () => file,
-    () => null,
-  )
+  try {
+    await state.store.saveCopy(file)
+    const copy = await (await repository.backups()).read(file)
+    if (!isProblem(copy)) await copy.store.close()
+    return { file, isWhole: !isProblem(copy) }
+  } catch {
+    // Trouble with lost files is expected; the message says that nothing could be read.
+    return null
+  }
 }
