@@ -34,6 +34,8 @@ test('doctor lists what is fine, and every error of wrong settings', async () =>
   expect(wrong.code).toBe(1)
   expect(wrong.stdout).toMatch(/bad +settings +longhaul.yaml:1: unknown key "gate"/)
   expect(wrong.stdout).toMatch(/bad +settings +longhaul.yaml:2: unknown key "paralel" in limits/)
+  expect(wrong.stdout).toMatch(/agent +not checked, because the settings are invalid/)
+  expect(wrong.stdout).not.toContain('claude')
 })
 
 test('doctor finds leftovers of crashes, and --fix removes and reports them', async () => {

@@ -35,6 +35,19 @@ test.each([
   expect(found(changed(path, { kind: 'renamed', to: 'x.md', losesLines: false }))).toEqual([`settings ${path}`])
 })
 
+test.each([
+  [changed('AGENTS.md'), 'AGENTS.md was changed, which steers agents or checks. Restore it'],
+  [changed('AGENTS.md', { kind: 'added' }), 'AGENTS.md was added, which steers agents or checks. Remove it'],
+  [
+    changed('x.md', { kind: 'renamed', to: 'AGENTS.md' }),
+    'AGENTS.md was added, which steers agents or checks. Remove it',
+  ],
+])('the finding says how to undo it, and approval names the file: %o', (file, text) => {
+  const findings = guardedFindings({ files: [file] }, GUARD)
+  expect(findings.map(({ message }) => message)).toEqual([`${text}; only a person may approve that.`])
+  expect(approvedFiles(new Set(findings.map(approvalKey)))).toEqual(['AGENTS.md'])
+})
+
 test.each(['src/claude.ts', 'docs/agents.md', 'longhaul.yml', 'src/longhaul.yaml', '.github/dependabot.yml'])(
   '%s is not',
   (path) => {

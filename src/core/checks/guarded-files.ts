@@ -23,7 +23,7 @@ export function guardedFindings({ files }: Pick<Comparison, 'files'>, guard: Gua
       (path) => !matchesAny(path, guard.mayChange),
     )
     const owned = paths.find((path) => isPersons(path, guard))
-    if (owned !== undefined) return [personsFinding(owned)]
+    if (owned !== undefined) return [personsFinding(owned, file)]
     return isWeaker(file, guard) && !matchesAny(file.path, guard.mayChange) ? [protectedFinding(file.path)] : []
   })
 }
@@ -32,17 +32,19 @@ export function guardedFindings({ files }: Pick<Comparison, 'files'>, guard: Gua
 export function approvedFiles(approved: ReadonlySet<string>): readonly string[] {
   const prefix = `${PERSONS_SOURCE}: `
   return [...approved].flatMap((key) => {
-    if (!key.startsWith(prefix) || !key.endsWith(PERSONS_TEXT)) return []
-    return [key.slice(prefix.length, -PERSONS_TEXT.length)]
+    const text = [CHANGED_TEXT, ADDED_TEXT].find((ending) => key.endsWith(ending))
+    return key.startsWith(prefix) && text !== undefined ? [key.slice(prefix.length, -text.length)] : []
   })
 }
 
 /** Source of findings about files that only a person may change. */
 const PERSONS_SOURCE = 'settings'
-const PERSONS_TEXT = ' was changed, which steers agents or checks. Restore it; only a person may approve that.'
+const CHANGED_TEXT = ' was changed, which steers agents or checks. Restore it; only a person may approve that.'
+const ADDED_TEXT = ' was added, which steers agents or checks. Remove it; only a person may approve that.'
 
-function personsFinding(path: string): Finding {
-  return finding(PERSONS_SOURCE, `${path}${PERSONS_TEXT}`, { file: path, needsPerson: true })
+function personsFinding(path: string, { kind, to }: FileDifference): Finding {
+  const text = kind === 'added' || path === to ? ADDED_TEXT : CHANGED_TEXT
+  return finding(PERSONS_SOURCE, `${path}${text}`, { file: path, needsPerson: true })
 }
 
 function protectedFinding(path: string): Finding {

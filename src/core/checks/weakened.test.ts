@@ -6,7 +6,8 @@ function check(name: string, onFail: Check['onFail'] = 'block'): Check {
   return { name, run: 'npm test', onFail, timeoutMs: 1, coverage: null, canary: null }
 }
 
-const CHANGED = { changes: [{ file: 'package.json', what: 'scripts.test in package.json was "jest" and is "true"' }] }
+const SCRIPT = 'scripts.test in package.json was "jest" and is "true"'
+const CHANGED = { changes: [{ kind: 'changed' as const, file: 'package.json', what: SCRIPT }] }
 const PLAIN = { to: null, losesLines: true, linksTo: null }
 
 test('a changed definition is reported once, and not for checks that only warn', () => {
@@ -25,6 +26,18 @@ test('a changed definition is reported once, and not for checks that only warn',
     },
   ])
   expect(changedDefinitions([check('tests', 'warn')], definitions)).toEqual([])
+})
+
+test('what is new is to be removed', () => {
+  const change = {
+    kind: 'new' as const,
+    file: 'vitest.config.js',
+    what: 'vitest now reads vitest.config.js, which is new',
+  }
+  const findings = changedDefinitions([check('tests')], new Map([['tests', { changes: [change] }]]))
+  expect(findings.map(({ message }) => message)).toEqual([
+    'the definition of the check tests was changed: vitest now reads vitest.config.js, which is new. Remove it: only a person may approve a weaker check.',
+  ])
 })
 
 test('a test file is recognised by name, and a moved one is not deleted', () => {

@@ -36,9 +36,10 @@ export function changedDefinitions(
     if (onFail !== 'block') return []
     const changes = (definitions.get(name)?.changes ?? []).filter(({ what }) => !reported.has(what))
     for (const { what } of changes) reported.add(what)
-    return changes.map(({ file, what }) =>
-      weakenedFinding(`the definition of the check ${name} was changed: ${what}`, file),
-    )
+    return changes.map(({ kind, file, what }) => {
+      const message = `the definition of the check ${name} was changed: ${what}`
+      return kind === 'new' ? approvable(`${message}. Remove it`, file) : weakenedFinding(message, file)
+    })
   })
 }
 
@@ -47,9 +48,13 @@ export function deletedTestFiles({ files }: Pick<Comparison, 'files'>): readonly
   return files.filter(({ path, to }) => isTestFile(path) && (to === null || !isTestFile(to))).flatMap(goneFile)
 }
 
-/** Creates a finding that needs a person's approval. */
+/** Creates a finding that needs a person's approval, about something that can be restored. */
 export function weakenedFinding(what: string, file: string | null): Finding {
-  const message = `${what}. Restore it: only a person may approve a weaker check.`
+  return approvable(`${what}. Restore it`, file)
+}
+
+function approvable(what: string, file: string | null): Finding {
+  const message = `${what}: only a person may approve a weaker check.`
   return finding(CHECKS_SOURCE, message, { file, needsPerson: true })
 }
 

@@ -12,6 +12,7 @@ export interface ComparedDefinition {
 
 /** Change of what a check is made of, in words. */
 export interface DefinitionChange {
+  readonly kind: 'changed' | 'new'
   readonly file: string
   readonly what: string
 }
@@ -35,21 +36,26 @@ export function compareDefinitions(
 function changesAt(place: Place, before: Snapshot, after: Snapshot): readonly DefinitionChange[] {
   const [was, is] = [occupiedAt(place, before), occupiedAt(place, after)]
   if (place.kind === 'first') return changedChoice(place, was[0], is[0])
-  const lost = was.flatMap((part) => {
-    const now = is.find(({ what }) => what === part.what)
+  const parts = new Map(is.map((part) => [part.what, part]))
+  const lost = was.flatMap((part): readonly DefinitionChange[] => {
+    const now = parts.get(part.what)
+    parts.delete(part.what)
     const isKept = now?.content === part.content || (place.mayGrow === true && hasAllLines(now, part))
-    return isKept ? [] : [{ file: part.file, what: changeText(part, now) }]
+    return isKept ? [] : [{ kind: 'changed', file: part.file, what: changeText(part, now) }]
   })
   if (place.ifNew === 'free') return lost
-  const added = is.filter(({ what }) => !was.some((part) => part.what === what))
-  return [...lost, ...added.map((part) => ({ file: part.file, what: newText(part, place.reader) }))]
+  return [...lost, ...[...parts.values()].map((part) => newPart(part, place))]
+}
+
+function newPart(part: Occupied, { reader }: Place): DefinitionChange {
+  return { kind: 'new', file: part.file, what: newText(part, reader) }
 }
 
 /** Compares which file is used; its content is a place of its own. */
 function changedChoice(place: Place, was: Occupied | undefined, is: Occupied | undefined): readonly DefinitionChange[] {
   if (is === undefined || was?.file === is.file) return []
-  if (was !== undefined) return [{ file: is.file, what: `${is.what} is used instead of ${was.what}` }]
-  return place.ifNew === 'free' ? [] : [{ file: is.file, what: newText(is, place.reader) }]
+  if (was !== undefined) return [{ kind: 'changed', file: is.file, what: `${is.what} is used instead of ${was.what}` }]
+  return place.ifNew === 'free' ? [] : [newPart(is, place)]
 }
 
 /** True when a text contains the lines of another in their order. */

@@ -1,5 +1,5 @@
 import { parseJson } from './json-text.ts'
-import { folderOf, foldersUp, isBelow, joined } from './paths.ts'
+import { folderOf, foldersUp, joined } from './paths.ts'
 
 /** Files of one commit: ids of all contents, and those texts that were read so far. */
 export class Snapshot {
@@ -7,6 +7,7 @@ export class Snapshot {
   readonly #texts = new Map<string, string>()
   readonly #wanted = new Set<string>()
   #folders: ReadonlySet<string> | null = null
+  #sorted: readonly string[] | null = null
   readonly #parsed = new Map<string, unknown>()
   readonly #matching = new Map<string, readonly string[]>()
 
@@ -60,9 +61,17 @@ export class Snapshot {
 
   /** Returns the files below a folder whose paths match. */
   matching(folder: string, path: RegExp): readonly string[] {
-    const matches = this.#matching.get(path.source) ?? [...this.#files.keys()].filter((at) => path.test(at))
-    this.#matching.set(path.source, matches)
-    return matches.filter((at) => isBelow(at, folder))
+    const key = `${folder} ${path.source}`
+    const matches = this.#matching.get(key) ?? this.#below(folder).filter((at) => path.test(at))
+    this.#matching.set(key, matches)
+    return matches
+  }
+
+  /** Returns the files below a folder, which stand side by side in sorted order. */
+  #below(folder: string): readonly string[] {
+    this.#sorted ??= [...this.#files.keys()].sort()
+    if (folder === '') return this.#sorted
+    return this.#sorted.slice(firstFrom(this.#sorted, `${folder}/`), firstFrom(this.#sorted, `${folder}${AFTER_SLASH}`))
   }
 
   /** Returns the link that a path leads through and the path behind it, or null when there is none. */
@@ -72,6 +81,19 @@ export class Snapshot {
     if (link === undefined || to === null || to.startsWith('/')) return null
     return { link, path: joined(folderOf(link), `${to}${path.slice(link.length)}`) }
   }
+}
+
+const AFTER_SLASH = String.fromCharCode('/'.charCodeAt(0) + 1)
+
+/** Returns the index of the first path in sorted order that is not before another. */
+function firstFrom(sorted: readonly string[], path: string): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? '') < path) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function foldersIn(files: Iterable<string>): ReadonlySet<string> {

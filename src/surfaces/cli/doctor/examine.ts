@@ -28,8 +28,8 @@ export async function examine(world: World, options: DoctorOptions): Promise<rea
   const machine = await examineMachine(world)
   const repository = await (await world.adapters()).find(world.folder, world.environment)
   if (isProblem(repository)) return machine.map(untouched)
-  const { settings, findings } = await examineSettings(world, repository)
-  const agents = await examineAgents(world, repository, settings)
+  const { settings, areInvalid, findings } = await examineSettings(world, repository)
+  const agents = areInvalid ? [AGENTS_UNKNOWN] : await examineAgents(world, repository, settings)
   const judge = await examineJudge(world, repository, settings)
   const { open, findings: stateFindings } = await examineState(repository, options.deep ? 'deep' : 'quick')
   const general = [...machine, ...findings, ...agents, ...judge, ...stateFindings]
@@ -41,6 +41,9 @@ export async function examine(world: World, options: DoctorOptions): Promise<rea
     await open.state.store.close()
   }
 }
+
+/** Invalid settings do not say which agents are in use, and checking one may write to its own files. */
+const AGENTS_UNKNOWN = note('agent', 'not checked, because the settings are invalid')
 
 interface ExaminedRepository {
   readonly world: World

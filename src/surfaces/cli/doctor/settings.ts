@@ -12,9 +12,11 @@ import { readSettings, SETTINGS_FILE } from '../repository/open-repository.ts'
 import type { World } from '../world.ts'
 import { bad, type Diagnosis, ok, warn } from './diagnosis.ts'
 
-/** Settings, or null when they are invalid, with everything found about them. */
+/** Settings, or null when they are missing or invalid, with everything found about them. */
 export interface SettingsFound {
   readonly settings: Settings | null
+  /** True when there are settings that cannot be used. */
+  readonly areInvalid: boolean
   readonly findings: readonly Diagnosis[]
 }
 
@@ -23,17 +25,18 @@ export async function examineSettings(world: World, repository: Repository): Pro
   const otherFindings = [...variableFindings(world), ...(await schemaFindings(repository))]
   if (!existsSync(join(repository.root, SETTINGS_FILE))) {
     const missing = bad('settings', { message: `There is no ${SETTINGS_FILE}.`, hint: 'Run: longhaul init' })
-    return { settings: null, findings: [missing, ...otherFindings] }
+    return { settings: null, areInvalid: false, findings: [missing, ...otherFindings] }
   }
   try {
     const { values } = await readSettings(world, repository)
     const ofSetup = await setupFindings(repository, values.workspace.setup)
     const findings = [gatesFinding(values.gates), ...ofSetup, ...roleFindings(values), ...otherFindings]
-    return { settings: values, findings }
+    return { settings: values, areInvalid: false, findings }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     return {
       settings: null,
+      areInvalid: true,
       findings: [...error.problems.map((problem) => bad('settings', problem)), ...otherFindings],
     }
   }
