@@ -7,6 +7,7 @@ import { benchLive } from './live.ts'
 import { timeNode } from './project.ts'
 import { benchProof } from './proof.ts'
 import { benchReceipts } from './receipts.ts'
+import { benchRestart } from './restart.ts'
 import type { BenchResult } from './result.ts'
 import { benchRounds } from './rounds.ts'
 import { benchShow } from './show.ts'
@@ -21,6 +22,7 @@ const ALONE = 'alone'
 
 const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   startup: benchStartup,
+  restart: benchRestart,
   append: benchAppend,
   'big-run': benchBigRun,
   show: benchShow,

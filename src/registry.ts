@@ -44,6 +44,7 @@ export const adapters: Adapters = {
 function partsFor(environment: Environment): RepositoryParts {
   return {
     openState: async (place) => (await import('./adapters/stores/open-state.ts')).openState(place),
+    openStateCopy: async (place) => (await import('./adapters/stores/open-copy.ts')).openStateCopy(place),
     prepareState: async (...of) => (await import('./adapters/stores/open-state.ts')).prepareState(...of),
     leaseHolder: async (place) => (await import('./adapters/stores/lease.ts')).sqliteLeases(place).holder(),
     async openTools(at, clock, use) {

@@ -1,4 +1,5 @@
 import { RESTART_PAUSE_MS, TROUBLE_DELAY_MS, TROUBLE_TRIES_MAX } from '../core/limits/limits.ts'
+import { diskProblem } from '../core/model/disk-problem.ts'
 import type { EffectBase } from '../core/model/effect.ts'
 import { carriedProblem, isMachineWide, isProblem, type Problem, problem } from '../core/model/problem.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -113,6 +114,8 @@ export class RunningEffects<Effect extends EffectBase, Report> {
 export function problemFrom(cause: unknown, what: string): Problem {
   const carried = carriedProblem(cause)
   if (carried !== null) return carried
+  const disk = diskProblemIn(cause)
+  if (disk !== null) return disk
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   return problem({
     code: 'unexpected',
@@ -121,6 +124,11 @@ export function problemFrom(cause: unknown, what: string): Problem {
     retry: 'never',
     cause,
   })
+}
+
+function diskProblemIn(cause: unknown): Problem | null {
+  const { code, path } = (cause ?? {}) as NodeJS.ErrnoException
+  return diskProblem(code ?? '', path ?? 'its files', cause)
 }
 
 function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,12 @@
-import { statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
+import { diskProblem } from '../core/model/disk-problem.ts'
 import { type Problem, problem } from '../core/model/problem.ts'
 
 /** Turns the stderr of a failed git command into a problem. */
 export function gitProblem(args: readonly string[], folder: string, stderr: string): Problem {
   const cause = stderr.trim()
-  if (FULL.test(cause)) return diskFull(folder, cause)
+  const disk = diskProblem(systemCodeIn(cause), folder, cause)
+  if (disk !== null) return disk
   const lock = /Unable to create '(.+\.lock)': File exists/.exec(cause)?.[1]
   if (lock !== undefined) return locked(lock, cause)
   const reason = /^(?:fatal|error): (.*)$/m.exec(cause)?.[1] ?? cause.split('\n')[0] ?? ''
@@ -18,23 +20,24 @@ export function gitProblem(args: readonly string[], folder: string, stderr: stri
   })
 }
 
-/** Returns a problem when git failed on a full disk, which its message does not always say; otherwise null. */
-export async function diskFullProblem(
-  places: readonly (string | undefined)[],
-  stderr: string,
-): Promise<Problem | null> {
-  const [folder = '.'] = places
-  if (FULL.test(stderr)) return diskFull(folder, stderr.trim())
-  if (!WRITE_FAILED.test(stderr)) return null
-  for (const place of places) if (place !== undefined && (await isFull(place))) return diskFull(place, stderr.trim())
-  return null
+/** Returns a problem when git failed on a disk that is full or read-only, which its message does not always say; otherwise null. */
+export async function gitDiskProblem(places: readonly (string | undefined)[], stderr: string): Promise<Problem | null> {
+  const code = systemCodeIn(stderr)
+  if (code === '' && !WRITE_FAILED.test(stderr)) return null
+  const known = places.filter((place) => place !== undefined)
+  for (const place of known) {
+    const seen = (await isReadOnly(place)) ? 'EROFS' : (await isFull(place)) ? 'ENOSPC' : ''
+    if (seen !== '') return diskProblem(seen, place, stderr.trim())
+  }
+  return diskProblem(code, known[0] ?? '.', stderr.trim())
 }
 
 /** Turns an error of the file system into a problem; throws other errors again. */
 export function fileProblem(path: string, cause: unknown): Problem {
   const code = (cause as NodeJS.ErrnoException).code
   if (code === undefined || !(cause instanceof Error)) throw cause
-  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(path, cause.message)
+  const disk = diskProblem(code, path, cause.message)
+  if (disk !== null) return disk
   const message = `${path} could not be read or written: ${cause.message}.`
   const hint = 'Check that the folder exists and is writable, then retry.'
   return problem({ code: 'state-unwritable', message, hint, retry: 'person', cause })
@@ -50,7 +53,12 @@ export async function withFiles(path: string, work: () => unknown): Promise<Prob
   }
 }
 
-const FULL = /No space left on device|Disk quota exceeded/
+/** Returns the system's name for the trouble with a disk that git names, or ''. */
+function systemCodeIn(stderr: string): string {
+  if (/No space left on device|Disk quota exceeded/.test(stderr)) return 'ENOSPC'
+  return /Read-only file system/.test(stderr) ? 'EROFS' : ''
+}
+
 const WRITE_FAILED = /(unable to|couldn't|could not|failed to|cannot) (write|create|append)|write error/i
 const ROOM_BYTES_MIN = 64 * 1024
 
@@ -59,9 +67,9 @@ async function isFull(path: string): Promise<boolean> {
   return disk !== null && (disk.bavail * disk.bsize < ROOM_BYTES_MIN || (disk.files > 0 && disk.ffree === 0))
 }
 
-function diskFull(path: string, cause: string): Problem {
-  const hint = 'Free some space, then run again; saved work is not lost.'
-  return problem({ code: 'disk-full', message: `The disk that holds ${path} is full.`, hint, retry: 'later', cause })
+async function isReadOnly(path: string): Promise<boolean> {
+  const failed = await access(path, constants.W_OK).catch((cause: NodeJS.ErrnoException) => cause.code)
+  return failed === 'EROFS'
 }
 
 function locked(lock: string, cause: string): Problem {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Problem, problem } from '../core/model/problem.ts'
 import { redirectsGit } from '../process/start/environment.ts'
 import { type RunCommand, runCommand } from '../process/start/run-command.ts'
-import { diskFullProblem, gitProblem } from './git-problem.ts'
+import { gitDiskProblem, gitProblem } from './git-problem.ts'
 
 /** Place that git works in: a folder inside a repository, or an explicit git folder. */
 export interface GitPlace {
@@ -57,6 +57,16 @@ export function gitAt(
       return answer.exitCode === 0 ? answer.stdout : gitProblem(args, place.folder, answer.stderr)
     },
     at: (other) => gitAt(other, environment, runner),
+  }
+}
+
+/** Returns git whose commands end when a signal aborts; only for work that may be left unfinished. */
+export function cancellable(git: Git, signal: AbortSignal): Git {
+  return {
+    place: git.place,
+    ask: (args, options) => git.ask(args, { ...options, signal }),
+    run: (args, options) => git.run(args, { ...options, signal }),
+    at: (place) => cancellable(git.at(place), signal),
   }
 }
 
@@ -120,8 +130,8 @@ async function execute(
   if (signal?.aborted) return cancelled(args)
   const { exitCode, stderr } = ended
   if (exitCode === null) return gitProblem(args, place.folder, stderr || `ended by ${ended.signal ?? 'its time limit'}`)
-  const full = exitCode === 0 ? null : await diskFullProblem([place.folder, place.gitDir], stderr)
-  return full ?? { exitCode, stdout: ended.stdout.toString(), stderr: stderr }
+  const trouble = exitCode === 0 ? null : await gitDiskProblem([place.folder, place.gitDir], stderr)
+  return trouble ?? { exitCode, stdout: ended.stdout.toString(), stderr: stderr }
 }
 
 function placeArgs({ gitDir, workTree }: GitPlace): readonly string[] {

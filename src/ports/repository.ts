@@ -25,6 +25,8 @@ export interface Repository {
   leaseHolder(): Promise<LeaseHolder | null>
   /** Opens the state and creates it where it is missing, unless an engine still works with one that was moved away. */
   openState(): Promise<State | Problem>
+  /** Opens the state for reading only, also where it cannot be written. */
+  readState(): Promise<State | Problem>
   /**
    * Opens the adapters; refuses a repository that is not fit for this use and changes nothing there.
    * `corner` names a part of the workspaces' home that engines leave alone.

@@ -128,7 +128,7 @@ describe('a folder that cannot be used', () => {
     mount(context, ['--bind', folder, folder])
     mount(context, ['-o', 'remount,bind,ro', folder, folder])
     mounts.pop()
-    expect(await openSqliteStore({ folder })).toMatchObject({ code: 'state-unwritable' })
+    expect(await openSqliteStore({ folder })).toMatchObject({ code: 'disk-read-only' })
     expect(await openSqliteStore({ folder: join(folder, 'new') })).toMatchObject({ code: 'state-unwritable' })
     expect(await sqliteLeases(leasePlace(folder)).acquire(ME)).toMatchObject({ code: 'state-unwritable' })
     expect(await contents(folder)).toEqual(before)

@@ -22,6 +22,7 @@ import { setAside, workspacesHomeOf } from './workspaces-home.ts'
 /** Parts of a repository that other adapters provide, by folder or by git. */
 export interface RepositoryParts {
   openState(place: StatePlace): Promise<State | Problem>
+  openStateCopy(place: StatePlace): Promise<State | Problem>
   /** Prepares a place without state, while no other process can take the lease. */
   prepareState(place: StatePlace, prepare: () => Problem | null): Promise<Problem | null>
   leaseHolder(place: StatePlace): ReturnType<Repository['leaseHolder']>
@@ -69,11 +70,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     workspacesHome,
     hasState,
     leaseHolder: () => parts.leaseHolder(place),
-    async openState() {
-      const prepare = () => (hasState() ? null : setAside(workspacesHome))
-      const refused = hasState() ? emptyStateProblem(stateFolder) : await parts.prepareState(place, prepare)
-      return refused ?? parts.openState(place)
-    },
+    ...stateOf(place, parts, hasState),
     openTools: (clock, use, corner = '') =>
       parts.openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner) }, clock, use),
     removeCorner: (name) => rm(join(workspacesHome, name), { recursive: true, force: true }),
@@ -143,3 +140,24 @@ function emptyStateProblem(stateFolder: string): Problem | null {
 export function transcriptsIn(stateFolder: string): string {
   return join(stateFolder, 'transcripts')
 }
+
+function stateOf(
+  place: StatePlace,
+  parts: RepositoryParts,
+  hasState: () => boolean,
+): Pick<Repository, 'openState' | 'readState'> {
+  const openState = async () => {
+    const prepare = () => (hasState() ? null : setAside(place.workspacesHome))
+    const refused = hasState() ? emptyStateProblem(place.stateFolder) : await parts.prepareState(place, prepare)
+    return refused ?? parts.openState(place)
+  }
+  return {
+    openState,
+    async readState() {
+      const state = await openState()
+      return isProblem(state) && UNWRITABLE.has(state.code) && hasState() ? parts.openStateCopy(place) : state
+    },
+  }
+}
+
+const UNWRITABLE: ReadonlySet<string> = new Set(['disk-read-only', 'disk-full', 'state-unwritable'])

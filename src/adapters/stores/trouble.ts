@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getSystemErrorMap } from 'node:util'
+import { diskProblem } from '../../core/model/disk-problem.ts'
 import { carriedProblem, type Problem, ProblemError, problem } from '../../core/model/problem.ts'
 
 /** Longest time that one call blocks inside SQLite while another process holds the file. */
@@ -37,7 +38,8 @@ export function problemOf(file: string, error: unknown): Problem | null {
   if (carried !== null) return carried
   const code = sqliteCode(error)
   const system = systemCode(error)
-  if (code === SQLITE_FULL || FULL.has(system)) return diskFull(file, error)
+  const disk = diskProblem(code === SQLITE_FULL ? 'ENOSPC' : system, file, error)
+  if (disk !== null) return disk
   // Our own JSON does not parse.
   const isGarbled = error instanceof SyntaxError
   if (isGarbled || code === SQLITE_CORRUPT || code === SQLITE_NOTADB) return damaged(file, error)
@@ -56,9 +58,7 @@ export function damaged(file: string, cause: unknown): Problem {
   return problem({
     code: 'state-damaged',
     message: `${file} is damaged (${textOf(cause)}). It was left untouched.`,
-    hint:
-      `Copy it to ${backupOf(file)}, with ${file}-wal beside it if there is one. ` +
-      'Then replace it with a good copy, or move it away to start with an empty state.',
+    hint: `Copy it to ${backupOf(file)}, with ${file}-wal beside it if there is one. ${RESTORE_HINT}`,
     retry: 'never',
     cause,
   })
@@ -76,7 +76,8 @@ export function factDamaged(file: string, what: string): ProblemError {
   )
 }
 
-const RESTORE_HINT = 'To go back to a backup, move the folder of the file away, then: longhaul import BACKUP'
+const RESTORE_HINT =
+  'Then move its folder away, and restore a backup with "longhaul import BACKUP"; without one, "longhaul recover" rebuilds what git knows.'
 
 const SQLITE_PERM = 3
 const SQLITE_BUSY = 5
@@ -89,17 +90,6 @@ const SQLITE_CANTOPEN = 14
 const SQLITE_PROTOCOL = 15
 const SQLITE_NOTADB = 26
 const UNWRITABLE = new Set([SQLITE_PERM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN])
-const FULL = new Set(['ENOSPC', 'EDQUOT'])
-
-function diskFull(file: string, cause: unknown): Problem {
-  return problem({
-    code: 'disk-full',
-    message: `The disk that holds ${file} is full, so nothing was recorded.`,
-    hint: 'Free some space there, then run the command again. Earlier facts are safe.',
-    retry: 'later',
-    cause,
-  })
-}
 
 function busy(file: string, cause: unknown): Problem {
   return problem({

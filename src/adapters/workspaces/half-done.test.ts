@@ -78,6 +78,19 @@ describe('a workspace that was half removed', () => {
   })
 })
 
+describe('a removal that is cancelled', () => {
+  test.each(['a workspace with unsaved work', 'a half removed one'])('leaves %s for the next one', async (which) => {
+    await begin(world())
+    await world().agentWrites(ONE, 'late.txt', 'late\n')
+    if (which === 'a half removed one') renameSync(root(), removing())
+    const cancelled = await world().workspaces.discard('one-a1', AbortSignal.abort())
+    expect(cancelled).toMatchObject({ code: 'cancelled', retry: 'later' })
+    expect(await world().workspaces.list()).toMatchObject([{ name: 'one-a1' }])
+    expect(await world().workspaces.discard('one-a1')).toBeNull()
+    expect(await world().workspaces.list()).toEqual([])
+  })
+})
+
 describe('names', () => {
   test.each(['..-a1', '.hidden-a1', '-dash-a1', 'x.-a1', 'UPPER.lower_1-a1'])('%s works', async (attempt) => {
     const id = attempt as AttemptId

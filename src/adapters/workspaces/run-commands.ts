@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { diskProblem } from '../../core/model/disk-problem.ts'
 import { type Problem, problem } from '../../core/model/problem.ts'
 import type { SetupFailed } from '../../ports/workspaces.ts'
 import { runContained } from '../../process/start/run-contained.ts'
@@ -33,7 +34,7 @@ export async function runIn(
     outputFile: join(clone.own, `${name}.log`),
   })
   if (signal.aborted) return cancelled(name)
-  if (ended.kind === 'not-started') return notStarted(name, ended.message)
+  if (ended.kind === 'not-started') return notStarted(name, clone.own, ended.message)
   const { exitCode, timedOut, output, durationMs } = ended
   return exitCode === 0 ? { kind: 'passed', durationMs } : { kind: 'setup-failed', command, exitCode, timedOut, output }
 }
@@ -63,16 +64,10 @@ function cancelled(name: string): Problem {
   return problem({ code: 'cancelled', message: `${name} was cancelled.`, hint, retry: 'later' })
 }
 
-function notStarted(name: string, message: string): Problem {
-  if (/ENOSPC|EDQUOT/.test(message)) {
-    const hint = 'Free some space, then run again; saved work is safe.'
-    return problem({
-      code: 'disk-full',
-      message: `${name} could not be started, the disk is full: ${message}`,
-      hint,
-      retry: 'later',
-    })
-  }
+function notStarted(name: string, folder: string, message: string): Problem {
+  const code = /\b(?:ENOSPC|EDQUOT|EROFS)\b/.exec(message)?.[0] ?? ''
+  const disk = diskProblem(code, folder, message)
+  if (disk !== null) return disk
   const hint = 'Fix what the message names, then retry the task.'
   return problem({
     code: 'command-not-started',

@@ -2,6 +2,8 @@
 export const PROBLEMS = {
   'The machine': {
     'disk-full': 'A disk is full. Recorded state is intact; free some space and start again.',
+    'disk-read-only':
+      'A disk can no longer be written. Recorded state is intact; mount it for writing and start again.',
     'git-missing': 'Git could not be started. Install git 2.38 or newer.',
     'git-too-old': 'Git is older than 2.38, which landing needs.',
     'no-containment': 'Neither bwrap nor the guard works here, so agents could outlive the engine.',

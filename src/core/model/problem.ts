@@ -52,6 +52,7 @@ export function isMachineWide({ code }: Problem): boolean {
 
 const MACHINE_WIDE: ReadonlySet<ProblemCode> = new Set([
   'disk-full',
+  'disk-read-only',
   'state-unwritable',
   'state-lost',
   'state-newer',

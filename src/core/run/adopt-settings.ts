@@ -14,7 +14,7 @@ export function adoptSettings(
   return [{ kind: 'settings-adopted', values, digest, changed, fixed: isMoved ? ['target'] : [] }]
 }
 
-/** Returns the keys of longhaul.yaml whose values differ, such as `budget.task_usd` or `gates`. */
+/** Returns the keys of longhaul.yaml whose values differ, such as `budget.task_usd` or `gates`. @internal */
 export function changedKeys(before: Settings, after: Settings): readonly string[] {
   return (Object.keys(after) as (keyof Settings)[])
     .filter((key) => key !== 'sources' && !isEqual(before[key], after[key]))

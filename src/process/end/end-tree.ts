@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type PidFile, readPidFiles } from './pid-files.ts'
+import { type PidFile, readPidFiles, removePidFile } from './pid-files.ts'
 import { isAlive, type ProcessEntry, type ProcessKey, readProcess, readProcessTable } from './process-table.ts'
 import { treeMembers } from './tree-members.ts'
 import { pidsInside } from './working-folders.ts'
@@ -69,7 +68,7 @@ export async function sweepTree({ roots, folder, graceMs, isOver }: TreeToEnd): 
 export async function emptyWorkspace({ folder, pidFolder, graceMs }: WorkspaceToEmpty): Promise<readonly Survivor[]> {
   const records = readPidFiles(pidFolder)
   const survivors = await endTree({ roots: livingRoots(records), folder, graceMs })
-  for (const { key, path } of records) if (key === null || !isAlive(key)) rmSync(path, { force: true })
+  for (const { key, path } of records) if (key === null || !isAlive(key)) removePidFile(path)
   return survivors
 }
 

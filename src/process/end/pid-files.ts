@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProcessKey, parseStat } from './process-table.ts'
 
@@ -43,5 +43,14 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch {
     return '' // gone since it was listed, or a kernel without it
+  }
+}
+
+/** Removes the record of an ended process. */
+export function removePidFile(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // On a disk that turned read-only it stays; readers ignore records of processes that are gone.
   }
 }

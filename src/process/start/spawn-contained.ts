@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
-import { rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isTreeEmpty, type Sweep, sweepTree } from '../end/end-tree.ts'
+import { removePidFile } from '../end/pid-files.ts'
 import { type ProcessKey, readProcess } from '../end/process-table.ts'
 import type { Containment } from './containment.ts'
 import { findProgram } from './find-program.ts'
@@ -64,7 +65,7 @@ function running(program: ContainedProgram, child: Started, release: () => void)
   const prove = (isProven: boolean): void => {
     if (isOver || !isProven) return
     isOver = true
-    rmSync(program.pidFile, { force: true })
+    removePidFile(program.pidFile)
     release()
   }
   const isEmpty = (): boolean => {

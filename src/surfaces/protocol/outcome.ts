@@ -89,8 +89,8 @@ export const restoreSchema = z.strictObject({
   restored: z.string(),
   runs: z.int(),
   events: z.int(),
-  /** True when work has landed that the backup does not know. */
-  isLineAhead: z.boolean(),
+  /** Tasks that have landed, and are not done in the backup. */
+  landedSince: z.array(z.string()),
 })
 
 /** JSON output of `longhaul gc --json`. */

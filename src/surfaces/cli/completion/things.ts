@@ -76,7 +76,7 @@ async function tasks(context: VerbContext): Promise<readonly Offer[]> {
 async function readCurrentRun(context: VerbContext): Promise<RunState | null> {
   const repository = await findRepository(context)
   if (!repository.hasState()) return null
-  const { store } = unwrap(await repository.openState())
+  const { store } = unwrap(await repository.readState())
   try {
     const run = currentRun(await readRuns(store))
     return run === null ? null : await foldRun(store, run.run)

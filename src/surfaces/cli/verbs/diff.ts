@@ -44,7 +44,7 @@ interface Span {
 
 async function spanOf({ world }: VerbContext, repository: Repository, task: TaskId): Promise<Span | null> {
   if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
-  const state = unwrap(await repository.openState())
+  const state = unwrap(await repository.readState())
   try {
     const taskFound = unwrap(await findTask(state.store, task))
     const work = workOf(await readStory(world, repository, state, taskFound))

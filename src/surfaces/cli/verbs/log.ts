@@ -32,7 +32,7 @@ export const logVerb: Verb = {
       context.output.line('No events yet. Add tasks: longhaul import FILE')
       return EXIT.done
     }
-    const { store } = unwrap(await repository.openState())
+    const { store } = unwrap(await repository.readState())
     const show = eventPrinter(context, typed)
     try {
       if (isFollowing) await follow(store, show, context)

@@ -56,7 +56,7 @@ export const showVerb: Verb = {
   async run(context, typed) {
     const repository = await findRepository(context)
     if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
-    const state = unwrap(await repository.openState())
+    const state = unwrap(await repository.readState())
     try {
       if (typed.options.knowledge === true) return await showKnowledge(context, repository, state.store)
       const [task] = typed.args

@@ -20,7 +20,7 @@ export const statusVerb: Verb = {
 
 async function showStatus(context: VerbContext, repository: Repository): Promise<ExitCode> {
   const { world, output } = context
-  const state = unwrap(await repository.openState())
+  const state = unwrap(await repository.readState())
   const current = currentRun(await readRuns(state.store))
   if (current === null) return showNothing(context, repository)
   const run = await foldRun(state.store, current.run)

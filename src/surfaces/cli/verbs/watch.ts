@@ -24,7 +24,7 @@ export const watchVerb: Verb = {
   async run(context, typed) {
     const repository = await findRepository(context)
     if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
-    const state = unwrap(await repository.openState())
+    const state = unwrap(await repository.readState())
     const current = currentRun(await readRuns(state.store))
     if (current === null) throw new ProblemError(noRun())
     const terminal = viewTerminal(context, typed)
