@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { landedTasks } from './backlogs.ts'
-import type { Journey } from './journey.ts'
+import { type Journey, waitUntil } from './journey.ts'
 import { newJourney, ONE_ATTEMPT } from './new-journey.ts'
 
 const EIGHT_DAYS_MS = 8 * 24 * 3_600_000
@@ -31,6 +31,23 @@ test('an engine works and ends while a leftover workspace takes forever to remov
   expect((await journey.cliAhead(EIGHT_DAYS_MS, 'run')).code).toBe(0)
   expect(journey.git('show', 'refs/longhaul/salvage/bad-a1:late.slow')).toBe('late')
   expect(existsSync(workspace)).toBe(false)
+})
+
+test('stop reaches an engine that is still starting, which then starts no work', async () => {
+  const held = 'case "$*" in *"refs/heads/main^{commit}"*) while [ -e "$HOME/hold" ]; do : > "$HOME/held"; done;; esac'
+  const journey = newJourney(undefined, { programs: { git: `${held}\nexec /usr/bin/git "$@"` } })
+  await addTask(journey, 'a')
+  const [hold, isHeld] = [join(journey.env.HOME ?? '', 'hold'), join(journey.env.HOME ?? '', 'held')]
+  writeFileSync(hold, '')
+  const engine = journey.start(['run'])
+  await waitUntil('the engine to look for its target', () => existsSync(isHeld))
+  const stop = journey.start(['stop'])
+  await stop.printed(`Stopping the engine (pid ${engine.child.pid})`)
+  rmSync(hold)
+  expect(await stop.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('The engine has stopped.') })
+  expect(await engine.ended).toMatchObject({ code: 130 })
+  expect(await journey.status()).toMatchObject({ tasks: [{ id: 'a', state: 'ready', attempts: 0 }] })
+  expect((await journey.cli('run')).code).toBe(0)
 })
 
 async function addTask(journey: Journey, task: string): Promise<void> {

@@ -101,3 +101,5 @@ export const KEPT_WORKSPACE_MS_MAX = 7 * 24 * 3_600_000
 export const KEPT_SALVAGE_MS_MAX = 30 * 24 * 3_600_000
 export const KEPT_TRANSCRIPT_MS_MAX = 30 * 24 * 3_600_000
 export const KEPT_CHECKOUT_MS_MAX = 24 * 3_600_000
+/** Age of temporary objects of git that are kept; a live git is still writing younger ones. */
+export const KEPT_TEMPORARY_MS_MAX = 24 * 3_600_000
