@@ -5,6 +5,7 @@ import { benchBigRun } from './big-run.ts'
 import { HOLD, holdRun } from './hold-run.ts'
 import { benchLive } from './live.ts'
 import { timeNode } from './project.ts'
+import { benchProof } from './proof.ts'
 import { benchReceipts } from './receipts.ts'
 import { benchRestart } from './restart.ts'
 import type { BenchResult } from './result.ts'
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   live: benchLive,
   'test-output': benchTestOutput,
   receipts: benchReceipts,
+  proof: benchProof,
   sixty: benchSixty,
   agents: benchAgents,
   windows: benchWindows,
