@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SHAPES } from '../../src/index.ts'
 import { type Journey, newJourney, SETTINGS, taskFile, WRITES } from './new-journey.ts'
 
 const HANGS =
@@ -70,7 +71,10 @@ test('after the state was deleted, recover records what landed, and an import ad
     expect(await journey.cliInProcess(...verb)).toMatchObject({ code: 2, stderr: missing })
 
   const planned = await journey.cliInProcess('recover', '--dry-run', '--json')
-  expect(JSON.parse(planned.stdout)).toMatchObject({ recovered: [{ task: 'a', title: 'Task a' }], isDryRun: true })
+  expect(SHAPES.recover.parse(JSON.parse(planned.stdout))).toMatchObject({
+    recovered: [{ task: 'a', title: 'Task a' }],
+    isDryRun: true,
+  })
   expect(existsSync(join(journey.repository, '.git/longhaul/state.db'))).toBe(false)
   expect(await journey.cliInProcess('recover')).toMatchObject({
     code: 0,
