@@ -61,8 +61,9 @@ function milestoneOf(index: number): Milestone {
   return { id: milestoneId(index), title: `Milestone ${index}`, brief: '', after: null }
 }
 
-function withoutNulls(task: Task): object {
-  return Object.fromEntries(Object.entries(task).filter(([, value]) => value !== null))
+function withoutNulls({ mayChange, ...task }: Task): object {
+  const fields = { ...task, may_change: mayChange }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
 function yamlTask(task: Task): string {

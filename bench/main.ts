@@ -5,7 +5,9 @@ import { benchBigRun } from './big-run.ts'
 import { HOLD, holdRun } from './hold-run.ts'
 import { benchLive } from './live.ts'
 import { timeNode } from './project.ts'
+import { benchProof } from './proof.ts'
 import { benchReceipts } from './receipts.ts'
+import { benchRestart } from './restart.ts'
 import type { BenchResult } from './result.ts'
 import { benchRounds } from './rounds.ts'
 import { benchShow } from './show.ts'
@@ -20,6 +22,7 @@ const ALONE = 'alone'
 
 const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   startup: benchStartup,
+  restart: benchRestart,
   append: benchAppend,
   'big-run': benchBigRun,
   show: benchShow,
@@ -28,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   live: benchLive,
   'test-output': benchTestOutput,
   receipts: benchReceipts,
+  proof: benchProof,
   sixty: benchSixty,
   agents: benchAgents,
   windows: benchWindows,

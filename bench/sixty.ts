@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { bareLoop } from './bare-loop.ts'
 import { makeProject, type Project, processorSeconds, timeCli } from './project.ts'
 import { type BenchResult, median, spread } from './result.ts'
-import { asTasks, PARALLEL, type TrivialTask, trivialFiles, trivialTasks } from './trivial-tasks.ts'
+import { asTaskFile, PARALLEL, type TrivialTask, trivialFiles, trivialTasks } from './trivial-tasks.ts'
 
 const TASKS = 60
 const COUNTED_TASKS = 6
@@ -52,7 +52,7 @@ async function costOf(
   const project = makeProject(trivialFiles(tasks))
   try {
     const file = join(project.folder, 'tasks.json')
-    writeFileSync(file, JSON.stringify({ tasks: asTasks(tasks) }))
+    writeFileSync(file, asTaskFile(tasks))
     await timeCli(project, ['import', file])
     const traced = traces(project)
     const [startedAt, before] = [performance.now(), processorSeconds()]

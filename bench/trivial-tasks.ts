@@ -42,6 +42,11 @@ export function trivialFiles(tasks: readonly TrivialTask[]): Readonly<Record<str
   }
 }
 
+/** Converts them to the text of a task file. */
+export function asTaskFile(tasks: readonly TrivialTask[]): string {
+  return JSON.stringify({ tasks: asTasks(tasks).map(({ id, title, weight }) => ({ id, title, weight })) })
+}
+
 /** Converts them to tasks of a run. */
 export function asTasks(tasks: readonly TrivialTask[]): readonly Task[] {
   return tasks.map(({ id, path }) => ({

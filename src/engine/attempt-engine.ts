@@ -69,8 +69,9 @@ export class OpenAttempts {
 
   async close(): Promise<void> {
     const engines = await Promise.allSettled(this.#engines.values())
-    this.#engines.clear()
     await Promise.all(engines.map((engine) => (engine.status === 'fulfilled' ? engine.value.close() : undefined)))
+    // Removed only now: a second call has to wait for the agents, too.
+    this.#engines.clear()
   }
 
   #engineOf(attempt: AttemptId): Promise<AttemptEngine> {

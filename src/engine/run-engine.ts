@@ -5,7 +5,7 @@ import type { AttemptEvent } from '../core/model/attempt-event.ts'
 import type { RunEffect } from '../core/model/effect.ts'
 import { type AttemptId, attemptLedger, type RequestId, type RunId, runLedger } from '../core/model/ids.ts'
 import type { Decision, Request, RunInput, RunReport } from '../core/model/input.ts'
-import { type Problem, unwrap } from '../core/model/problem.ts'
+import { isProblem, type Problem, unwrap } from '../core/model/problem.ts'
 import type { RunEvent } from '../core/model/run-event.ts'
 import { type RunCondition, runCondition } from '../core/run/run-condition.ts'
 import type { RunState } from '../core/run/state.ts'
@@ -15,6 +15,7 @@ import type { Store } from '../ports/store.ts'
 import { OpenAttempts } from './attempt-engine.ts'
 import type { EffectResult } from './effect-result.ts'
 import { LedgerLoop } from './ledger-loop.ts'
+import { LeftoverRemoval } from './leftover-removal.ts'
 import { performRun } from './perform-run.ts'
 import { type EngineMode, problemFrom } from './running-effects.ts'
 import { type StateMachines, stateMachines } from './state-machines.ts'
@@ -43,6 +44,7 @@ export class RunEngine {
   readonly #loop: LedgerLoop<RunState, RunInput, RunEvent, RunEffect, RunReport>
   readonly #attempts: OpenAttempts
   readonly #offeredSpecs = new Map<string, AttemptSpec>()
+  readonly #removal: LeftoverRemoval
   readonly #finished: Promise<EngineEnd>
   #finish: (end: EngineEnd) => void = () => {}
   #mode: EngineMode = 'recording'
@@ -52,6 +54,7 @@ export class RunEngine {
     this.#options = options
     const { ports, run } = options
     const machines = options.stateMachines ?? stateMachines
+    this.#removal = new LeftoverRemoval(ports)
     this.#finished = new Promise((resolve) => {
       this.#finish = resolve
     })
@@ -109,7 +112,7 @@ export class RunEngine {
   async #start(): Promise<void> {
     const { ports, pid } = this.#options
     await this.#loop.post({ kind: 'engine-started', pid })
-    await cleanUpWorkspaces(ports, this.state)
+    this.#removal.start(await takeOverWorkspaces(ports, this.state))
     for (const input of await missedAttemptEvents(ports.store, this.state)) await this.#loop.post(input)
     if (this.#mode === 'recording') this.#mode = 'driving'
     await this.#loop.setMode(this.#mode)
@@ -143,6 +146,7 @@ export class RunEngine {
   async close(): Promise<void> {
     await this.#loop.close()
     await this.#attempts.close()
+    await this.#removal.close()
   }
 
   /** Returns the states of all open attempts. */
@@ -195,15 +199,20 @@ export class RunEngine {
   }
 }
 
-/** Ends processes that earlier engines left in workspaces, and removes leftover folders. */
-async function cleanUpWorkspaces({ workspaces, activities, clock }: EnginePorts, state: RunState): Promise<void> {
+/** Ends processes that earlier engines left in workspaces; returns the leftovers, whose names are free from now on. */
+async function takeOverWorkspaces(
+  { workspaces, activities, clock }: EnginePorts,
+  state: RunState,
+): Promise<readonly string[]> {
   activities.clear()
   const onDisk = await workspaces.list()
   const attempts = new Set(onDisk.flatMap(({ attempt }) => (attempt === null ? [] : [attempt])))
   for (const result of await Promise.all([...attempts].map((attempt) => workspaces.endProcesses(attempt))))
     unwrap(result)
   const fateOf = (attempt: string) => (state.attempts.has(attempt as AttemptId) ? 'live' : 'over')
-  for (const { name } of workspacesToDiscard(onDisk, fateOf, clock.now())) await workspaces.discard(name)
+  const leftovers = workspacesToDiscard(onDisk, fateOf, clock.now())
+  const aside = await Promise.all(leftovers.map(({ name }) => workspaces.setAside(name)))
+  return aside.flatMap((name) => (isProblem(name) ? [] : [name]))
 }
 
 /** Reads events of live attempts that the run has not seen, because an engine died before passing them on. */

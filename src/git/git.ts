@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { type Problem, problem } from '../core/model/problem.ts'
 import { redirectsGit } from '../process/start/environment.ts'
-import { type RunCommand, runCommand } from '../process/start/run-command.ts'
+import { type Command, type CommandResult, type RunCommand, runCommand } from '../process/start/run-command.ts'
 import { gitDiskProblem, gitProblem } from './git-problem.ts'
+import { isRepeatable } from './repeatable.ts'
 
 /** Place that git works in: a folder inside a repository, or an explicit git folder. */
 export interface GitPlace {
@@ -60,6 +61,16 @@ export function gitAt(
   }
 }
 
+/** Returns git whose commands end when a signal aborts; only for work that may be left unfinished. */
+export function cancellable(git: Git, signal: AbortSignal): Git {
+  return {
+    place: git.place,
+    ask: (args, options) => git.ask(args, { ...options, signal }),
+    run: (args, options) => git.run(args, { ...options, signal }),
+    at: (place) => cancellable(git.at(place), signal),
+  }
+}
+
 /** Splits the output of a command with -z. */
 export function splitNul(output: string): readonly string[] {
   return output.split('\0').slice(0, -1)
@@ -108,7 +119,7 @@ async function execute(
   args: readonly string[],
   { input, index, settings = [], env, signal }: GitOptions,
 ): Promise<GitAnswer | Problem> {
-  const ended = await runner({
+  const ended = await runUnlessKilled(runner, isRepeatable(args) ? KILLED_TRIES_MAX : 1, {
     file: 'git',
     args: [...placeArgs(place), ...settingArgs(place, settings), ...args],
     cwd: place.folder,
@@ -122,6 +133,15 @@ async function execute(
   if (exitCode === null) return gitProblem(args, place.folder, stderr || `ended by ${ended.signal ?? 'its time limit'}`)
   const trouble = exitCode === 0 ? null : await gitDiskProblem([place.folder, place.gitDir], stderr)
   return trouble ?? { exitCode, stdout: ended.stdout.toString(), stderr: stderr }
+}
+
+const KILLED_TRIES_MAX = 3
+
+/** Runs a command again when another process, such as the kernel short of memory, has killed it. */
+async function runUnlessKilled(runner: RunCommand, tries: number, command: Command): Promise<CommandResult> {
+  const ended = await runner(command)
+  const wasKilled = ended.kind === 'ended' && ended.signal !== null && !ended.timedOut && !ended.overflowed
+  return wasKilled && tries > 1 && !command.signal?.aborted ? runUnlessKilled(runner, tries - 1, command) : ended
 }
 
 function placeArgs({ gitDir, workTree }: GitPlace): readonly string[] {

@@ -59,6 +59,8 @@ export interface Repository {
   approveChanges(commits: readonly Commit[]): Promise<Problem | null>
   /** Finds what crashes may have left in the repository and on the machine, besides what is in use. */
   leftovers(inUse: InUse): Promise<Leftovers | Problem>
+  /** Finds files of objects that git has not finished; those of a killed git stay until they are removed. */
+  temporaryObjects(): Promise<readonly TemporaryFile[]>
   /** Returns the prompt that a round was sent, or null when it is no longer kept. */
   promptOf(attempt: AttemptId, round: number): Promise<string | null>
   /** Returns the end of an attempt's latest transcript, or null when there is none. */
@@ -111,6 +113,13 @@ export interface LockFile {
   readonly file: string
   /** True when the lock is on a ref of ours. */
   readonly isOurs: boolean
+  readonly changedAt: number
+}
+
+/** File that git writes before it gives it its name. */
+export interface TemporaryFile {
+  readonly file: string
+  readonly bytes: number
   readonly changedAt: number
 }
 

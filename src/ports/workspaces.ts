@@ -41,8 +41,10 @@ export interface Workspaces {
   ): Promise<SetupFailed | Problem | null>
   /** Lists all workspaces, complete or not, and leftover checkouts. */
   list(): Promise<readonly WorkspaceOnDisk[]>
-  /** Removes a leftover folder after salvaging unsaved work. */
-  discard(name: string): Promise<Problem | null>
+  /** Ends the processes of a leftover and frees its name at once; returns the name that `discard` takes from now on. */
+  setAside(name: string): Promise<string | Problem>
+  /** Removes a leftover folder after salvaging unsaved work; once aborted, the rest is left for the next time. */
+  discard(name: string, signal?: AbortSignal): Promise<Problem | null>
 }
 
 /** Called with a note for people; nothing depends on it. */

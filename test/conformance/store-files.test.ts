@@ -130,7 +130,7 @@ describe('a folder that cannot be used', () => {
     mounts.pop()
     expect(await openSqliteStore({ folder })).toMatchObject({ code: 'disk-read-only' })
     expect(await openSqliteStore({ folder: join(folder, 'new') })).toMatchObject({ code: 'state-unwritable' })
-    expect(await sqliteLeases(leasePlace(folder)).acquire(ME)).toMatchObject({ code: 'state-unwritable' })
+    expect(await sqliteLeases(leasePlace(folder)).acquire(ME)).toMatchObject({ code: 'disk-read-only' })
     expect(await contents(folder)).toEqual(before)
   })
 

@@ -263,6 +263,30 @@ function areCheckedOut(world: () => GitWorld): void {
     await discard()
     expect(await world().workspaces.list()).toEqual([])
   })
+
+  test('a checkout that is set aside frees its name at once, and is removed beside its successor', async () => {
+    const first = await targetTip(world())
+    await checkOut(world(), first)
+    await world().restart()
+    const [left] = await world().workspaces.list()
+    const aside = unwrap(await world().workspaces.setAside(known(left).name))
+    const second = await world().userCommits('second.txt', 'second\n')
+    const { folder } = await checkOut(world(), second)
+    expect((await world().workspaces.list()).map(({ name }) => name).toSorted()).toEqual([known(left).name, aside])
+    expect(await world().workspaces.discard(aside)).toBeNull()
+    expect(await world().fileIn(folder, 'second.txt')).toBe('second\n')
+    expect((await world().workspaces.list()).map(({ name }) => name)).toEqual([known(left).name])
+  })
+
+  test('a workspace that is set aside keeps its name, and its work for salvage', async () => {
+    await begin(world(), ONE)
+    await world().agentWrites(ONE, 'late.txt', 'late\n')
+    const [left] = await world().workspaces.list()
+    await world().restart()
+    expect(await world().workspaces.setAside(known(left).name)).toBe(known(left).name)
+    expect(await world().workspaces.discard(known(left).name)).toBeNull()
+    expect(await world().fileAt(known(await world().refAt('refs/longhaul/salvage/one-a1')), 'late.txt')).toBe('late\n')
+  })
 }
 
 async function begin(world: GitWorld, attempt: AttemptId): Promise<Commit> {

@@ -44,7 +44,7 @@ test('a backup of a running engine brings back a run whose state is damaged', as
   const state = join(journey.repository, '.git/longhaul')
   renameSync(state, `${state}.damaged`)
   const restored = await journey.cliInProcess('import', file, '--json')
-  expect(restoreSchema.parse(jsonLines(restored)[0])).toMatchObject({ restored: file, runs: 1, isLineAhead: false })
+  expect(restoreSchema.parse(jsonLines(restored)[0])).toMatchObject({ restored: file, runs: 1, landedSince: [] })
   journey.write('script.yaml', WRITES)
   expect(await journey.cli('run')).toMatchObject({ code: 0 })
   expect((await journey.status()).tasks).toMatchObject([{ state: 'done' }, { state: 'done' }])

@@ -22,6 +22,9 @@ test('gc lists what is no longer needed, removes it with --yes, and loses no wor
   for (const path of [join(home, 'old-a1'), join(home, '.own/old-a1')]) utimesSync(path, LONG_AGO, LONG_AGO)
   for (const file of readdirSync(transcripts)) utimesSync(join(transcripts, file), LONG_AGO, LONG_AGO)
   for (const [name, at] of Object.entries({ ancient: LONG_AGO, recent: new Date() })) salvaged(journey, name, at)
+  const objects = join(journey.repository, '.git/objects')
+  for (const name of ['tmp_obj_killed', 'tmp_obj_live']) writeFileSync(join(objects, name), 'half')
+  utimesSync(join(objects, 'tmp_obj_killed'), LONG_AGO, LONG_AGO)
 
   const listing = gcSchema.parse(jsonLines(await journey.cli('gc', '--json'))[0])
   expect(listing).toMatchObject({ isFreed: false, problems: [] })
@@ -30,12 +33,14 @@ test('gc lists what is no longer needed, removes it with --yes, and loses no wor
     'workspace old-a1',
     'salvage refs/longhaul/salvage/ancient',
     'transcripts old-a1',
+    'objects 1 temporary file of git',
   ])
   expect(existsSync(join(home, 'old-a1'))).toBe(true)
 
-  expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('Freed 4 of 4') })
+  expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('Freed 5 of 5') })
   expect(readdirSync(home).sort()).toEqual(['.own', 'young-a1'])
   expect(existsSync(transcripts)).toBe(false)
+  expect(readdirSync(objects).filter((name) => name.startsWith('tmp_'))).toEqual(['tmp_obj_live'])
   expect(journey.git('show', 'refs/longhaul/salvage/old-a1:unsaved.txt')).toBe('unsaved')
   expect(journey.git('show', 'longhaul/old-a1:half.txt')).toBe('half')
   expect(journey.git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/longhaul/salvage').split('\n')).toEqual([

@@ -40,7 +40,7 @@ const COMMANDS: readonly (readonly [verb: Shape, ...args: readonly string[]])[] 
 ]
 
 /** Verbs that run until they are ended, take long, or need work that waits for a person; their own tests parse their output. */
-const ELSEWHERE: readonly Shape[] = ['answer', 'approve', 'demo', 'lab', 'reject', 'watch']
+const ELSEWHERE: readonly Shape[] = ['answer', 'approve', 'demo', 'lab', 'recover', 'reject', 'watch']
 
 test('every verb prints its documented shape', async () => {
   const journey = newJourney()

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SHAPES } from '../../src/index.ts'
 import { type Journey, newJourney, SETTINGS, taskFile, WRITES } from './new-journey.ts'
 
 const HANGS =
@@ -27,7 +28,7 @@ test('an engine whose state is moved away stays the only one, saves what it has,
   const ended = await engine.ended
   expect(ended.code).toBe(3)
   expect(ended.stderr).toMatch(/state\.db was moved away or deleted while the engine was working with it/)
-  expect(ended.stderr).toMatch(/Everything recorded is in .*saved-state-.*their work is saved in longhaul\/b-a1/)
+  expect(ended.stderr).toMatch(/Everything recorded is in .*saved-state-.*Work is saved in longhaul\/b-a1/)
   expect(journey.git('show', 'longhaul/b-a1:half.txt')).toBe('half')
   expect(asideIn(journey)).toEqual([])
 
@@ -51,8 +52,11 @@ test('an engine leaves a file alone that was copied over its state, and says wha
   const ended = await engine.ended
   expect(ended.code).toBe(3)
   expect(ended.stderr).toMatch(/was (overwritten by another program|truncated)/)
-  expect(ended.stderr).toMatch(/could not be read any more|but it is damaged/)
   expect(readFileSync(file).equals(readFileSync(foreign))).toBe(true)
+  // Facts that had not reached the file yet are all there; others are mixed with the foreign ones.
+  const whole = /Everything recorded is in (.*?\.db)\./.exec(ended.stderr)?.[1]
+  const outcome = whole === undefined ? ended.stderr : await tasksIn(journey, file, whole)
+  expect(outcome).toMatch(/could not be read any more|but it is damaged|^a done, b running$/)
 })
 
 test('after the state was deleted, recover records what landed, and an import adds only the rest', async () => {
@@ -63,11 +67,14 @@ test('after the state was deleted, recover records what landed, and an import ad
   rmSync(join(journey.repository, '.git/longhaul'), { recursive: true })
   const missing = expect.stringContaining('is missing, but 1 task of it landed: a.')
   expect(await journey.cliInProcess('doctor')).toMatchObject({ code: 1, stdout: expect.stringMatching(/bad +state +/) })
-  for (const verb of [['import', 'tasks.json'], ['run']])
+  for (const verb of [['import', 'tasks.json'], ['run'], ['status']])
     expect(await journey.cliInProcess(...verb)).toMatchObject({ code: 2, stderr: missing })
 
   const planned = await journey.cliInProcess('recover', '--dry-run', '--json')
-  expect(JSON.parse(planned.stdout)).toMatchObject({ recovered: [{ task: 'a', title: 'Task a' }], isDryRun: true })
+  expect(SHAPES.recover.parse(JSON.parse(planned.stdout))).toMatchObject({
+    recovered: [{ task: 'a', title: 'Task a' }],
+    isDryRun: true,
+  })
   expect(existsSync(join(journey.repository, '.git/longhaul/state.db'))).toBe(false)
   expect(await journey.cliInProcess('recover')).toMatchObject({
     code: 0,
@@ -98,4 +105,11 @@ async function startedJourney() {
 /** Lists workspaces that were set aside. */
 function asideIn({ env }: Pick<Journey, 'env'>): readonly string[] {
   return readdirSync(join(env.XDG_STATE_HOME ?? '', 'longhaul')).filter((name) => name.includes('.before-'))
+}
+
+/** Puts a saved state back and lists its tasks. */
+async function tasksIn(journey: Journey, file: string, saved: string): Promise<string> {
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+  copyFileSync(saved, file)
+  return (await journey.status()).tasks.map(({ id, state }) => `${id} ${state}`).join(', ')
 }

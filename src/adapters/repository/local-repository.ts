@@ -13,6 +13,7 @@ import { branchOf, refs } from '../../git/names.ts'
 import { findLocks } from '../../git/ref-locks.ts'
 import { changeRefs } from '../../git/refs.ts'
 import type { FoundRepository } from '../../git/repository.ts'
+import { findTemporaryObjects } from '../../git/temporary-objects.ts'
 import { unignoredFolders } from '../../git/unignored-folders.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { InUse } from '../../ports/landing.ts'
@@ -112,6 +113,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
       const leftovers = await parts.leftovers(git, workspacesHome, inUse)
       return isProblem(leftovers) ? leftovers : { ...leftovers, locks: await findLocks(found.gitDir) }
     },
+    temporaryObjects: () => findTemporaryObjects(found.gitDir),
     promptOf: (attempt, round) => parts.promptOf(transcripts, attempt, round),
     transcriptTail: (attempt) => parts.transcriptTail(transcripts, attempt),
     agentRecords: (env, kept) => parts.agentRecords(workspacesHome, env, kept),

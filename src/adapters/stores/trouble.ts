@@ -58,9 +58,7 @@ export function damaged(file: string, cause: unknown): Problem {
   return problem({
     code: 'state-damaged',
     message: `${file} is damaged (${textOf(cause)}). It was left untouched.`,
-    hint:
-      `Copy it to ${backupOf(file)}, with ${file}-wal beside it if there is one. ` +
-      'Then replace it with a good copy, or move it away to start with an empty state.',
+    hint: `Copy it to ${backupOf(file)}, with ${file}-wal beside it if there is one. ${RESTORE_HINT}`,
     retry: 'never',
     cause,
   })
@@ -78,7 +76,8 @@ export function factDamaged(file: string, what: string): ProblemError {
   )
 }
 
-const RESTORE_HINT = 'To go back to a backup, move the folder of the file away, then: longhaul import BACKUP'
+const RESTORE_HINT =
+  'Then move its folder away, and restore a backup with "longhaul import BACKUP"; without one, "longhaul recover" rebuilds what git knows.'
 
 const SQLITE_PERM = 3
 const SQLITE_BUSY = 5

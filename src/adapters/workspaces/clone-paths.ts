@@ -82,6 +82,17 @@ export function isAbsent({ root, own, removing }: ClonePaths): boolean {
 /** Folder of the home that holds our own files about clones. */
 export const OWN = '.own'
 
+/** Name of a clone's remains that were set aside; no safe name has a tilde. */
+export function asideName({ name }: ClonePaths, number: number): string {
+  return `${name}${ASIDE}${number}`
+}
+
+/** True for remains that were set aside, whose name no clone gets again. */
+export function isAside({ name }: ClonePaths): boolean {
+  return name.includes(ASIDE)
+}
+
+const ASIDE = '~'
 const REMOVING = '.removing-'
 // Cannot clash with an attempt: in a safe name, a plus is always followed by two hexadecimal digits.
 const CHECKOUT = 'check+out-'

@@ -1,11 +1,13 @@
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
+import type { Git } from '../../git/git.ts'
 import { isAncestor } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
 import { changeRefs, type Ref, type RefChange } from '../../git/refs.ts'
 import type { OwnRefs } from './attempt-refs.ts'
 import type { WorkspaceContext } from './context.ts'
 import { keepCommitAt } from './keep-commit-at.ts'
+import { hasLandedAs } from './landed-proof.ts'
 
 /** Deletes the refs of an attempt whose work is in a kept commit; null: the branch keeps the work, and stays. */
 export async function deleteAttemptRefs(
@@ -15,8 +17,10 @@ export async function deleteAttemptRefs(
   kept: Commit | null,
 ): Promise<Problem | null> {
   const { git } = context.repository
-  const keeper = kept ?? branch?.commit ?? null
-  const saved = pin === undefined ? null : await saveTip(context, attempt, pin.commit, keeper)
+  const isKept = pin === undefined ? true : await isKeptBy(git, pin.commit, { kept, branch })
+  if (isProblem(isKept)) return isKept
+  const saved =
+    pin === undefined || isKept ? null : await keepCommitAt(context, refs.salvage(attempt, 'checkpoint'), pin.commit)
   if (isProblem(saved)) return saved
   const isBranchDone = kept === null ? false : await canDeleteBranch(context, branch, pin, kept)
   if (isProblem(isBranchDone)) return isBranchDone
@@ -38,16 +42,13 @@ function deletion({ name, commit }: Ref): RefChange {
   return { ref: name, to: null, from: commit }
 }
 
-async function saveTip(
-  context: WorkspaceContext,
-  attempt: AttemptId,
+async function isKeptBy(
+  git: Git,
   tip: Commit,
-  keeper: Commit | null,
-): Promise<Problem | null> {
-  const isKept = keeper === null ? false : await isAncestor(context.repository.git, tip, keeper)
-  if (isProblem(isKept)) return isKept
-  const saved = isKept ? null : await keepCommitAt(context, refs.salvage(attempt, 'checkpoint'), tip)
-  return isProblem(saved) ? saved : null
+  { kept, branch }: { readonly kept: Commit | null; readonly branch: Ref | undefined },
+): Promise<boolean | Problem> {
+  if (kept !== null) return hasLandedAs(git, tip, kept)
+  return branch === undefined ? false : isAncestor(git, tip, branch.commit)
 }
 
 // A branch that is checked out, or has commits of a person, stays.

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { attemptSpec } from '../../../test/conformance/attempt-specs.ts'
 import { begin, NEVER, ONE, putOnLine, release, save, useGitWorld } from '../../../test/conformance/git-tests.ts'
 import { known, targetTip } from '../../../test/conformance/git-world.ts'
-import type { AttemptId, LandingId } from '../../core/model/ids.ts'
+import type { AttemptId, Commit, LandingId } from '../../core/model/ids.ts'
 import { unwrap } from '../../core/model/problem.ts'
 
 const world = useGitWorld()
@@ -73,6 +73,19 @@ describe('a workspace that was half removed', () => {
     await begin(world())
     rmSync(root(), { recursive: true })
     expect(await world().workspaces.list()).toMatchObject([{ name: 'one-a1', kind: 'leftover' }])
+    expect(await world().workspaces.discard('one-a1')).toBeNull()
+    expect(await world().workspaces.list()).toEqual([])
+  })
+})
+
+describe('a removal that is cancelled', () => {
+  test.each(['a workspace with unsaved work', 'a half removed one'])('leaves %s for the next one', async (which) => {
+    await begin(world())
+    await world().agentWrites(ONE, 'late.txt', 'late\n')
+    if (which === 'a half removed one') renameSync(root(), removing())
+    const cancelled = await world().workspaces.discard('one-a1', AbortSignal.abort())
+    expect(cancelled).toMatchObject({ code: 'cancelled', retry: 'later' })
+    expect(await world().workspaces.list()).toMatchObject([{ name: 'one-a1' }])
     expect(await world().workspaces.discard('one-a1')).toBeNull()
     expect(await world().workspaces.list()).toEqual([])
   })
@@ -181,6 +194,61 @@ test('squashed work is removed on proof that all of it landed, and not without',
   expect(await release(world(), base, commit, 'landed')).toMatchObject({ kept: false })
   const saved = known(await world().refAt('refs/longhaul/salvage/one-a1++checkpoint'))
   expect(saved).toBe(later)
+})
+
+describe('squashed work', () => {
+  const squash = async (base: Commit, commit: Commit) => {
+    const order = { target: 'main', line: base, lastTarget: base, mode: 'squash' as const, message: 'one\n' }
+    const subject = { kind: 'attempt' as const, attempt: ONE, commit }
+    const candidate = await world().landing.prepare('landing' as LandingId, subject, order)
+    if (candidate.kind !== 'prepared') throw new Error(JSON.stringify(candidate))
+    unwrap(await world().landing.advance('landing' as LandingId, 'main', candidate.line, candidate.commit))
+    await world().landing.unpin('landing' as LandingId)
+    return candidate.commit
+  }
+  const ownRefs = () =>
+    world()
+      .repo.git(['for-each-ref', '--format=%(refname)', 'refs/longhaul', 'refs/heads/longhaul'])
+      .split('\n')
+      .filter((ref) => !/landed|seen/.test(ref))
+
+  test.each([
+    ['alone', 'new.txt', []],
+    ['beside a change of the same file by the user', 'kept.txt', ['kept\nfirst\n']],
+  ])('leaves nothing behind when it landed %s', async (_, path, before) => {
+    const base = await begin(world())
+    await world().landing.openLine('main')
+    await world().agentWrites(ONE, path, 'agent\nkept\n')
+    const { commit } = await save(world(), base)
+    for (const text of before) await world().userCommits(path, text)
+    const landed = await squash(base, commit)
+    expect(await release(world(), base, landed, 'landed')).toMatchObject({ kept: false, salvage: [] })
+    expect(ownRefs()).toEqual([])
+  })
+
+  test('that was on the line already leaves nothing behind', async () => {
+    const base = await begin(world())
+    await world().landing.openLine('main')
+    await world().agentWrites(ONE, 'new.txt', 'new\n')
+    const { commit } = await save(world(), base)
+    await world().userCommits('new.txt', 'new\n')
+    const landed = await squash(base, commit)
+    expect(await release(world(), base, landed, 'landed')).toMatchObject({ kept: false, salvage: [] })
+    expect(ownRefs()).toEqual([])
+  })
+
+  test('with a later checkpoint keeps that one', async () => {
+    const base = await begin(world())
+    await world().landing.openLine('main')
+    await world().agentWrites(ONE, 'new.txt', 'new\n')
+    const { commit } = await save(world(), base)
+    const landed = await squash(base, commit)
+    await world().agentWrites(ONE, 'more.txt', 'more\n')
+    const { commit: later } = await save(world(), base, commit)
+    await release(world(), base, landed, 'landed')
+    expect(ownRefs()).toEqual(['refs/longhaul/salvage/one-a1++checkpoint'])
+    expect(await world().refAt('refs/longhaul/salvage/one-a1++checkpoint')).toBe(later)
+  })
 })
 
 test('a discarded workspace leaves its branch, and no pins', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
+import { cancellable } from '../../git/git.ts'
 import type { WorkspaceOnDisk } from '../../ports/workspaces.ts'
 import { readAttemptRefs } from './attempt-refs.ts'
 import { attemptOf, type ClonePaths, cloneNameOf, clonePathsNamed, isWhole, OWN } from './clone-paths.ts'
@@ -18,19 +19,25 @@ export async function listClones({ home }: WorkspaceContext): Promise<readonly W
 }
 
 /** Removes one clone; an attempt's unsaved work is salvaged first, and its branch stays. */
-export async function discardClone(context: WorkspaceContext, name: string): Promise<Problem | null> {
+export async function discardClone(
+  patient: WorkspaceContext,
+  name: string,
+  signal: AbortSignal,
+): Promise<Problem | null> {
+  const { repository } = patient
+  const context = { ...patient, repository: { ...repository, git: cancellable(repository.git, signal) } }
   const known = await listClones(context)
   const listed = known.find((one) => one.name === name)
   if (listed === undefined) return unknown(context, name)
   const clone = clonePathsNamed(context.home, name)
   const emptied = await emptyClone(context, clone)
   if (emptied !== null) return emptied
-  if (listed.attempt === null) return removeClone(clone)
+  if (listed.attempt === null) return removeClone(clone, signal)
   const attemptRefs = await readAttemptRefs(context.repository.git, listed.attempt, '')
   if (isProblem(attemptRefs)) return attemptRefs
   const salvage = await salvageAll(context, clone, listed.attempt, attemptRefs)
   if (isProblem(salvage)) return salvage
-  return (await removeClone(clone)) ?? deleteAttemptRefs(context, listed.attempt, attemptRefs.own, null)
+  return (await removeClone(clone, signal)) ?? deleteAttemptRefs(context, listed.attempt, attemptRefs.own, null)
 }
 
 async function onDisk(clone: ClonePaths): Promise<WorkspaceOnDisk> {

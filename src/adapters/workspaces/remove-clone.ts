@@ -25,15 +25,16 @@ export async function emptyClone({ graceMs }: WorkspaceContext, clone: ClonePath
 }
 
 /** Removes a clone and our files about it; the caller has saved its work. */
-export async function removeClone(clone: ClonePaths): Promise<Problem | null> {
+export async function removeClone(clone: ClonePaths, signal?: AbortSignal): Promise<Problem | null> {
   try {
-    if (existsSync(clone.removing)) await removeFolders([clone.removing])
+    if (existsSync(clone.removing)) await removeFolders([clone.removing], signal)
+    if (signal?.aborted) return unfinished(clone)
     if (existsSync(clone.root)) {
       mkdirSync(dirname(clone.removing), { recursive: true })
       renameSync(clone.root, clone.removing)
     }
-    if (!isAbsent(clone)) await removeFolders([clone.removing, clone.own])
-    return null
+    if (!isAbsent(clone)) await removeFolders([clone.removing, clone.own], signal)
+    return signal?.aborted && !isAbsent(clone) ? unfinished(clone) : null
   } catch (cause) {
     return problem({
       code: 'workspace-stuck',
@@ -48,9 +49,15 @@ export async function removeClone(clone: ClonePaths): Promise<Problem | null> {
 const RETRIES_MAX = 3
 
 // "rm" takes a fraction of Node's time. Node removes the rest, or reports what is in the way.
-async function removeFolders(folders: readonly string[]): Promise<void> {
-  await runCommand({ file: 'rm', args: ['-rf', '--', ...folders], cwd: '/', env: { PATH: '/usr/bin:/bin' } })
-  for (const folder of folders) if (existsSync(folder)) await removeFolder(folder)
+async function removeFolders(folders: readonly string[], signal?: AbortSignal): Promise<void> {
+  const rm = { file: 'rm', args: ['-rf', '--', ...folders], cwd: '/', env: { PATH: '/usr/bin:/bin' } }
+  await runCommand(signal === undefined ? rm : { ...rm, signal })
+  for (const folder of folders) if (!signal?.aborted && existsSync(folder)) await removeFolder(folder)
+}
+
+function unfinished({ removing }: ClonePaths): Problem {
+  const hint = 'The next engine, or "longhaul gc --yes", continues.'
+  return problem({ code: 'cancelled', message: `The removal of ${removing} was cancelled.`, hint, retry: 'later' })
 }
 
 async function removeFolder(folder: string): Promise<void> {

@@ -10,6 +10,7 @@ import { ownFile } from './own-file.ts'
 import { releaseWorkspace } from './release-workspace.ts'
 import { emptyClone } from './remove-clone.ts'
 import { runIn } from './run-commands.ts'
+import { setAsideClone } from './set-aside-clone.ts'
 
 /** Workspaces as private clones that borrow the repository's objects. */
 export function sharedClones(options: SharedClonesOptions): Workspaces {
@@ -26,7 +27,8 @@ export function sharedClones(options: SharedClonesOptions): Workspaces {
     release: (spec, commit, how, note = context.note) => releaseWorkspace({ ...context, note }, spec, commit, how),
     checkOut: (name, commit, setting, signal) => checkOut(context, name, commit, setting, signal),
     list: () => listClones(context),
-    discard: (name) => discardClone(context, name),
+    setAside: (name) => setAsideClone(context, name),
+    discard: (name, signal = NEVER) => discardClone(context, name, signal),
     async hook(attempt, name, command, timeoutMs, signal) {
       const ended = await runIn(context, pathsOf(attempt), { name, command, timeoutMs }, signal)
       return ended.kind === 'passed' ? null : ended
@@ -35,3 +37,4 @@ export function sharedClones(options: SharedClonesOptions): Workspaces {
 }
 
 const GRACE_MS = 3_000
+const NEVER = new AbortController().signal

@@ -61,6 +61,7 @@ test.each([
   ['salvage', 30],
   ['transcript', 30],
   ['checkout', 1],
+  ['temporary', 1],
 ] as const)('%s is kept for %d days', (what, days) => {
   const keptMs = days * 24 * 3_600_000
   expect([isExpired(what, 0, keptMs), isExpired(what, 0, keptMs + 1)]).toEqual([false, true])

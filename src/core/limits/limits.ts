@@ -92,6 +92,8 @@ export const KNOWLEDGE_NEWEST_MAX = 3
 export const BUDGET_WARNINGS: readonly number[] = [0.5, 0.8, 1]
 /** Time that stopped rounds get before they are killed. */
 export const STOP_GRACE_MS = 10_000
+/** Time that the removal of leftovers gets when an engine ends; the next engine continues it. */
+export const REMOVAL_GRACE_MS = 2_000
 /** Number and age of workspaces of failed attempts that are kept. */
 export const KEPT_WORKSPACES_MAX = 5
 export const KEPT_WORKSPACE_MS_MAX = 7 * 24 * 3_600_000
@@ -99,3 +101,5 @@ export const KEPT_WORKSPACE_MS_MAX = 7 * 24 * 3_600_000
 export const KEPT_SALVAGE_MS_MAX = 30 * 24 * 3_600_000
 export const KEPT_TRANSCRIPT_MS_MAX = 30 * 24 * 3_600_000
 export const KEPT_CHECKOUT_MS_MAX = 24 * 3_600_000
+/** Age of temporary objects of git that are kept; a live git is still writing younger ones. */
+export const KEPT_TEMPORARY_MS_MAX = 24 * 3_600_000

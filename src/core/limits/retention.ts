@@ -1,6 +1,7 @@
 import {
   KEPT_CHECKOUT_MS_MAX,
   KEPT_SALVAGE_MS_MAX,
+  KEPT_TEMPORARY_MS_MAX,
   KEPT_TRANSCRIPT_MS_MAX,
   KEPT_WORKSPACE_MS_MAX,
   KEPT_WORKSPACES_MAX,
@@ -47,6 +48,7 @@ const KEPT_MS_MAX = {
   salvage: KEPT_SALVAGE_MS_MAX,
   transcript: KEPT_TRANSCRIPT_MS_MAX,
   checkout: KEPT_CHECKOUT_MS_MAX,
+  temporary: KEPT_TEMPORARY_MS_MAX,
 } as const
 
 /** True when something has been kept for its full time. */

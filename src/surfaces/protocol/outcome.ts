@@ -89,8 +89,8 @@ export const restoreSchema = z.strictObject({
   restored: z.string(),
   runs: z.int(),
   events: z.int(),
-  /** True when work has landed that the backup does not know. */
-  isLineAhead: z.boolean(),
+  /** Tasks that have landed, and are not done in the backup. */
+  landedSince: z.array(z.string()),
 })
 
 /** JSON output of `longhaul gc --json`. */
@@ -100,7 +100,7 @@ export const gcSchema = z.strictObject({
   bytes: z.int(),
   items: z.array(
     z.strictObject({
-      what: z.enum(['workspace', 'checkout', 'salvage', 'transcripts', 'records', 'refs']),
+      what: z.enum(['workspace', 'checkout', 'salvage', 'transcripts', 'records', 'objects', 'refs']),
       name: z.string(),
       why: z.string(),
       /** Null for commits, which git shares. */

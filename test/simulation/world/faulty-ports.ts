@@ -201,7 +201,7 @@ function watchedWorkspaces(world: World): EnginePorts['workspaces'] {
   return {
     ...workspaces,
     release: (...args) => traceLosses(world, args[0].attempt, () => workspaces.release(...args)),
-    discard: (name) => traceLosses(world, name, () => workspaces.discard(name)),
+    discard: (...args) => traceLosses(world, args[0], () => workspaces.discard(...args)),
   }
 }
 

@@ -45,6 +45,13 @@ export function simWorkspaces(repository: SimRepository, disk: SimDisk, now: () 
     hook: async () => null,
     list: async () =>
       [...disk.workspaces.values()].map(({ name, kind, attempt, changedAt }) => ({ name, kind, attempt, changedAt })),
+    setAside: async (name) => {
+      disk.empty(name)
+      const checkout = disk.workspaces.get(name)
+      if (checkout?.attempt !== null) return name
+      disk.workspaces.delete(name)
+      return disk.put({ ...checkout, name: `${name}~${now()}` }).name
+    },
     discard: async (name) => {
       const workspace = disk.workspaces.get(name)
       if (workspace?.attempt) salvage(repository, disk, workspace, workspace.attempt)

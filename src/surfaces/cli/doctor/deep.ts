@@ -22,4 +22,4 @@ export async function examineStore(store: Store): Promise<readonly Diagnosis[]> 
 }
 
 const HINT =
-  'Nothing was changed. To go back to a backup, move .git/longhaul away, then: longhaul import BACKUP. What git knows of the work is still in its branches and refs.'
+  'Nothing was changed. Move .git/longhaul away, and restore a backup with "longhaul import BACKUP"; without one, "longhaul recover" rebuilds what git knows.'

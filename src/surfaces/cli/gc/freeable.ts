@@ -10,7 +10,7 @@ import { VERIFY_CORNER } from '../verbs/verify.ts'
 
 /** Something of Longhaul's that is no longer needed. */
 export interface Freeable {
-  readonly what: 'workspace' | 'checkout' | 'salvage' | 'transcripts' | 'records' | 'refs'
+  readonly what: 'workspace' | 'checkout' | 'salvage' | 'transcripts' | 'records' | 'objects' | 'refs'
   readonly name: string
   readonly why: string
   /** Size on disk, or null for commits, which git shares. */
@@ -38,6 +38,7 @@ export async function listFreeable(scope: GcScope): Promise<readonly Freeable[]>
     ...(await salvagedWork(scope)),
     ...(await transcripts(scope)),
     ...(await agentRecords(scope)),
+    ...(await temporaryObjects(scope)),
     ...(await refs(scope)),
   ]
 }
@@ -119,6 +120,26 @@ async function agentRecords(scope: GcScope): Promise<readonly Freeable[]> {
       return { what: 'records', name: path, why, size: await folderSize(path), free: removing(remove) }
     }),
   )
+}
+
+/** Lists temporary objects that killed git processes left. */
+async function temporaryObjects({ repository, at }: GcScope): Promise<readonly Freeable[]> {
+  const old = (await repository.temporaryObjects()).filter(({ changedAt }) => isExpired('temporary', changedAt, at))
+  if (old.length === 0) return []
+  const bytes = old.reduce((sum, one) => sum + one.bytes, 0)
+  const free = removing(async () => {
+    for (const { file } of old) await rm(file, { force: true })
+  })
+  const why = 'left by git processes that were killed'
+  return [
+    {
+      what: 'objects',
+      name: `${old.length} temporary ${old.length === 1 ? 'file' : 'files'} of git`,
+      why,
+      size: { bytes, isPartial: false },
+      free,
+    },
+  ]
 }
 
 /** Lists refs that only keep commits of finished work reachable. */

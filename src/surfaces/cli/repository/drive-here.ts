@@ -19,6 +19,8 @@ export interface Drive {
   /** Settings adopted before work starts and followed afterwards, or null to keep the run's. */
   readonly settings: SettingsToFollow | null
   readonly noWait: boolean
+  /** Refuses a run that cannot work; called under the lease, so that "longhaul stop" waits for the answer. */
+  refuse(): Promise<void>
   /** Called once this process holds the lease and the run accepts requests. */
   started(ask: AskRun): void
   announce(event: AnnouncedEvent): void
@@ -45,6 +47,7 @@ export async function driveHere(
     noWait,
   })
   try {
+    await drive.refuse()
     await engine.open()
     const { pausedAt } = engine.state
     if (pausedAt !== null) return { end: pausedEnd(pausedAt), state: engine.state }

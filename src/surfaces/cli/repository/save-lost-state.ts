@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AttemptId } from '../../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import type { Repository } from '../../../ports/repository.ts'
+import type { Store } from '../../../ports/store.ts'
 import type { OpenRepository } from './open-repository.ts'
-import { foldAttempt } from './runs.ts'
+import { foldAttempt, foldRun } from './runs.ts'
 
 /** True when an engine halted because its state was taken away. */
 export function isStateLost({ code }: Problem): boolean {
@@ -13,30 +15,31 @@ export function isStateLost({ code }: Problem): boolean {
 /** Saves what can still be read of a lost state and its work; returns the problem with what was saved and how to go on. */
 export async function saveLostState(open: OpenRepository, run: RunState, lost: Problem): Promise<Problem> {
   const { repository } = open
-  const saved: string[] = []
-  for (const attempt of run.attempts.keys()) if (await saveWork(open, attempt)) saved.push(repository.branchOf(attempt))
-  const work = `Workspaces are kept in ${repository.workspacesHome}${saved.length === 0 ? '' : `; their work is saved in ${saved.join(', ')}`}.`
-  const facts = factsText(await saveFacts(open), repository)
-  return { ...lost, hint: `${facts} ${work}` }
+  const work: string[] = [`Workspaces are kept in ${repository.workspacesHome}.`]
+  for (const attempt of run.attempts.keys()) {
+    const failed = await saveWork(open, attempt)
+    const branch = repository.branchOf(attempt)
+    work.push(failed === null ? `Work is saved in ${branch}.` : `${branch} was not moved: ${failed}`)
+  }
+  const facts = factsText(await saveFacts(open, run), repository)
+  return { ...lost, hint: [facts, ...work].join(' ') }
 }
 
-/** Saves the work in a workspace as the branch of its attempt, where git and the facts allow it. */
-async function saveWork({ state, tools }: OpenRepository, attempt: AttemptId): Promise<boolean> {
+/** Saves the work in a workspace as the branch of its attempt; returns the reason when git or the facts do not allow it. */
+async function saveWork({ state, tools }: OpenRepository, attempt: AttemptId): Promise<string | null> {
   try {
     const { spec, commit } = await foldAttempt(state.store, attempt)
-    if (spec === null || !(await tools.workspaces.exists(attempt))) return false
-    return !isProblem(
-      await tools.workspaces.checkpoint(spec, commit ?? spec.base, 'Work saved when the state was lost'),
-    )
-  } catch {
-    // Facts that cannot be read name no work; the workspace keeps it.
-    return false
+    if (spec === null || !(await tools.workspaces.exists(attempt))) return 'there is no workspace.'
+    const work = await tools.workspaces.checkpoint(spec, commit ?? spec.base, 'Work saved when the state was lost')
+    return isProblem(work) ? work.message : null
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
   }
 }
 
 interface SavedFacts {
   readonly file: string
-  /** False when something in the copy does not match its checksum: the lost file was mixed with another. */
+  /** False when the copy lacks something of the run or does not match its checksums: the file was mixed with another. */
   readonly isWhole: boolean
 }
 
@@ -49,16 +52,23 @@ function factsText(saved: SavedFacts | null, { stateFolder }: Repository): strin
 }
 
 /** Copies the facts beside the workspaces and verifies the copy; null when they cannot be read. */
-async function saveFacts({ world, repository, state }: OpenRepository): Promise<SavedFacts | null> {
+async function saveFacts({ world, repository, state }: OpenRepository, run: RunState): Promise<SavedFacts | null> {
   const time = new Date(world.clock.now()).toISOString().slice(0, 19).replaceAll(':', '')
   const file = `${repository.workspacesHome}.saved-state-${time}.db`
   try {
     await state.store.saveCopy(file)
     const copy = await (await repository.backups()).read(file)
-    if (!isProblem(copy)) await copy.store.close()
-    return { file, isWhole: !isProblem(copy) }
+    if (isProblem(copy)) return { file, isWhole: false }
+    const isWhole = await holdsRun(copy.store, run)
+    await copy.store.close()
+    return { file, isWhole }
   } catch {
     // Trouble with lost files is expected; the message says that nothing could be read.
     return null
   }
+}
+
+/** True when a store has all facts of a run, as the engine that drove it knows them. */
+async function holdsRun(store: Store, run: RunState): Promise<boolean> {
+  return run.id !== null && isDeepStrictEqual(await foldRun(store, run.id), run)
 }

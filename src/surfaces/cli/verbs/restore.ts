@@ -1,4 +1,5 @@
 import type { AttemptState } from '../../../core/attempt/state.ts'
+import type { TaskId } from '../../../core/model/ids.ts'
 import { unwrap } from '../../../core/model/problem.ts'
 import { requiredCommits } from '../../../core/run/required-commits.ts'
 import type { RunState } from '../../../core/run/state.ts'
@@ -7,6 +8,7 @@ import type { Backup } from '../../../ports/backups.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { Store } from '../../../ports/store.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { landedBefore } from '../repository/landed-before.ts'
 import { withLease } from '../repository/lease-here.ts'
 import { currentRun, foldAttempt, foldRun, readRuns } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
@@ -16,29 +18,30 @@ import { refuseMissing } from './import-run.ts'
 export async function restore(context: VerbContext, repository: Repository, file: string): Promise<ExitCode> {
   const { world, output } = context
   const backup = unwrap(await (await repository.backups()).read(file))
-  const isLineAhead = await checkCommits(repository, backup)
+  const landedSince = await landedSinceBackup(repository, backup)
   await withLease(world, repository, 'import', async () => unwrap(await backup.restore()))
   const { runs, events } = backup.counts
-  output.json({ restored: file, runs, events, isLineAhead })
+  output.json({ restored: file, runs, events, landedSince })
   output.line(`Restored ${counted(runs, 'run')} with ${counted(events, 'event')} from ${file}.`)
-  if (isLineAhead) output.remark(output.colors.yellow(AHEAD))
+  if (landedSince.length > 0) output.remark(output.colors.yellow(sinceText(landedSince)))
   output.line('Next: longhaul status, longhaul run')
   return EXIT.done
 }
 
-const AHEAD =
-  'Work has landed since the backup, and the restored run does not know it. Compare "longhaul status" with "git log", and skip what is done: longhaul skip TASK.'
+function sinceText(tasks: readonly TaskId[]): string {
+  const skips = tasks.map((task) => `longhaul skip ${task}`).join('; ')
+  return `Work that landed after the backup was made is not done again if you leave it out: ${skips}`
+}
 
-/** Refuses a backup whose commits are missing; true when the landing line is ahead of the backup. */
-async function checkCommits(repository: Repository, { store }: Backup): Promise<boolean> {
+/** Refuses a backup whose commits are missing; returns tasks of its open run that have landed since. */
+async function landedSinceBackup(repository: Repository, { store }: Backup): Promise<readonly TaskId[]> {
   try {
     const current = currentRun(await readRuns(store))
-    if (current === null) return false
+    if (current === null) return []
     const run = await foldRun(store, current.run)
     await refuseMissing(repository, requiredCommits(run, await liveAttempts(store, run)), 'REPOSITORY')
-    if (run.line === null) return false
-    const line = unwrap(await repository.changes.commitAt(`refs/longhaul/landed/${run.target}`))
-    return line !== null && line !== run.line.line
+    const landed = new Set((await landedBefore(repository)).map(({ task }) => task.id))
+    return [...run.tasks].flatMap(([id, { standing }]) => (standing !== 'done' && landed.has(id) ? [id] : []))
   } finally {
     await store.close()
   }

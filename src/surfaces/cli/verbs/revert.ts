@@ -68,6 +68,7 @@ async function revertHere(
     run: before.id,
     settings: null,
     noWait: true,
+    refuse: async () => {},
     started: () => {},
     announce(event) {
       const line = output.isJson ? null : liveLine(event, output.colors)

@@ -58,8 +58,6 @@ async function runHere(
   if (current.summary.endedAt !== null) {
     const done = await nothingToDo(context, open, current)
     if (done !== null) return done
-  } else {
-    await refuseUnready(open, current, settings.values)
   }
   const { output, world } = context
   const isOpen = current.summary.endedAt === null
@@ -72,6 +70,9 @@ async function runHere(
         ? { root: open.repository.root, current: settings, read: () => readAgain(open, settings, typed) }
         : null,
       noWait: typed.options.wait === false,
+      async refuse() {
+        if (isOpen) await refuseUnready(open, current, settings.values)
+      },
       started(ask) {
         if (isOpen) printTerms(context, open, settings.values)
         runOutput.open(ask)

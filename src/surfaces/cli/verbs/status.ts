@@ -3,6 +3,7 @@ import { NO_RUN } from '../../../core/views/status.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { hasCommit, NO_COMMIT_HINT } from '../repository/first-commit.ts'
+import { lostState } from '../repository/landed-before.ts'
 import { findRepository } from '../repository/open-repository.ts'
 import { currentRun, foldRun, readRuns, readStatus } from '../repository/runs.ts'
 import type { Verb, VerbContext } from '../verb.ts'
@@ -14,7 +15,9 @@ export const statusVerb: Verb = {
   shape: (command) => void command.option('--json', 'print the status as JSON'),
   async run(context) {
     const repository = await findRepository(context)
-    return repository.hasState() ? showStatus(context, repository) : showNothing(context, repository)
+    if (repository.hasState()) return showStatus(context, repository)
+    unwrap(await lostState(repository))
+    return showNothing(context, repository)
   },
 }
 
