@@ -117,6 +117,7 @@ export class SimStorage {
   }
 }
 
-function copyOf({ watches: _, ...contents }: StoreMemory): StoreMemory {
-  return { ...structuredClone(contents), watches: new Set() }
+// Watches are functions of processes, which a copy does not have.
+function copyOf(facts: StoreMemory): StoreMemory {
+  return { ...structuredClone({ ...facts, watches: new Set() }), watches: new Set() }
 }
