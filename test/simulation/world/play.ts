@@ -123,7 +123,7 @@ class Supervisor {
     if (world.random.chance(0.004)) world.checkout.isDirty = !world.checkout.isDirty
   }
 
-  /** Takes the state away under a live engine, whereupon somebody may start another, or makes the disk read-only. */
+  /** Takes the state away under a live engine, whereupon the user tries to start another, or makes the disk read-only. */
   #disturbStorage(): void {
     const world = this.#world
     if (this.#engines.size === 0 || !world.storage.isUsable) return
