@@ -1,3 +1,4 @@
+import { accessSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { engineWithoutState, RUN_PURPOSE } from '../../core/model/lease.ts'
@@ -6,6 +7,7 @@ import type { State } from '../../ports/repository.ts'
 import { fileActivities } from './activities.ts'
 import { type LeasePlace, lockAll, sqliteLeases } from './lease.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
+import { problemOf } from './trouble.ts'
 
 /** Opens the state in a folder and creates it where it is missing. */
 export async function openState(place: LeasePlace): Promise<State | Problem> {
@@ -20,6 +22,8 @@ const LOOKS_MAX = 250
 
 /** Prepares a place for a new state under the lease; refuses while an engine works with a state that was moved away. */
 export async function prepareState(place: LeasePlace, prepare: () => Problem | null): Promise<Problem | null> {
+  const blocked = problemWithFolder(place.stateFolder)
+  if (blocked !== null) return blocked
   for (let looks = 1; ; looks += 1) {
     const lease = await lockAll(place)
     if (isProblem(lease)) return lease
@@ -35,5 +39,16 @@ export async function prepareState(place: LeasePlace, prepare: () => Problem | n
     } finally {
       await lease.release()
     }
+  }
+}
+
+/** Reports a file in the place of the state's folder, before any lock is created. */
+function problemWithFolder(folder: string): Problem | null {
+  const file = join(folder, 'state.db')
+  try {
+    accessSync(file)
+    return null
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'ENOTDIR' ? problemOf(file, cause) : null
   }
 }
