@@ -19,5 +19,5 @@ function sample(seed: number): ReturnType<typeof allRows> {
     const rows = allRows().filter((row) => 'by' in row === (kind === 'cheat') && row.project === project)
     return Array.from({ length: count }, () => rows.splice(random.below(rows.length), 1)).flat()
   }
-  return [...draw('cheat', 'node', 3), ...draw('cheat', 'vitest', 1), ...draw('honest', 'node', 2)]
+  return [...draw('cheat', 'node', 2), ...draw('cheat', 'vitest', 1), ...draw('honest', 'node', 1)]
 }

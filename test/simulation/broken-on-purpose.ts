@@ -12,6 +12,8 @@ export interface Break {
   readonly name: string
   readonly noticedBy: keyof typeof CHECKERS
   readonly breaks: Breaks
+  /** First seed to play, where many before it show nothing. */
+  readonly fromSeed?: number
 }
 
 const { run, attempt } = stateMachines
@@ -72,6 +74,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     name: 'a task is reverted under tasks that rest on it',
+    fromSeed: 40,
     noticedBy: 'dependentsRevertedFirst',
     breaks: withRun({
       decide: (state, input, moment) => {
@@ -193,6 +196,7 @@ export const BREAKS: readonly Break[] = [
   },
   {
     name: 'findings that need a person do not stop a landing',
+    fromSeed: 26,
     noticedBy: 'guardedFilesApproved',
     breaks: withRun({ decide: withoutFindings(({ needsPerson }) => needsPerson) }),
   },

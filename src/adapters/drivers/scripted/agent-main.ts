@@ -150,8 +150,9 @@ async function runTool(command: string): Promise<void> {
   const isRead = outputs.then(() => true)
   for (let seen = -1; !(await Promise.race([isRead, pause(LEFTOVER_OUTPUT_MS, false)])); ) {
     const read = pipes.reduce((bytes, pipe) => bytes + (pipe as Socket).bytesRead, 0)
-    // Nothing is read while stdout is full.
-    if (read === seen && !isBlocked) for (const pipe of pipes) pipe.destroy()
+    // Nothing is read while stdout is full, or while text that was read waits to be passed on.
+    const isQuiet = read === seen && !isBlocked && pipes.every(({ readableLength }) => readableLength === 0)
+    if (isQuiet) for (const pipe of pipes) pipe.destroy()
     seen = read
   }
   await print({ type: 'tool-ended', note: outcome })
