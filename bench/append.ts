@@ -144,7 +144,7 @@ async function readAll(store: Store, appender: Appender): Promise<BenchResult> {
   const body = JSON.stringify(EVENT)
   const baseline = await ownMsOf(async () => {
     for (let seq = 1, sum = 0; seq <= READ_EVENTS; seq += 1) {
-      sum = nextSum(sum, { ledger: LEDGER, seq, at: 1_700_000_000_000, version: 1, body })
+      sum = nextSum(sum, { ledger: LEDGER, seq, position: seq, at: 1_700_000_000_000, version: 1, body })
       JSON.parse(body)
     }
   })

@@ -51,6 +51,19 @@ describe('one flipped bit is noticed when a ledger is folded', () => {
     expect(await codeOf(() => everything(store.read(line.ledger, 0)))).toBe('read')
   })
 
+  test('in the positions of two events of different ledgers, which were swapped', async () => {
+    const pair = db.prepare(`SELECT a.position AS first, a.ledger AS one, b.ledger AS other FROM events a
+      JOIN events b ON b.position = a.position + 1 WHERE a.ledger <> b.ledger LIMIT 1`)
+    const { first, one, other } = pair.get()
+    swapPositions(first, first + 1)
+    for (const ledger of [one, other]) {
+      expect(await codeOf(() => everything(store.read(ledger, 0)))).toBe('state-damaged')
+    }
+    expect((await store.verify()).damage.length).toBeGreaterThan(0)
+    swapPositions(first, first + 1)
+    expect(await codeOf(() => everything(store.readAll(0, {})))).toBe('read')
+  })
+
   test('in the last event of a ledger, and in the recorded end', async () => {
     const last = LINES.findLast(({ ledger }) => ledger === LINES[0]?.ledger) as LedgerLine
     expect(await readWith(last, 'ledger', 1)).toBe('state-damaged')
@@ -107,6 +120,7 @@ const NOTICED = { code: 'state-damaged' }
 const COLUMNS: Readonly<Record<string, readonly number[]>> = {
   ledger: [1],
   seq: [12],
+  position: [20],
   at: [0, 40],
   version: [0, 3],
   sum: [0, 31],
@@ -118,9 +132,10 @@ async function readWith({ ledger, seq }: LedgerLine, column: string, bit: number
   const row = db.prepare('SELECT * FROM events WHERE ledger = ? AND seq = ?').get(ledger, seq)
   const put = db.prepare(`UPDATE events SET ${column} = ? WHERE position = ?`)
   const old = row[column]
-  put.run(typeof old === 'number' ? flippedNumber(old, bit) : flippedText(old, bit), row.position)
+  const flipped = typeof old === 'number' ? flippedNumber(old, bit) : flippedText(old, bit)
+  put.run(flipped, row.position)
   const code = await codeOf(() => everything(store.read(ledger, 0)))
-  put.run(old, row.position)
+  put.run(old, column === 'position' ? flipped : row.position)
   return code
 }
 
@@ -133,6 +148,17 @@ function flippedText(text: string, bit: number): string {
   const at = Math.floor(bit / 8) % bytes.length
   bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8))
   return bytes.toString('latin1')
+}
+
+function swapPositions(one: number, other: number): void {
+  const move = db.prepare('UPDATE events SET position = ? WHERE position = ?')
+  for (const [to, from] of [
+    [-1, one],
+    [one, other],
+    [other, -1],
+  ]) {
+    move.run(to, from)
+  }
 }
 
 function flipText(table: string, column: string): void {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ;[showcase, stalled, ended, empty] = [makeProject(), makeProject(), makeProject(), makeProject()]
   await recordShowcase(showcase)
   await recordStalemate(stalled)
-  await ended.record(factsOf('seed-110.jsonl'))
+  await ended.record(factsOf('seed-174.jsonl'))
 })
 afterAll(() => {
   for (const project of [showcase, stalled, ended, empty]) project.remove()

@@ -1,3 +1,4 @@
+import type { StoredRow } from '../../src/adapters/stores/ledger-chain.ts'
 import { type StoredEvent, upcast } from '../../src/adapters/stores/upcast.ts'
 import { evolveAttempt } from '../../src/core/attempt/evolve.ts'
 import { type AttemptState, newAttempt } from '../../src/core/attempt/state.ts'
@@ -8,7 +9,7 @@ import { newRun, type RunState } from '../../src/core/run/state.ts'
 import { runSummary } from '../../src/core/views/run-summary.ts'
 
 /** Line of a golden ledger. */
-export type LedgerLine = StoredEvent & { readonly seq: number; readonly at: number; readonly sum: number }
+export type LedgerLine = StoredEvent & Pick<StoredRow, 'seq' | 'position' | 'at' | 'sum'>
 
 /** Parses the lines of a golden ledger. */
 export function ledgerLines(text: string): readonly LedgerLine[] {

@@ -5,6 +5,8 @@ import type { LedgerId } from '../../core/model/ids.ts'
 export interface StoredText {
   readonly ledger: LedgerId
   readonly seq: number
+  /** Place among the events of all ledgers. */
+  readonly position: number
   readonly at: number
   readonly version: number
   readonly body: string
@@ -14,8 +16,8 @@ export interface StoredText {
 export const EMPTY_SUM = 0
 
 /** Extends a ledger's checksum by its next event: the CRC-32 of everything in the ledger so far. */
-export function nextSum(previous: number, { ledger, seq, at, version, body }: StoredText): number {
-  return crc32(`${ledger}\n${seq}\n${at}\n${version}\n${body}\n`, previous)
+export function nextSum(previous: number, { ledger, seq, position, at, version, body }: StoredText): number {
+  return crc32(`${ledger}\n${seq}\n${position}\n${at}\n${version}\n${body}\n`, previous)
 }
 
 /** Computes the checksum of a row that belongs to no ledger. */

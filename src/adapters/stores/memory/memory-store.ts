@@ -125,8 +125,8 @@ function append(memory: StoreMemory, batch: AppendBatch): Appended | AppendConfl
   memory.ledgers.set(ledger, events)
   for (const body of bodies) {
     const { seq, sum } = endOf(memory, ledger)
-    const text = { ledger, seq: seq + 1, at, version: FACT_VERSION, body }
-    const stored = { ...text, position: memory.events.length + 1, sum: nextSum(sum, text) }
+    const text = { ledger, seq: seq + 1, position: memory.events.length + 1, at, version: FACT_VERSION, body }
+    const stored = { ...text, sum: nextSum(sum, text) }
     events.push(stored)
     memory.events.push(stored)
     memory.ends.set(ledger, { seq: stored.seq, sum: stored.sum })

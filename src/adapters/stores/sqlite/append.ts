@@ -2,7 +2,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { LedgerId } from '../../../core/model/ids.ts'
 import type { AppendBatch, AppendConflict, Appended } from '../../../ports/store.ts'
 import { blobSum, EMPTY_SUM, nextSum, rowSum } from '../checksum.ts'
-import type { LedgerPlace } from '../ledger-chain.ts'
+import type { LedgerPlace, StoredRow } from '../ledger-chain.ts'
 import { FACT_VERSION } from '../upcast.ts'
 import type { Statements } from './statements.ts'
 
@@ -21,13 +21,17 @@ export function append(
   const extras = extrasOf(batch)
   const known = ends.get(batch.ledger)
   const before = known?.seq === batch.after ? known : standingOf(statements, batch.ledger)
-  const rows = rowsAfter(batch, texts, before?.sum ?? EMPTY_SUM)
-  const end = { seq: batch.after + texts.length, sum: rows.at(-1)?.sum ?? before?.sum ?? EMPTY_SUM }
+  const sumBefore = before?.sum ?? EMPTY_SUM
+  let end: LedgerPlace = { seq: batch.after, sum: sumBefore }
   const result = inTransaction(db, statements, (): Appended | AppendConflict => {
-    const { ledger, epoch, after, at } = batch
-    const moved = statements.moveEnd.run(end.seq, end.sum, ledger, epoch, after, before?.sum ?? EMPTY_SUM)
+    const { ledger, epoch, after } = batch
+    const rows = rowsAfter(batch, texts, sumBefore, statements.lastPosition.get().position)
+    end = rows.at(-1) ?? end
+    const moved = statements.moveEnd.run(end.seq, end.sum, ledger, epoch, after, sumBefore)
     if (moved.changes === 0) return refusalOf(statements, batch)
-    for (const { seq, sum, body } of rows) statements.addEvent.run(ledger, seq, at, FACT_VERSION, sum, body)
+    for (const { position, seq, at, version, sum, body } of rows) {
+      statements.addEvent.run(position, ledger, seq, at, version, sum, body)
+    }
     const again = extras && addExtras(statements, batch, extras)
     return again ?? { kind: 'appended', seq: end.seq }
   })
@@ -75,12 +79,14 @@ function rowsAfter(
   { ledger, after, at }: AppendBatch,
   texts: readonly string[],
   sumBefore: number,
-): readonly (LedgerPlace & { readonly body: string })[] {
+  lastPosition: number,
+): readonly StoredRow[] {
   let sum = sumBefore
   return texts.map((body, index) => {
     const seq = after + index + 1
-    sum = nextSum(sum, { ledger, seq, at, version: FACT_VERSION, body })
-    return { seq, sum, body }
+    const text = { ledger, seq, position: lastPosition + index + 1, at, version: FACT_VERSION, body }
+    sum = nextSum(sum, text)
+    return { ...text, sum }
   })
 }
 

@@ -18,7 +18,10 @@ export function prepareStatements(db: DatabaseSyncInstance) {
     moveEnd: db.prepare('UPDATE ledgers SET seq = ?, sum = ? WHERE name = ? AND epoch = ? AND seq = ? AND sum = ?'),
     ledgers: db.prepare('SELECT name FROM ledgers WHERE substr(name, 1, length(?1)) = ?1 ORDER BY rowid'),
 
-    addEvent: db.prepare('INSERT INTO events (ledger, seq, at, version, sum, body) VALUES (?, ?, ?, ?, ?, ?)'),
+    addEvent: db.prepare(
+      'INSERT INTO events (position, ledger, seq, at, version, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+    lastPosition: db.prepare('SELECT coalesce(max(position), 0) AS position FROM events'),
     addBlob: db.prepare('INSERT INTO blobs (digest, sum, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
     blob: db.prepare('SELECT sum, body FROM blobs WHERE digest = ?'),
     addReceipt: db.prepare(
