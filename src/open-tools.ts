@@ -54,7 +54,9 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
   const environment = buildEnvironment(from, [], {})
   const { sharedClones } = await import('./adapters/workspaces/shared-clones.ts')
   const { checkoutPaths, pidFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
-  const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, containment })
+  const { withTimeLimit } = await import('./adapters/workspaces/context.ts')
+  const inside = () => withTimeLimit(shells.run)
+  const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, containment, inside })
   const transcripts = transcriptsIn(at.stateFolder)
   const options: DriverOptions = {
     clock,

@@ -3,6 +3,7 @@ import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../core/model/problem.ts'
 import { type Git, splitNul } from './git.ts'
 import { gitProblem } from './git-problem.ts'
+import { objectIdIn } from './object-id.ts'
 
 /** Files of a folder as a git tree. */
 export interface FolderTree {
@@ -33,8 +34,10 @@ export async function folderTree({
   rmSync(`${index}.lock`, { force: true })
   const unnamed = await addAll(git, index, forced, [...SETTINGS, ...settings])
   if (isProblem(unnamed)) return unnamed
-  const tree = await git.run(['write-tree'], { index })
-  return isProblem(tree) ? tree : { tree: tree.trim() as Tree, unnamed }
+  const output = await git.run(['write-tree'], { index })
+  if (isProblem(output)) return output
+  const tree = objectIdIn(output)
+  return tree === null ? gitProblem(['write-tree'], git.place.folder, '') : { tree: tree as Tree, unnamed }
 }
 
 /** Resets an index to a commit; keeps the cached file stats of unchanged files. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { durationText } from '../core/limits/duration-text.ts'
 import { type Problem, problem } from '../core/model/problem.ts'
 import { redirectsGit } from '../process/start/environment.ts'
 import { type Command, type CommandResult, type RunCommand, runCommand } from '../process/start/run-command.ts'
@@ -10,10 +11,19 @@ export interface GitPlace {
   readonly folder: string
   readonly gitDir?: string
   readonly workTree?: string
+  /** Folder that gets new objects, instead of the repository's; nothing in it has to survive a power failure. */
+  readonly objects?: string
+  /** Folders of objects that are read besides. */
+  readonly borrowed?: readonly string[]
 }
 
 export interface GitOptions {
   readonly input?: string
+  /** File that git reads as its input. */
+  readonly inputFile?: string
+  /** New file that gets the output. */
+  readonly outputFile?: string
+  readonly outputMax?: number
   /** Index file to use instead of the repository's. */
   readonly index?: string
   /** Settings for this call only. */
@@ -39,6 +49,8 @@ export interface Git {
   run(args: readonly string[], options?: GitOptions): Promise<string | Problem>
   /** Returns git for another place. */
   at(place: GitPlace): Git
+  /** Returns git for this place whose commands another runner runs. */
+  through(runner: RunCommand): Git
 }
 
 /** Returns git for a place, without environment variables that could redirect it. */
@@ -58,6 +70,7 @@ export function gitAt(
       return answer.exitCode === 0 ? answer.stdout : gitProblem(args, place.folder, answer.stderr)
     },
     at: (other) => gitAt(other, environment, runner),
+    through: (other) => gitAt(place, environment, other),
   }
 }
 
@@ -68,6 +81,7 @@ export function cancellable(git: Git, signal: AbortSignal): Git {
     ask: (args, options) => git.ask(args, { ...options, signal }),
     run: (args, options) => git.run(args, { ...options, signal }),
     at: (place) => cancellable(git.at(place), signal),
+    through: (runner) => cancellable(git.through(runner), signal),
   }
 }
 
@@ -105,6 +119,9 @@ function cleanEnvironment(environment: Readonly<Record<string, string>>): Record
     // Reading the status of the user's checkout must not rewrite its index.
     GIT_OPTIONAL_LOCKS: '0',
     GIT_DEFAULT_REF_FORMAT: 'files',
+    // Everything is on this machine; git would run programs that a configuration names to get more.
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
   }
 }
 
@@ -117,19 +134,20 @@ interface Means {
 async function execute(
   { place, env: always, runner }: Means,
   args: readonly string[],
-  { input, index, settings = [], env, signal }: GitOptions,
+  { index, settings = [], env, ...streams }: GitOptions,
 ): Promise<GitAnswer | Problem> {
+  const { signal } = streams
   const ended = await runUnlessKilled(runner, isRepeatable(args) ? KILLED_TRIES_MAX : 1, {
     file: 'git',
     args: [...placeArgs(place), ...settingArgs(place, settings), ...args],
     cwd: place.folder,
-    env: { ...always, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...env },
-    ...(input === undefined ? {} : { input }),
-    ...(signal === undefined ? {} : { signal }),
+    env: { ...always, ...placeEnvironment(place), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...env },
+    ...streams,
   })
   if (ended.kind === 'not-started') return signal?.aborted ? cancelled(args) : notStarted(place.folder, ended.message)
   if (signal?.aborted) return cancelled(args)
   const { exitCode, stderr } = ended
+  if (ended.timedOut) return blocked(args, place.folder, ended.durationMs)
   if (exitCode === null) return gitProblem(args, place.folder, stderr || `ended by ${ended.signal ?? 'its time limit'}`)
   const trouble = exitCode === 0 ? null : await gitDiskProblem([place.folder, place.gitDir], stderr)
   return trouble ?? { exitCode, stdout: ended.stdout.toString(), stderr: stderr }
@@ -151,9 +169,29 @@ function placeArgs({ gitDir, workTree }: GitPlace): readonly string[] {
   ]
 }
 
-function settingArgs({ workTree }: GitPlace, settings: readonly string[]): readonly string[] {
-  const own = workTree === undefined ? [] : IN_OWN_TREES
+function placeEnvironment({ objects, borrowed = [] }: GitPlace): Readonly<Record<string, string>> {
+  return {
+    ...(objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: objects }),
+    ...(borrowed.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: borrowed.map(quoted).join(':') }),
+  }
+}
+
+function quoted(path: string): string {
+  return /[:"\\\n]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"` : path
+}
+
+function settingArgs({ workTree, objects }: GitPlace, settings: readonly string[]): readonly string[] {
+  const own = [...(workTree === undefined ? [] : IN_OWN_TREES), ...(objects === undefined ? [] : ['core.fsync=none'])]
   return [...ALWAYS, ...own, ...settings].flatMap((setting) => ['-c', setting])
+}
+
+function blocked([command]: readonly string[], folder: string, durationMs: number): Problem {
+  return problem({
+    code: 'git-blocked',
+    message: `git ${command} did not end within ${durationText(durationMs)} in ${folder}: the files there block git.`,
+    hint: `Look for named pipes in place of files, remove them, then retry: find '${folder}' -type p`,
+    retry: 'later',
+  })
 }
 
 function cancelled(args: readonly string[]): Problem {

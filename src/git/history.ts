@@ -2,6 +2,7 @@ import type { Commit, Tree } from '../core/model/ids.ts'
 import { isProblem, type Problem } from '../core/model/problem.ts'
 import type { Git } from './git.ts'
 import { gitProblem } from './git-problem.ts'
+import { objectIdIn } from './object-id.ts'
 
 /** True when a commit is an ancestor of the later one, or the same. */
 export async function isAncestor(git: Git, commit: Commit, later: Commit): Promise<boolean | Problem> {
@@ -35,18 +36,10 @@ export async function relationOf(git: Git, one: Commit, other: Commit): Promise<
   return others === 0 ? 'ahead' : 'diverged'
 }
 
-/** Commit that is checked out, with its tree. */
-export interface CheckedOutCommit {
+/** Commit with its tree. */
+export interface CommitWithTree {
   readonly commit: Commit
   readonly tree: Tree
-}
-
-/** Returns the checked-out commit, or null when there is none or its objects are missing. */
-export async function headOf(git: Git): Promise<CheckedOutCommit | null | Problem> {
-  const output = await git.run(['rev-parse', '--revs-only', 'HEAD^{commit}', 'HEAD^{tree}'])
-  if (isProblem(output)) return output
-  const [commit, tree] = output.trim().split('\n')
-  return commit && tree ? { commit: commit as Commit, tree: tree as Tree } : null
 }
 
 /** Returns the tree of a commit. */
@@ -61,7 +54,7 @@ export async function commitOf(git: Git, name: string): Promise<Commit | null | 
   const answer = await git.ask(args)
   if ('kind' in answer) return answer
   if (answer.exitCode > 1) return gitProblem(args, git.place.folder, answer.stderr)
-  return answer.exitCode === 0 ? (answer.stdout.trim() as Commit) : null
+  return answer.exitCode === 0 ? (objectIdIn(answer.stdout) as Commit | null) : null
 }
 
 /** Returns those of these commits that the repository does not have. */

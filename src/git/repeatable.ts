@@ -6,7 +6,7 @@ export function isRepeatable([command = '', ...args]: readonly string[]): boolea
   return READING.has(command)
 }
 
-// The last four only add objects, and the same ones each time.
+// The last six only add objects, and the same ones each time.
 const READING: ReadonlySet<string> = new Set([
   'blame',
   'cat-file',
@@ -25,7 +25,9 @@ const READING: ReadonlySet<string> = new Set([
   'version',
   'commit-tree',
   'hash-object',
+  'index-pack',
   'merge-tree',
+  'unpack-objects',
   'write-tree',
 ])
 

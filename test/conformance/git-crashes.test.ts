@@ -9,7 +9,7 @@ import { lineTip, targetTip } from './git-world.ts'
 import { type RealGitWorld, realGitWorld } from './real-git-world.ts'
 
 // An engine can die at every git command in a task's life. Each run tries a sample; LONGHAUL_CRASHES=all tries all.
-const CALLS_MAX = 44
+const CALLS_MAX = 52
 const SAMPLES = 4
 const isAll = process.env.LONGHAUL_CRASHES === 'all'
 const seed = isAll ? 0 : Date.now() % CALLS_MAX

@@ -1,16 +1,14 @@
-import { copyFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { AttemptSpec } from '../../core/model/attempt.ts'
 import type { Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { changedFiles } from '../../git/changed-files.ts'
 import { makeCommit } from '../../git/commit.ts'
-import { withFiles } from '../../git/git-problem.ts'
 import { parentsOf } from '../../git/history.ts'
 import type { Checkpoint } from '../../ports/workspaces.ts'
 import { cloneGit } from './clone-git.ts'
 import { type ClonePaths, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
+import { installIndex } from './install-index.ts'
 import { moveAttemptRefs, readPinAndBranch } from './move-attempt-refs.ts'
 import { saveModules } from './save-modules.ts'
 import { snapshotWork, type WorkSnapshot } from './snapshot-work.ts'
@@ -74,11 +72,7 @@ async function moveHead(
     const moved = await cloneGit(context, clone).run(['update-ref', 'HEAD', commit])
     if (isProblem(moved)) return moved
   }
-  const index = join(clone.tree, '.git', 'index')
-  return withFiles(index, async () => {
-    await copyFile(clone.index, `${index}.longhaul`)
-    await rename(`${index}.longhaul`, index)
-  })
+  return installIndex(context, clone)
 }
 
 async function report(

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { AttemptId } from '../../core/model/ids.ts'
 import { plainName, safeName } from '../../git/names.ts'
-import { CLONE_PARTS } from '../../git/shared-clone.ts'
 
 /** Paths of one clone and of the files we keep about it. */
 export interface ClonePaths {
@@ -12,6 +11,12 @@ export interface ClonePaths {
   readonly tree: string
   /** Folder of our own files about the clone, outside of the agent's reach. */
   readonly own: string
+  /** Git folder of ours for work on the tree. Nothing in it is trusted: programs of the agent's can run with it. */
+  readonly take: string
+  /** New objects of that git folder. */
+  readonly objects: string
+  /** Folder of our indexes. */
+  readonly indexes: string
   /** Our index of the tree. */
   readonly index: string
   /** Our list of what is left out of all work that is saved. */
@@ -38,13 +43,17 @@ export function checkoutPaths(home: string, name: string): ClonePaths {
 /** Paths of the clone with a name. */
 export function clonePathsNamed(home: string, name: string): ClonePaths {
   const own = join(home, OWN, name)
+  const take = join(own, 'take')
   return {
     name,
     root: join(home, name),
     tree: join(home, name, 'tree'),
     own,
-    index: join(own, 'index'),
-    excludes: join(own, 'exclude'),
+    take,
+    objects: join(take, 'objects'),
+    indexes: join(take, 'indexes'),
+    index: join(take, 'indexes', 'index'),
+    excludes: join(take, 'exclude'),
     setUp: join(own, 'set-up.json'),
     pids: join(own, 'pids'),
     ready: join(own, 'ready'),
@@ -71,8 +80,19 @@ export function pidFolderOf(tree: string): string {
 
 /** True when the clone is complete and its git folder is intact. */
 export function isWhole(clone: ClonePaths): boolean {
-  return existsSync(clone.ready) && CLONE_PARTS.every((part) => existsSync(join(clone.tree, '.git', part)))
+  return existsSync(clone.ready) && brokenPart(clone) === null
 }
+
+/** Returns a part of a clone that git needs and that is missing or not of its kind, or null. No link is followed. */
+export function brokenPart({ tree }: ClonePaths): string | null {
+  const kindOf = (part: string) => lstatSync(join(tree, part), { throwIfNoEntry: false })
+  const folder = FOLDERS.find((part) => !kindOf(part)?.isDirectory())
+  return folder ?? FILES.find((part) => !kindOf(part)?.isFile()) ?? null
+}
+
+// Parents first: with all of them seen to be real folders, the rest is inside the tree.
+const FOLDERS = ['.', '.git', '.git/refs', '.git/objects', '.git/objects/info']
+const FILES = ['.git/HEAD', '.git/config', '.git/objects/info/alternates']
 
 /** True when nothing of the clone is on disk. */
 export function isAbsent({ root, own, removing }: ClonePaths): boolean {

@@ -11,6 +11,7 @@ import { cloneGit, isGitsFailure } from './clone-git.ts'
 import { type ClonePaths, isWhole, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { excludeSetupFiles } from './exclusions.ts'
+import { inspectWorkspace } from './inspect-workspace.ts'
 import { makeTree, markReady } from './make-tree.ts'
 import { makeProgressFolder } from './progress-folder.ts'
 import { emptyClone } from './remove-clone.ts'
@@ -26,7 +27,9 @@ export async function ensureWorkspace(
   signal: AbortSignal,
 ): Promise<Commit | SetupFailed | Problem> {
   const clone = workspacePaths(context.home, spec.attempt)
-  if (isWhole(clone)) {
+  const inspected = isWhole(clone) ? await inspectWorkspace(context, clone) : null
+  if (isProblem(inspected)) return inspected
+  if (inspected?.broken === null) {
     const head = await commitOf(cloneGit(context, clone), 'HEAD')
     if (!isNoRepository(head)) return isProblem(head) ? head : (head ?? commit)
   }

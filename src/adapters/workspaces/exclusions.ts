@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { appendFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { lstat, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { type Git, splitNul } from '../../git/git.ts'
@@ -8,6 +8,7 @@ import { CACHE_PATHSPECS, cachePatterns, pathPattern, withoutNested } from './ca
 import { savingGit } from './clone-git.ts'
 import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
+import { runInside } from './run-inside.ts'
 
 /** Files that setup and the hook after_create made; an agent's change to one of them is work like any other. */
 interface SetupRecord {
@@ -21,7 +22,7 @@ interface SetupRecord {
 
 /** Leaves well-known caches, and everything setup made that git does not ignore, out of all work that is saved. */
 export async function excludeSetupFiles(context: WorkspaceContext, clone: ClonePaths): Promise<Problem | null> {
-  const git = savingGit(context, clone.tree)
+  const git = savingGit(context, clone)
   const tracked = await git.run(['ls-files', '-z', '--cached', '--', ...CACHE_PATHSPECS], { index: clone.index })
   if (isProblem(tracked)) return tracked
   const caches = cachePatterns(splitNul(tracked))
@@ -35,16 +36,21 @@ export async function excludeSetupFiles(context: WorkspaceContext, clone: CloneP
   const patterns = [...caches, ...places.flatMap(pathPattern)]
   const users = await usersExcludes(context)
   if (isProblem(users)) return users
-  return withFiles(clone.excludes, async () => {
+  const recorded = await withFiles(clone.excludes, async () => {
     const record: SetupRecord = { caches, places, stamps: await stampsOf(clone, files) }
     await writeFile(clone.setUp, JSON.stringify(record))
     await writeFile(clone.excludes, `${users}\n${patterns.join('\n')}\n`)
-    // So that the agent's own git leaves them out, too.
-    const info = join(clone.tree, '.git', 'info')
-    await mkdir(info, { recursive: true })
-    await appendFile(join(info, 'exclude'), `\n${patterns.join('\n')}\n`)
   })
+  if (recorded !== null) return recorded
+  // So that the agent's own git leaves them out, too.
+  const appended = await runInside(context, clone, { script: APPEND_EXCLUDES, input: `\n${patterns.join('\n')}\n` })
+  return isProblem(appended) ? appended : null
 }
+
+// A link or a pipe in its place is replaced.
+const APPEND_EXCLUDES = `cd .git && mkdir -p info || exit 1
+if [ -L info/exclude ] || [ ! -f info/exclude ]; then rm -rf info/exclude; fi
+cat >> info/exclude`
 
 /** Settings with which git leaves out what is excluded from a clone; none for a clone without a record. */
 export function excludingSettings(clone: ClonePaths): readonly string[] {
@@ -59,7 +65,7 @@ export async function changedSetupFiles(
   const { caches, places, stamps } = await readRecord(clone)
   if (places.length === 0) return []
   const within = ['--', ...places.map((path) => `:(top,literal)${path}`)]
-  const files = await untracked(savingGit(context, clone.tree), clone, caches, [], within)
+  const files = await untracked(savingGit(context, clone), clone, caches, [], within)
   if (isProblem(files)) return files
   const now = await stampsOf(clone, files)
   return Object.keys(now).filter((path) => now[path] !== stamps[path])

@@ -5,11 +5,14 @@ import { withFiles } from '../../git/git-problem.ts'
 import type { Identity } from '../../git/identity.ts'
 import { contentSettings, type Setting } from '../../git/settings.ts'
 import { makeSharedClone } from '../../git/shared-clone.ts'
+import { savingGit } from './clone-git.ts'
 import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { includeFiles } from './include-files.ts'
+import { installIndex } from './install-index.ts'
 import { emptyClone, removeClone } from './remove-clone.ts'
-import { fillModules } from './submodules.ts'
+import { fillModules, wholeTree } from './submodules.ts'
+import { ensureTake } from './take.ts'
 
 /** Makes a clone with a commit's files, its submodules and the files of `.worktreeinclude`; replaces any remains. */
 export async function makeTree(
@@ -18,18 +21,21 @@ export async function makeTree(
   what: { readonly commit: Commit; readonly branch: string | null },
   signal: AbortSignal,
 ): Promise<Problem | null> {
-  const { gitDir, checkout, objectFormat, git, identity } = context.repository
+  const { gitDir: sourceDir, objectFormat, identity } = context.repository
   const cleared =
     (await emptyClone(context, clone)) ??
     (await removeClone(clone)) ??
-    (await withFiles(clone.own, () => mkdirSync(clone.pids, { recursive: true })))
+    (await withFiles(clone.own, () => mkdirSync(clone.pids, { recursive: true }))) ??
+    (await withFiles(clone.tree, () => mkdirSync(clone.tree, { recursive: true }))) ??
+    (await ensureTake(context, clone))
   if (cleared !== null) return cleared
   const settings = [...contentSettings(context.repository.settings), ...identitySettings(identity)]
-  const order = { source: git, sourceDir: gitDir, objectFormat, folder: clone.tree, settings, index: clone.index }
-  const tree = { folder: clone.tree, index: clone.index, gitDir, checkout }
+  const { tree: folder, index } = clone
+  const order = { out: savingGit(context, clone), sourceDir, objectFormat, folder, settings, index }
   return (
     (await makeSharedClone({ ...order, ...what, signal })) ??
-    (await fillModules(context, tree, settings, signal)) ??
+    (await installIndex(context, clone)) ??
+    (await fillModules(context, clone, wholeTree(context, clone), settings, signal)) ??
     (await includeFiles(context, clone.tree))
   )
 }

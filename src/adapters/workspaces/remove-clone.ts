@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { chmod, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Problem, problem } from '../../core/model/problem.ts'
@@ -12,7 +12,7 @@ export async function emptyClone({ graceMs }: WorkspaceContext, clone: ClonePath
   if (isAbsent(clone)) return null
   const survivors = await emptyWorkspace({ folder: clone.root, pidFolder: clone.pids, graceMs })
   if (survivors.length === 0) {
-    removeStaleLocks(join(clone.tree, '.git'))
+    if (isRealFolder(clone.tree)) removeStaleLocks(join(clone.tree, '.git'))
     return null
   }
   const names = survivors.map(({ pid, name }) => `${name} (${pid})`).join(', ')
@@ -81,9 +81,26 @@ async function makeWritable(folder: string): Promise<void> {
 
 // No process is left in the workspace, so a lock file is from a killed git and would only block the next one.
 function removeStaleLocks(gitDir: string): void {
-  for (const [folder, recursive] of [[gitDir, false] as const, [join(gitDir, 'refs'), true] as const]) {
-    if (!existsSync(folder)) continue
-    const entries = readdirSync(folder, { recursive, encoding: 'utf8' })
-    for (const entry of entries) if (entry.endsWith('.lock')) rmSync(join(folder, entry), { force: true })
+  if (!isRealFolder(gitDir)) return
+  for (const entry of readdirSync(gitDir)) if (entry.endsWith('.lock')) remove(join(gitDir, entry))
+  removeLocksBelow(join(gitDir, 'refs'))
+}
+
+// No link is followed: it could lead to refs of the user.
+function removeLocksBelow(folder: string): void {
+  if (!isRealFolder(folder)) return
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.name.endsWith('.lock')) remove(path)
+    else if (entry.isDirectory()) removeLocksBelow(path)
   }
+}
+
+// An agent may have made a folder of such a name.
+function remove(lock: string): void {
+  rmSync(lock, { recursive: true, force: true })
+}
+
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

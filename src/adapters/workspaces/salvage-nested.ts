@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import { makeCommit } from '../../git/commit.ts'
-import { fetchFrom } from '../../git/fetch.ts'
 import { folderTree, gitlinksIn, resetIndex } from '../../git/folder-tree.ts'
 import { commitOf, treeOf } from '../../git/history.ts'
 import { refs, safeName } from '../../git/names.ts'
-import { gitDirOf } from '../../git/worktrees.ts'
 import { savingGit } from './clone-git.ts'
 import type { ClonePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
 import { keepCommitAt } from './keep-commit-at.ts'
+import { type NestedRepository, nestedAt } from './nested-repository.ts'
 import { hasUncommitted } from './save-modules.ts'
-import { type Module, modulesOf } from './submodules.ts'
+import { type Module, modulesOf, wholeTree } from './submodules.ts'
+import { takeOut } from './take.ts'
 
 /** Saves nested repositories, each under its own ref; a problem when one cannot be saved. */
 export async function salvageNested(
@@ -23,8 +23,7 @@ export async function salvageNested(
   nested: readonly string[],
 ): Promise<readonly string[] | Problem> {
   if (nested.length === 0) return []
-  const { gitDir, checkout } = context.repository
-  const modules = await modulesOf(context, { folder: clone.tree, index: clone.index, gitDir, checkout })
+  const modules = await modulesOf(context, clone, wholeTree(context, clone))
   if (isProblem(modules)) return modules
   const kept: string[] = []
   const left = [...nested]
@@ -51,17 +50,14 @@ async function salvageOne(
   path: string,
   modules: readonly Module[],
 ): Promise<NestedSaved | null | Problem> {
-  const folder = join(clone.tree, path)
-  const gitDir = gitDirOf(folder)
-  if (gitDir === null) return null
-  const head = await commitOf(context.repository.git.at({ folder, gitDir }), 'HEAD')
-  if (isProblem(head)) return head
+  const repository = await nestedAt(context, clone, join(clone.tree, path))
+  if (repository === null || isProblem(repository)) return repository
+  const { head } = repository
   const module = modules.find((one) => one.path === path)
   const isKnown = module !== undefined && head !== null && (await userHas(module, head))
   if (isProblem(isKnown)) return isKnown
   if (isKnown) return null
-  const failed = head === null ? null : await fetchFrom(context.repository.git, gitDir, 'HEAD')
-  return failed ?? saveFolder(context, clone, attempt, path, head)
+  return saveFolder(context, clone, attempt, path, repository)
 }
 
 async function userHas(module: Module, head: Commit): Promise<boolean | Problem> {
@@ -77,16 +73,19 @@ async function saveFolder(
   clone: ClonePaths,
   attempt: AttemptId,
   path: string,
-  head: Commit | null,
+  { head, objects }: NestedRepository,
 ): Promise<NestedSaved | Problem> {
   const { git, identity } = context.repository
-  const saving = savingGit(context, join(clone.tree, path))
+  const saving = savingGit(context, clone, join(clone.tree, path), objects)
   const index = `${clone.index}-nested-${safeName(path)}`
   await rm(index, { force: true })
   const reset = head === null ? null : await resetIndex(saving, index, head)
   if (reset !== null) return reset
   const snapshot = await folderTree({ git: saving, index })
   if (isProblem(snapshot)) return snapshot
+  const wanted = head === null ? [snapshot.tree] : [snapshot.tree, head]
+  const failed = await takeOut(clone, { from: saving, to: git, wanted, known: [] })
+  if (failed !== null) return failed
   const links = await gitlinksIn(saving, index, [])
   if (isProblem(links)) return links
   const headTree = head === null ? null : await treeOf(git, head)

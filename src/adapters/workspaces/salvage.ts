@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AttemptId, Commit } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { makeCommit } from '../../git/commit.ts'
-import { fetchFrom } from '../../git/fetch.ts'
 import { gitlinksIn } from '../../git/folder-tree.ts'
 import { commitOf, isAncestor, treeOf } from '../../git/history.ts'
 import { refs } from '../../git/names.ts'
@@ -13,6 +11,7 @@ import type { WorkspaceContext } from './context.ts'
 import { keepCommitAt } from './keep-commit-at.ts'
 import { salvageNested } from './salvage-nested.ts'
 import { snapshotRemains, snapshotWork, type WorkSnapshot } from './snapshot-work.ts'
+import { takeOut } from './take.ts'
 
 /** Saves work that a saved commit does not have; returns the refs that now hold it. */
 export async function salvageWorkspace(
@@ -21,7 +20,10 @@ export async function salvageWorkspace(
   attempt: AttemptId,
   saved: Commit,
 ): Promise<readonly string[] | Problem> {
-  const work = await snapshotAnything(context, clone, saved)
+  const whole = await snapshotWork(context, clone, null, saved)
+  const isBroken = isProblem(whole) && whole.code === 'workspace-missing'
+  if (isBroken) context.note(`${whole.message} Its files are saved.`)
+  const work = isBroken ? await snapshotRemains(context, clone, saved) : whole
   if (isProblem(work)) return work
   const unsaved = await unsavedCommit(context, attempt, work, saved)
   if (isProblem(unsaved)) return unsaved
@@ -29,7 +31,7 @@ export async function salvageWorkspace(
   if (isProblem(kept)) return kept
   const [nested, aside] = await Promise.all([
     salvageAllNested(context, clone, attempt, work.unnamed),
-    salvageRefs(context, clone, attempt, unsaved ?? saved),
+    isBroken ? [] : salvageRefs(context, clone, attempt, unsaved ?? saved),
   ])
   if (isProblem(nested)) return nested
   return isProblem(aside) ? aside : [...(kept === null ? [] : [kept]), ...nested, ...aside]
@@ -41,18 +43,9 @@ async function salvageAllNested(
   attempt: AttemptId,
   unnamed: readonly string[],
 ): Promise<readonly string[] | Problem> {
-  const links = await gitlinksIn(savingGit(context, clone.tree), clone.index, [])
+  const links = await gitlinksIn(savingGit(context, clone), clone.index, [])
   if (isProblem(links)) return links
   return salvageNested(context, clone, attempt, [...links.map(({ path }) => path), ...unnamed])
-}
-
-async function snapshotAnything(
-  context: WorkspaceContext,
-  clone: ClonePaths,
-  saved: Commit,
-): Promise<WorkSnapshot | Problem> {
-  const work = await snapshotWork(context, clone, null, saved)
-  return isProblem(work) && work.code === 'workspace-missing' ? snapshotRemains(context, clone, saved) : work
 }
 
 async function unsavedCommit(
@@ -79,14 +72,13 @@ async function salvageRefs(
   attempt: AttemptId,
   saved: Commit,
 ): Promise<readonly string[] | Problem> {
-  if (!existsSync(join(clone.tree, '.git', 'HEAD'))) return []
   const args = ['for-each-ref', '--format=%(refname)', `--no-merged=${saved}`, 'refs/heads/', 'refs/stash']
   const answer = await cloneGit(context, clone).ask(args)
   if ('kind' in answer) return answer
   const names = answer.exitCode === 0 ? answer.stdout.split('\n').filter((name) => name !== '') : []
   const kept: string[] = []
   for (const name of names) {
-    const ref = await keepRef(context, clone, attempt, name)
+    const ref = await keepRef(context, clone, attempt, name, saved)
     if (isProblem(ref)) return ref
     if (ref !== null) kept.push(ref)
   }
@@ -98,10 +90,12 @@ async function keepRef(
   clone: ClonePaths,
   attempt: AttemptId,
   name: string,
+  saved: Commit,
 ): Promise<string | null | Problem> {
   const commit = await commitOf(cloneGit(context, clone), name)
   if (isGitsFailure(commit) || commit === null) return null
   if (isProblem(commit)) return commit
-  const failed = await fetchFrom(context.repository.git, join(clone.tree, '.git'), name)
+  const from = savingGit(context, clone, clone.tree, [join(clone.tree, '.git', 'objects')])
+  const failed = await takeOut(clone, { from, to: context.repository.git, wanted: [commit], known: [saved] })
   return failed ?? keepCommitAt(context, refs.salvage(attempt, name.replace(/^refs\/(heads\/)?/, '')), commit)
 }

@@ -1,8 +1,9 @@
 import type { Workspaces } from '../../ports/workspaces.ts'
+import { runCommand } from '../../process/start/run-command.ts'
 import { checkOut } from './check-out.ts'
 import { checkpointWorkspace } from './checkpoint-workspace.ts'
 import { isWhole, workspacePaths } from './clone-paths.ts'
-import type { SharedClonesOptions, WorkspaceContext } from './context.ts'
+import { type SharedClonesOptions, type WorkspaceContext, withTimeLimit } from './context.ts'
 import { describeHistory } from './describe-history.ts'
 import { ensureWorkspace } from './ensure-workspace.ts'
 import { discardClone, listClones } from './list-and-discard.ts'
@@ -14,7 +15,8 @@ import { setAsideClone } from './set-aside-clone.ts'
 
 /** Workspaces as private clones that borrow the repository's objects. */
 export function sharedClones(options: SharedClonesOptions): Workspaces {
-  const context: WorkspaceContext = { graceMs: GRACE_MS, note: () => {}, ...options }
+  const inside = () => withTimeLimit(runCommand)
+  const context: WorkspaceContext = { graceMs: GRACE_MS, note: () => {}, inside, ...options }
   const pathsOf = (attempt: Parameters<Workspaces['folder']>[0]) => workspacePaths(context.home, attempt)
   return {
     ensure: (spec, commit, signal, note = context.note) => ensureWorkspace({ ...context, note }, spec, commit, signal),

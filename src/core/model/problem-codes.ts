@@ -23,6 +23,7 @@ export const PROBLEMS = {
     'branch-taken': 'A branch already has the name that an attempt needs; rename it.',
     'git-locked': 'A git lock file is in the way, perhaps left by a killed command.',
     'git-failed': 'A git command failed; the message has its output.',
+    'git-blocked': 'A git command did not end in its time: files in a workspace, such as named pipes, block it.',
     'refs-moving': 'Another process is moving refs; Longhaul retries.',
   },
   'State and engine': {
@@ -146,6 +147,7 @@ export const PROBLEMS = {
   'Workspaces and landing': {
     'setup-failed': 'A command of workspace.setup, or the hook after_create, failed.',
     'workspace-missing': 'A workspace has disappeared; it is recreated from the last checkpoint.',
+    'workspace-unreadable': 'Files in a workspace could not be read or written; the message says why.',
     'workspace-stuck': 'A workspace could not be removed; its work is saved.',
     'workspace-unknown': 'The attempt has no workspace on this machine.',
     'files-unsaved': 'Files of a workspace could not be saved, so the workspace is kept.',

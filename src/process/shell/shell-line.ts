@@ -4,9 +4,11 @@ import type { Command } from '../start/run-command.ts'
 export const NOT_STARTED_CODES: readonly number[] = [126, 127]
 
 /** True when a command can be written as a shell line. */
-export function fitsShell({ file, args, cwd, env, input = '' }: Command): boolean {
+export function fitsShell({ file, args, cwd, env, input = '', inputFile, outputFile }: Command): boolean {
   const texts = [file, cwd, ...args, ...Object.values(env)]
   return (
+    inputFile === undefined &&
+    outputFile === undefined &&
     input.length <= INPUT_CHARACTERS_MAX &&
     typeof input === 'string' &&
     Object.keys(env).every(isExportable) &&

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, createWriteStream, openSync } from 'node:fs'
 import { groupStopper } from '../end/stop-group.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 
@@ -9,6 +10,10 @@ export interface Command {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input?: string | Buffer
+  /** File that the command reads as its input. */
+  readonly inputFile?: string
+  /** New file that gets stdout, which is then not kept in memory. */
+  readonly outputFile?: string
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
   /** Bytes allowed on stdout and on stderr; a command that writes more is stopped. */
@@ -46,16 +51,19 @@ export function runCommand(command: Command): Promise<CommandResult> {
 export const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
 function start(command: Command, refuse: (message: string) => void): ChildProcess | null {
-  const { file, args, cwd, env, input } = command
+  const { file, args, cwd, env, input, inputFile } = command
   const refused = (cause: unknown): void => refuse(`${file} could not be started in ${cwd}: ${String(cause)}`)
+  let stdin: 'ignore' | 'pipe' | number = input === undefined ? 'ignore' : 'pipe'
   try {
-    const stdin = input === undefined ? 'ignore' : 'pipe'
+    if (inputFile !== undefined) stdin = openSync(inputFile, 'r')
     const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] })
     child.on('error', refused)
     return child.pid === undefined ? null : child
   } catch (cause) {
     refused(cause)
     return null
+  } finally {
+    if (typeof stdin === 'number') closeSync(stdin)
   }
 }
 
@@ -63,10 +71,15 @@ function follow(child: ChildProcess, command: Command, resolve: (result: Command
   const startedAt = performance.now()
   const stop = groupStopper(child, command)
   const outputMax = command.outputMax ?? OUTPUT_BYTES_MAX
-  const stdout = collect(child.stdout, outputMax, () => stop.because('overflow'))
-  const stderr = collect(child.stderr, outputMax, () => stop.because('overflow'))
+  const overflow = (): void => stop.because('overflow')
+  const stderr = collect(child.stderr, outputMax, overflow)
+  const { outputFile } = command
+  const stored = outputFile === undefined ? null : store(child.stdout, outputFile, outputMax, overflow)
+  const stdout = stored === null ? collect(child.stdout, outputMax, overflow) : []
   give(child, command.input)
-  child.once('close', (code, signal) => {
+  child.once('close', async (code, signal) => {
+    const failed = (await stored) ?? ''
+    if (failed !== '') stderr.push(Buffer.from(failed))
     const reason = stop.clear()
     resolve({
       kind: 'ended',
@@ -90,6 +103,31 @@ function collect(stream: ChildProcess['stdout'], bytesMax: number, overflow: () 
     else overflow()
   })
   return chunks
+}
+
+/** Writes a stream to a new file; returns what went wrong, or null. */
+function store(
+  stream: ChildProcess['stdout'],
+  path: string,
+  bytesMax: number,
+  overflow: () => void,
+): Promise<string | null> {
+  let bytes = 0
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  stream?.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > bytesMax) overflow()
+  })
+  stream?.pipe(file)
+  stream?.once('close', () => file.end())
+  return new Promise((resolve) => {
+    file.once('close', () => resolve(null))
+    file.once('error', (cause: NodeJS.ErrnoException) => {
+      overflow()
+      stream?.resume()
+      resolve(cause.code === 'ENOSPC' ? `${path}: No space left on device` : cause.message)
+    })
+  })
 }
 
 function give(child: ChildProcess, input: string | Buffer | undefined): void {
