@@ -11,7 +11,7 @@ const patient = { testTimeout: TEST_MS_MAX, hookTimeout: TEST_MS_MAX } as const
 const threads = { pool: 'threads', isolate: false, ...patient } as const
 const forks = { pool: 'forks', ...patient } as const
 /** Tests beside the code that needs real git, real processes and real files. */
-const ADAPTERS = 'src/{git,process,adapters/{drivers,gates,landing,lanes,stores,workspaces}}/**/*.test.ts'
+const ADAPTERS = 'src/{git,process,adapters/{drivers,gates,landing,lanes,sandboxes,stores,workspaces}}/**/*.test.ts'
 
 export default defineConfig({
   test: {

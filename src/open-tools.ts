@@ -110,6 +110,13 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
   }
 }
 
+/** Listeners of the sandbox's network, each loaded when it is needed. */
+export const sandboxNetwork = {
+  proxy: () => import('./adapters/sandboxes/network/http-proxy.ts'),
+  model: () => import('./adapters/sandboxes/network/model-endpoint.ts'),
+  loopback: () => import('./adapters/sandboxes/network/forward-loopback.ts'),
+}
+
 async function openAll<Options, Opened>(
   factories: Factories<Options, Opened>,
   options: Options,

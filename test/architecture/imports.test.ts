@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { type Import, parseSource, type Source } from './parse-source.ts'
 import { readProgram } from './source.ts'
 
-const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources agent-tools repository'.split(' ')
+const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources agent-tools repository sandboxes'.split(
+  ' ',
+)
 
 // Floors of the core, lowest first; each row lists the folders that one may import.
 const CORE: Record<string, string> = {
@@ -17,6 +19,7 @@ const CORE: Record<string, string> = {
   definitions: 'model limits reading',
   checks: 'model limits reading test-output definitions',
   phases: 'model limits',
+  sandbox: 'model limits',
   prompts: 'model limits reading test-output phases',
   attempt: 'model limits context checks phases prompts',
   run: 'model limits reading knowledge schedule checks phases prompts attempt',

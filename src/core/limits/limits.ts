@@ -74,6 +74,11 @@ export const HAND_OVER_TURNS = 2
 export const COST_DRIFT_MAX = 0.01
 /** Distinct refusals by policy that an attempt's ledger records. */
 export const DENIALS_RECORDED_MAX = 50
+/** Refused hosts that are recorded per round. */
+export const REFUSED_HOSTS_RECORDED_MAX = 50
+/** Connections that a program in the sandbox may have open at a listener, and how long one may be idle. */
+export const SANDBOX_CONNECTIONS_MAX = 256
+export const SANDBOX_IDLE_MS_MAX = 600_000
 /** Retries that an agent makes itself when the model's service is busy, and the delay before each. */
 export const AGENT_RETRIES_MAX = 5
 export const AGENT_RETRY_DELAY_MS_MAX = 60_000
