@@ -19,6 +19,11 @@ test.each(['fatal: write error: No space left on device', 'error: x: Disk quota 
   },
 )
 
+test('a partial clone that lacks an object gets the commands that complete it', () => {
+  const complaint = 'fatal: could not fetch 1234 from promisor remote'
+  expect(gitProblem(['diff'], '/place', complaint)).toMatchObject({ hint: expect.stringContaining('--refetch') })
+})
+
 test('a read-only disk is recognized, and the place that it holds is named', async () => {
   const complaint = "fatal: cannot create directory at 'x': Read-only file system"
   expect(gitProblem(['checkout'], '/place', complaint)).toMatchObject({ code: 'disk-read-only' })

@@ -14,11 +14,14 @@ export function gitProblem(args: readonly string[], folder: string, stderr: stri
   return problem({
     code: 'git-failed',
     message,
-    hint: 'Fix what git complains about, then retry.',
+    hint: /from promisor remote/.test(cause) ? PARTIAL : 'Fix what git complains about, then retry.',
     retry: 'later',
     cause,
   })
 }
+
+const PARTIAL =
+  'The repository is a partial clone. Get what is missing: git config --unset remote.origin.partialCloneFilter && git fetch --refetch'
 
 /** Returns a problem when git failed on a disk that is full or read-only, which its message does not always say; otherwise null. */
 export async function gitDiskProblem(places: readonly (string | undefined)[], stderr: string): Promise<Problem | null> {

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PROGRESS_FOLDER } from '../../core/prompts/workspace-files.ts'
 import type { ClonePaths } from './clone-paths.ts'
+import { readPlainFile } from './read-plain-file.ts'
 
 /** Prepares the path of a file of ours inside the ignored notes folder; null when that folder is not ours. */
 export async function ownFile({ tree }: ClonePaths, path: string): Promise<string | null> {
@@ -21,10 +22,7 @@ export async function ownFile({ tree }: ClonePaths, path: string): Promise<strin
 }
 
 function isIgnored(folder: string): boolean {
-  const file = join(folder, '.gitignore')
-  const stats = lstatSync(file)
-  // Reading a pipe or a device might never end.
-  return stats.isFile() && stats.size === IGNORE_ALL.length && readFileSync(file, 'utf8') === IGNORE_ALL
+  return readPlainFile(join(folder, '.gitignore'), IGNORE_ALL.length) === IGNORE_ALL
 }
 
 const IGNORE_ALL = '*\n'

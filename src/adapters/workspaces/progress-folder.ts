@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { lstat, readFile } from 'node:fs/promises'
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AttemptSpec } from '../../core/model/attempt.ts'
 import { attemptIdOf } from '../../core/model/ids.ts'
@@ -10,6 +9,7 @@ import { refs } from '../../git/names.ts'
 import { readRefs } from '../../git/refs.ts'
 import { type ClonePaths, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
+import { readPlainFile } from './read-plain-file.ts'
 
 /**
  * Makes the folder where agents keep their notes; its own .gitignore keeps it out of every commit. An attempt that goes on
@@ -22,12 +22,12 @@ export async function makeProgressFolder(
 ): Promise<Problem | null> {
   const folder = join(tree, PROGRESS_FOLDER)
   // A folder of this name that the project has is left alone.
-  if (existsSync(folder)) return null
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return null
   const notes = await notesBefore(context, spec)
   return withFiles(folder, () => {
     mkdirSync(folder)
-    writeFileSync(join(folder, '.gitignore'), '*\n')
-    if (notes !== null) writeFileSync(join(tree, PROGRESS_FILE), notes)
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' })
+    if (notes !== null) writeFileSync(join(tree, PROGRESS_FILE), notes, { flag: 'wx' })
   })
 }
 
@@ -42,18 +42,10 @@ async function notesBefore(
   // The branch may also have work that no checkpoint has.
   const existing = await readRefs(repository.git, [refs.branch(before), refs.attempt(before)])
   if (isProblem(existing) || ![...existing.values()].some(({ commit }) => commit === base)) return null
-  return readNotes(workspacePaths(home, before).tree)
-}
-
-async function readNotes(tree: string): Promise<string | null> {
-  try {
-    // A symbolic link instead of notes could lead anywhere.
-    const [folder, file] = [await lstat(join(tree, PROGRESS_FOLDER)), await lstat(join(tree, PROGRESS_FILE))]
-    if (!folder.isDirectory() || !file.isFile() || file.size > NOTES_BYTES_MAX) return null
-    return await readFile(join(tree, PROGRESS_FILE), 'utf8')
-  } catch {
-    return null // no workspace, or no notes in it
-  }
+  const { tree } = workspacePaths(home, before)
+  // A symbolic link instead of notes could lead anywhere.
+  const folder = lstatSync(join(tree, PROGRESS_FOLDER), { throwIfNoEntry: false })
+  return folder?.isDirectory() ? readPlainFile(join(tree, PROGRESS_FILE), NOTES_BYTES_MAX) : null
 }
 
 const NOTES_BYTES_MAX = 100_000

@@ -60,7 +60,8 @@ async function withTake<T>(
   work: () => Promise<T | Problem>,
 ): Promise<T | Problem> {
   const first = (await ensureTake(context, clone)) ?? (await work())
-  if (!isGitsFailure(first)) return first
+  const isUnusable = isGitsFailure(first) || (isProblem(first) && first.code === 'files-unsaved')
+  if (!isUnusable) return first
   return (await renewTake(context, clone)) ?? work()
 }
 

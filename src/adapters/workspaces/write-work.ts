@@ -17,6 +17,7 @@ export async function writeWork(
   const file = await ownFile(clone, WORK_FILE)
   if (file === null) return null
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color']
-  const written = await git.run(['diff', ...plain, `--output=${file}`, base, commit, '--'])
+  // The path is new; a link that an agent puts there meanwhile is an error.
+  const written = await git.run(['diff', ...plain, base, commit, '--'], { outputFile: file, outputMax: Infinity })
   return isProblem(written) ? written : null
 }

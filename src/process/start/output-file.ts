@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { constants, createWriteStream, openSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 
 /** File that keeps the beginning of an output. */
@@ -8,13 +8,13 @@ export interface OutputFile {
   close(): Promise<string | null>
 }
 
-/** Opens a file for the first bytes of an output. */
+/** Opens a file for the first bytes of an output; no link is followed. */
 export function openOutputFile(path: string, bytesMax: number): OutputFile {
-  const stream = createWriteStream(path)
-  const written = finished(stream).then(
-    () => null,
-    (cause: unknown) => `\n[the output was not kept in ${path}: ${String(cause)}]\n`,
-  )
+  const notKept = (cause: unknown) => `\n[the output was not kept in ${path}: ${String(cause)}]\n`
+  const file = openedFor(path)
+  if (typeof file !== 'number') return { add() {}, close: async () => notKept(file) }
+  const stream = createWriteStream(path, { fd: file })
+  const written = finished(stream).then(() => null, notKept)
   let room = bytesMax
   return {
     add(chunk) {
@@ -27,6 +27,17 @@ export function openOutputFile(path: string, bytesMax: number): OutputFile {
       stream.end()
       return written
     },
+  }
+}
+
+// Opening a pipe that nothing reads would never end.
+const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+function openedFor(path: string): number | unknown {
+  try {
+    return openSync(path, FLAGS)
+  } catch (cause) {
+    return cause
   }
 }
 

@@ -1,4 +1,5 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -45,6 +46,21 @@ describe.each([
   test('its environment is the given one and nothing else', async () => {
     const { stdout } = await run('', { file: 'env', args: [], env: { PATH: '/usr/bin', A: 'ä b' } })
     expect(stdout.toString().split('\n').sort()).toEqual(['', 'A=ä b', 'PATH=/usr/bin'])
+  })
+
+  test('input can come from a file, and output go to a new one, up to a bound', async () => {
+    const [from, to] = [join(folder, 'from'), join(folder, `to ${randomUUID()}`)]
+    writeFileSync(from, Buffer.from([0xff, 0, 10]))
+    const ended = await run('cat; cat', { inputFile: from, outputFile: to })
+    expect(ended).toMatchObject({ exitCode: 0, stdout: Buffer.alloc(0) })
+    expect(readFileSync(to)).toEqual(Buffer.from([0xff, 0, 10]))
+    expect(await run('echo more', { outputFile: to })).toMatchObject({
+      exitCode: null,
+      stderr: expect.stringContaining('EEXIST'),
+    })
+    expect(readFileSync(to)).toEqual(Buffer.from([0xff, 0, 10]))
+    const long = { outputFile: join(folder, `long ${randomUUID()}`), outputMax: 1000 }
+    expect(await run('while :; do echo more; done', long)).toMatchObject({ exitCode: null, overflowed: true })
   })
 
   test('input reaches it; without input there is nothing to wait for', async () => {
