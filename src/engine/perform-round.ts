@@ -38,7 +38,13 @@ export async function performRound(
     const prompt = insertTexts(order.opening, await readBlobs(ports.store, order.texts))
     const toolsPrompt = tools === null ? prompt : withToolInstructions(prompt, toolNames)
     const opening = form === null ? toolsPrompt : withFormInstructions(toolsPrompt)
-    const spec = { order: { ...order, opening }, folder: ports.workspaces.folder(order.attempt), tools, form }
+    const spec: RoundSpec = {
+      order: { ...order, opening },
+      folder: ports.workspaces.folder(order.attempt),
+      tools,
+      form,
+      onHostRefused: ({ host, why }) => void attempt.post({ kind: 'host-refused', round: order.round, host, why }),
+    }
     return await runWithHooks(ports, driver, spec, attempt, signal)
   } finally {
     tools?.revoke()

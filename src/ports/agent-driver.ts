@@ -4,6 +4,7 @@ import type { RoundOrder } from '../core/model/effect.ts'
 import type { SessionId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { HandOverMoment, RoundEnd, UsageReport } from '../core/model/round.ts'
+import type { RefusedHost } from '../core/sandbox/network-access.ts'
 import type { ToolAccess } from './agent-tools.ts'
 
 /** Runs one kind of agent. */
@@ -38,6 +39,8 @@ export interface RoundSpec {
   readonly tools: ToolAccess | null
   /** Form of the last answer, or null when the agent answers in words. */
   readonly form: AnswerForm | null
+  /** Receives each host that the sandbox refuses to the agent and its commands, also repeatedly. */
+  onHostRefused(refused: RefusedHost): void
 }
 
 /** Round that has been started. */

@@ -65,7 +65,7 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
     labs.push(lab)
     const agent = { ...PLAIN_AGENT, ...overrides.agent, env: { ...signIn(lab.url), ...overrides.agent?.env } }
     const order = { ...ORDER, noteRequest: NOTE_REQUEST, session, ...overrides, agent }
-    return by.start({ order, folder, tools: null, form })
+    return by.start({ order, folder, tools: null, form, onHostRefused() {} })
   }
   return {
     driver,

@@ -57,6 +57,7 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
       folder,
       tools: null,
       form: null,
+      onHostRefused() {},
     })
   }
   return {

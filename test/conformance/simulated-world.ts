@@ -79,7 +79,8 @@ export async function simulatedDriverWorld(): Promise<DriverWorld> {
     modelWindow: null,
     start: (steps, overrides) => {
       plans.push(simSteps(steps))
-      return agent.start({ order: { ...ORDER, ...overrides }, folder: 'w', tools: null, form: null })
+      const order = { ...ORDER, ...overrides }
+      return agent.start({ order, folder: 'w', tools: null, form: null, onHostRefused() {} })
     },
     kill: async () => {
       for (const process of Array.from(disk.processes)) process.end('crashed')

@@ -213,6 +213,7 @@ export const ATTEMPT_EVENTS: { readonly [Kind in AttemptEvent['kind']]: Extract<
   'allowance-crossed': { kind: 'allowance-crossed', budget: 'task', share: 0.5, usd: 1, limitUsd: 2 },
   'session-quiet': { kind: 'session-quiet', round: 1, silentMs: 120_000, activity: 'waiting' },
   'tool-denied': { kind: 'tool-denied', round: 1, tool: 'Write', reason: 'outside of\nthe workspace' },
+  'host-refused': { kind: 'host-refused', round: 1, host: 'example.org', why: 'the settings do not\nallow the host' },
   'context-compacted': { kind: 'context-compacted', session, trigger: 'auto' },
   'cost-drifted': { kind: 'cost-drifted', round: 1, usd: 0.1, agentUsd: 0.2 },
   'round-ended': {

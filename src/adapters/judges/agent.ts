@@ -50,8 +50,12 @@ async function runRound(
     return notStarted((cause as Error).message)
   }
   const order = judgeOrder({ ...question, agent }, number, clock.uuid() as SessionId)
-  return readAnswer(question, driver.start({ order, folder, tools: null, form: null }), onUsage, signal)
+  const spec = { order, folder, tools: null, form: null, onHostRefused: ignoreRefusedHost }
+  return readAnswer(question, driver.start(spec), onUsage, signal)
 }
+
+// A judge has no tools that could reach a host, and no round to record one in.
+function ignoreRefusedHost(): void {}
 
 // Allows an agent to try a tool that it does not have before it answers.
 const TURNS_MAX = 2

@@ -1,5 +1,10 @@
 import { durationText } from '../limits/duration-text.ts'
-import { COST_DRIFT_MAX, DENIALS_RECORDED_MAX, WORKSPACE_LOSSES_MAX } from '../limits/limits.ts'
+import {
+  COST_DRIFT_MAX,
+  DENIALS_RECORDED_MAX,
+  REFUSED_HOSTS_RECORDED_MAX,
+  WORKSPACE_LOSSES_MAX,
+} from '../limits/limits.ts'
 import type { AttemptEvent, Message } from '../model/attempt-event.ts'
 import type { Commit } from '../model/ids.ts'
 import { type AttemptInput, type AttemptReport, accepted, type Decision, type Moment } from '../model/input.ts'
@@ -48,6 +53,8 @@ function eventsOf(
       return [{ ...input, kind: 'session-quiet', round: state.doing.round }]
     case 'denied':
       return afterDenial(state, input.tool, input.reason)
+    case 'host-refused':
+      return afterRefusedHost(state, input)
     case 'compacted':
       if (state.session === null) return []
       return [{ kind: 'context-compacted', session: state.session.id, trigger: input.trigger }]
@@ -199,6 +206,14 @@ function afterWorkspaceLoss(state: AttemptState, reason: string): readonly Attem
 function afterDenial(state: AttemptState, tool: string, reason: string): readonly AttemptEvent[] {
   const isNew = !state.denials.has(`${tool} ${reason}`) && state.denials.size < DENIALS_RECORDED_MAX
   return isNew ? [{ kind: 'tool-denied', round: state.rounds, tool, reason }] : []
+}
+
+function afterRefusedHost(
+  { rounds, refusedHosts }: AttemptState,
+  refusal: Extract<AttemptEvent, { kind: 'host-refused' }>,
+): readonly AttemptEvent[] {
+  const isNew = !refusedHosts.has(refusal.host) && refusedHosts.size < REFUSED_HOSTS_RECORDED_MAX
+  return isNew && refusal.round === rounds ? [refusal] : []
 }
 
 function afterAgentTotal(state: AttemptState, agentUsd: number): readonly AttemptEvent[] {

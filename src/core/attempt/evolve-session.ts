@@ -20,6 +20,9 @@ export function evolveSession(state: AttemptState, event: SessionFact | ToolFact
     case 'tool-denied':
       state.denials.add(`${event.tool} ${event.reason}`)
       return
+    case 'host-refused':
+      state.refusedHosts.add(event.host)
+      return
     case 'context-warned':
       if (state.session !== null) state.session.isWarned = true
       return

@@ -110,6 +110,7 @@ function startRound(state: AttemptState, event: Extract<AttemptEvent, { kind: 'r
   state.phaseRounds[event.phase] = event.phaseRound
   state.roundTurns = 0
   state.roundUsd = 0
+  state.refusedHosts.clear()
   const session = state.sessions.find(({ id }) => id === event.session) ?? openSession(state, event, at)
   state.session = session
   session.rounds += 1

@@ -117,6 +117,8 @@ export interface AttemptState {
   readonly usageSeen: Set<string>
   /** Tools and reasons of refused actions. */
   readonly denials: Set<string>
+  /** Hosts that the current or last round was refused. */
+  readonly refusedHosts: Set<string>
   readonly messagesReceived: Set<string>
 }
 
@@ -171,6 +173,7 @@ export function newAttempt(): AttemptState {
     toolCalls: noToolCalls(),
     usageSeen: new Set(),
     denials: new Set(),
+    refusedHosts: new Set(),
     messagesReceived: new Set(),
   }
 }

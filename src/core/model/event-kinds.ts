@@ -75,6 +75,7 @@ const ATTEMPT_KINDS: Readonly<Record<AttemptEvent['kind'], true>> = {
   'session-quiet': true,
   'allowance-crossed': true,
   'tool-denied': true,
+  'host-refused': true,
   'context-compacted': true,
   'cost-drifted': true,
   'work-reported': true,

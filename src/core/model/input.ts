@@ -157,6 +157,7 @@ export type AttemptInput =
   /** The agent has shown no sign of life for this long; `activity` is its last one. */
   | { readonly kind: 'quiet'; readonly silentMs: number; readonly activity: string }
   | { readonly kind: 'denied'; readonly tool: string; readonly reason: string }
+  | { readonly kind: 'host-refused'; readonly round: number; readonly host: string; readonly why: string }
   | { readonly kind: 'compacted'; readonly trigger: string }
   /** Total that the agent itself reports for the running round. */
   | { readonly kind: 'cost'; readonly usd: number }

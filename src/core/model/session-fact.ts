@@ -55,5 +55,7 @@ export type SessionFact =
   | { readonly kind: 'session-quiet'; readonly round: number; readonly silentMs: number; readonly activity: string }
   /** Policy refused an action of the agent; recorded once per tool and reason in an attempt. */
   | { readonly kind: 'tool-denied'; readonly round: number; readonly tool: string; readonly reason: string }
+  /** The agent, or a command of it, tried to reach a host that the sandbox does not allow; recorded once per host and round. */
+  | { readonly kind: 'host-refused'; readonly round: number; readonly host: string; readonly why: string }
   /** The agent's own total for a round differs from ours. */
   | { readonly kind: 'cost-drifted'; readonly round: number; readonly usd: number; readonly agentUsd: number }

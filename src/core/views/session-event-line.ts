@@ -32,6 +32,8 @@ export function sessionEventLine(about: string, event: SessionFact): EventLine {
       return line(about, `no output from the agent for ${durationText(event.silentMs)} (${event.activity})`, 'warn')
     case 'tool-denied':
       return line(about, `${event.tool} was denied: ${oneLine(event.reason)}`, 'warn')
+    case 'host-refused':
+      return line(about, `${event.host} was refused: ${oneLine(event.why)}`, 'warn')
     case 'context-compacted':
       return line(about, `${sessionName(event.session)} compacted its own context (${event.trigger})`, 'warn')
     case 'cost-drifted':

@@ -163,6 +163,7 @@ describe('the scripted agent', () => {
       folder: world.folder,
       tools: null,
       form: null,
+      onHostRefused() {},
     })
     expect(endIn(await collectEvents({ events, ...rest }))).toMatchObject({
       kind: 'config',

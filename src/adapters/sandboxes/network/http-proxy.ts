@@ -12,13 +12,21 @@ import {
   refuseTarget,
 } from '../../../core/sandbox/network-access.ts'
 import { proxyFor, type UpstreamProxies } from '../../../core/sandbox/upstream-proxy.ts'
-import { connectThroughProxy, connectToAddress, connectToProxy, proxyHeaders, type Resolve } from './connect.ts'
+import {
+  connectThroughProxy,
+  connectToAddress,
+  connectToProxy,
+  proxyHeaders,
+  type Resolve,
+  resolveBySystem,
+} from './connect.ts'
 import { httpOverSockets } from './http-over-sockets.ts'
 import { BAD_GATEWAY, relay, requestHeadersToPass } from './relay.ts'
 import { joinSockets, type OpenSockets, type SocketServer, untilClosed } from './socket-server.ts'
 
 export interface ProxyOptions extends NetworkAccess {
-  readonly resolve: Resolve
+  /** Looks names up; by default as all programs of this machine do. */
+  readonly resolve?: Resolve
   readonly upstream: UpstreamProxies
   /** Receives every refusal, also repeated ones. */
   onRefused(refused: RefusedHost): void
@@ -118,7 +126,7 @@ async function reach(
   try {
     const proxy = proxyFor(options.upstream, target, scheme)
     if (proxy !== null) return await reachThrough(options, new URL(proxy), target, scheme, signal)
-    const addresses = allowedAddresses(options, target, await options.resolve(target.host))
+    const addresses = allowedAddresses(options, target, await resolveOf(options)(target.host))
     if ('why' in addresses) return refusal(options, addresses)
     return { kind: 'open', socket: await connectToAddress(addresses, port, signal), proxy: null }
   } catch (cause) {
@@ -135,7 +143,7 @@ async function reachThrough(
   signal: AbortSignal,
 ): Promise<Reached> {
   if (!isHostAllowed(options.rules, target.host, target.port)) {
-    const addresses = allowedAddresses(options, target, await addressesInTime(options.resolve, target.host))
+    const addresses = allowedAddresses(options, target, await addressesInTime(resolveOf(options), target.host))
     if ('why' in addresses) return refusal(options, addresses)
   }
   if (scheme === 'http') return { kind: 'open', socket: await connectToProxy(proxy, signal), proxy }
@@ -160,6 +168,10 @@ const LOOKUP_MS_MAX = 2_000
 function refusal({ onRefused }: ProxyOptions, refused: RefusedHost): Reached {
   onRefused(refused)
   return { kind: 'closed', status: FORBIDDEN, text: refusedHostLine(refused) }
+}
+
+function resolveOf({ resolve = resolveBySystem }: ProxyOptions): Resolve {
+  return resolve
 }
 
 function readAuthority(text: string): NetworkTarget | null {

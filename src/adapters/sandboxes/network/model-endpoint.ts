@@ -9,6 +9,7 @@ import {
   hostOf,
   proxyHeaders,
   type Resolve,
+  resolveBySystem,
   secured,
 } from './connect.ts'
 import { httpOverSockets } from './http-over-sockets.ts'
@@ -21,7 +22,8 @@ export interface ModelEndpointOptions {
   /** Headers with the key, which replace what the agent sends. */
   readonly headers: Readonly<Record<string, string>>
   readonly upstream: UpstreamProxies
-  readonly resolve: Resolve
+  /** Looks names up; by default as all programs of this machine do. */
+  readonly resolve?: Resolve
 }
 
 /** Opens the endpoint that agents in the sandbox call their model at; the key is added here, so that they do not have it. */
@@ -77,7 +79,7 @@ interface WayToModel {
 }
 
 async function reachModel(
-  { target, upstream, resolve }: ModelEndpointOptions,
+  { target, upstream, resolve = resolveBySystem }: ModelEndpointOptions,
   signal: AbortSignal,
 ): Promise<WayToModel> {
   const scheme = target.protocol === 'http:' ? 'http' : 'https'

@@ -51,7 +51,7 @@ export function relay(
 export const BAD_GATEWAY = 502
 
 /** Returns the headers of a message that are meant for its final receiver. */
-export function headersToPass({ headersDistinct, headers }: IncomingMessage): Record<string, string | string[]> {
+function headersToPass({ headersDistinct, headers }: IncomingMessage): Record<string, string | string[]> {
   const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/)
   const isForUs = (name: string) => OF_ONE_CONNECTION.has(name) || named.includes(name)
   const passed = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
