@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { packageFile } from '../../package/package-file.ts'
 import { startGuard } from '../end/guard.ts'
-import type { Containment } from './containment.ts'
+import { type Containment, pidNamespace } from './containment.ts'
 import { findProgram } from './find-program.ts'
 import { type NotStarted, notStarted } from './not-started.ts'
 import { startProcess } from './start-process.ts'
@@ -17,7 +17,7 @@ export async function probeContainment(wish: {
   const { env, use = 'best', guardFile = packageFile('dist/process/end/guard-main.js') } = wish
   if (use !== 'guard') {
     const file = findProgram('bwrap', env, '/')
-    if (file !== null && (await isUsable({ kind: 'bwrap', file }, env))) return { kind: 'bwrap', file }
+    if (file !== null && (await isUsable(pidNamespace(file), env))) return pidNamespace(file)
     if (use === 'bwrap')
       return notStarted('bwrap is not installed, or this machine does not let it make a pid namespace.')
   }

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { useContainments } from '../../../test/conformance/containments.ts'
 import { readProcess } from '../end/process-table.ts'
-import { CONTROL_PIPE, type Containment } from './containment.ts'
+import { CONTROL_PIPE, type Containment, pidNamespace } from './containment.ts'
 import { type ProcessToStart, startProcess } from './start-process.ts'
 
 const containments = await useContainments()
@@ -55,7 +55,7 @@ describe.each(containments)('under $kind', (containment) => {
 })
 
 test('a bwrap that is gone is an error', () => {
-  const gone: Containment = { kind: 'bwrap', file: join(base, 'gone') }
+  const gone = pidNamespace(join(base, 'gone'))
   expect(() => startProcess(processOf(gone, 'true'))).toThrow('bwrap is gone')
 })
 
@@ -67,7 +67,7 @@ function startUnder(name: string, script: string): ChildProcess {
   const file = join(base, name)
   const lines = ['#!/bin/sh', 'while [ "$1" != -- ]; do shift; done', 'shift', script]
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o755 })
-  return startProcess({ ...processOf({ kind: 'bwrap', file }, 'echo ran'), keepsControlPipe: true })
+  return startProcess({ ...processOf(pidNamespace(file), 'echo ran'), keepsControlPipe: true })
 }
 
 test.runIf(bwrap)('a namespace whose first process is not tied to bwrap yet begins nothing', async () => {

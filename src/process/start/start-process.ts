@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { readProcess } from '../end/process-table.ts'
 import { CONTROL_PIPE, containedCommand, type ProgramToContain } from './containment.ts'
+import { serveListeners } from './listeners.ts'
 
 /** A process to start. It leads a session of its own and has pipes for its output. */
 export interface ProcessToStart extends ProgramToContain {
@@ -40,8 +41,11 @@ function spawnWaiting(start: ProcessToStart): Started {
   // bwrap itself stays outside of the folder, so that only the program counts as at work there.
   const cwd = start.containment.kind === 'bwrap' ? '/' : start.cwd
   const env = { ...start.env, PWD: start.cwd }
+  const listeners = start.containment.kind === 'bwrap' ? start.containment.listeners : []
   const stdin = start.takesInput ? 'pipe' : 'ignore'
-  const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe', 'pipe'] })
+  const channel = listeners.length === 0 ? [] : (['ipc'] as const)
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe', 'pipe', ...channel] })
+  serveListeners(child, listeners)
   // A failed start shows as a missing pid; a failed kill is found by looking for survivors.
   child.on('error', () => {})
   // Writing to a program that has ended is no bug; its exit shows it.
