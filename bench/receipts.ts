@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandGate } from '../src/adapters/gates/command.ts'
+import { noSandbox } from '../src/adapters/sandboxes/no-sandbox.ts'
 import { openSqliteStore } from '../src/adapters/stores/sqlite/open-sqlite-store.ts'
 import type { Commit, LedgerId, Tree } from '../src/core/model/ids.ts'
 import { isProblem } from '../src/core/model/problem.ts'
@@ -38,7 +39,11 @@ async function measure(folder: string): Promise<BenchResult> {
   const store = await openSqliteStore({ folder: join(folder, 'state') })
   if (containment.kind === 'not-started') throw new Error(containment.message)
   if (isProblem(store)) throw new Error(store.message)
-  const gate = commandGate({ containment, environment, pidFolder: () => folder })
+  const gate = commandGate({
+    sandbox: noSandbox(containment, 'it is not measured here'),
+    environment,
+    pidFolder: () => folder,
+  })
   const clock = { now: () => Date.now() } as ConstructorParameters<typeof ReceiptCache>[0]['clock']
   const place = { folder, place: 'checkout' as const, setup: [], env: {}, commit: 'c' as Commit, tree: 't' as Tree }
   const verify = async () => {

@@ -4,10 +4,14 @@ import type { AgentJudgeOptions } from './adapters/judges/agent.ts'
 import type { HttpJudgeOptions } from './adapters/judges/http.ts'
 import { openContainment } from './adapters/repository/examine-machine.ts'
 import { type OpenedAt, transcriptsIn } from './adapters/repository/local-repository.ts'
+import { openSandbox } from './adapters/sandboxes/open-sandbox.ts'
 import { definedIn, type Environment, resolveEnv } from './config/environment.ts'
+import { userHome } from './config/places.ts'
 import { isProblem, type Problem } from './core/model/problem.ts'
+import type { SandboxSettings } from './core/model/settings.ts'
 import { JUDGE_PHASE } from './core/phases/judge-agent.ts'
-import { openRepository } from './git/repository.ts'
+import { type GitRepository, openRepository } from './git/repository.ts'
+import { listWorktrees } from './git/worktrees.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Judge } from './ports/judge.ts'
@@ -29,6 +33,7 @@ interface OpenToolsOptions {
   readonly environment: Environment
   readonly clock: Clock
   readonly use: ToolUse
+  readonly sandbox: SandboxSettings
   readonly drivers: DriverFactories
   readonly judges: JudgeFactories
 }
@@ -49,18 +54,29 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
   const repository = await openRepository(at.found.checkout, definedIn(from), shells.run)
   if (isProblem(repository)) return repository
   if (use !== 'neither' && isProblem(repository.identity)) return repository.identity
-  const containment = await openContainment(definedIn(from))
-  if (isProblem(containment)) return containment
   const environment = buildEnvironment(from, [], {})
   const { sharedClones } = await import('./adapters/workspaces/shared-clones.ts')
-  const { checkoutPaths, pidFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
   const { withTimeLimit } = await import('./adapters/workspaces/context.ts')
+  const { checkoutPaths, homeOf, pidFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
+  const sandbox = await openSandbox({
+    environment,
+    home: userHome(from),
+    stateHome: at.home,
+    repository: await placesOf(repository),
+    objects: join(repository.gitDir, 'objects'),
+    settings: opened.sandbox,
+    openContainment: () => openContainment(definedIn(from)),
+    // Git reads files of ours alone, and no settings that an agent could have written.
+    homeOf: ({ purpose, folder }) => (purpose === 'git' ? null : homeOf(folder)),
+    networkOf: () => ({ listeners: [], env: {} }),
+  })
+  if (isProblem(sandbox)) return sandbox
   const inside = () => withTimeLimit(shells.run)
-  const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, containment, inside })
+  const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, sandbox, inside })
   const transcripts = transcriptsIn(at.stateFolder)
   const options: DriverOptions = {
     clock,
-    containment,
+    sandbox,
     environment: buildEnvironment(from, SIGN_IN_NAMES, {}),
     transcriptFolder: (attempt) => join(transcripts, attempt),
     pidFolder: (attempt) => pidFolderOf(workspaces.folder(attempt)),
@@ -89,7 +105,7 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
     agentTools,
     landing: (await import('./adapters/landing/git-landing.ts')).gitLanding({ repository }),
     gate: (await import('./adapters/gates/command.ts')).commandGate({
-      containment,
+      sandbox,
       environment,
       pidFolder: pidFolderOf,
     }),
@@ -100,21 +116,22 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
     driver: (name) => drivers.get(name) ?? null,
     judge: (name) => judges.get(name) ?? null,
     branch: repository.branch,
-    containment: containment.kind,
+    protection: sandbox.protection,
     async close() {
       await agentTools.close()
       if (isJudgeFolderUsed) await workspaces.discard(judgeFolder.name)
       await shells.close()
-      if (containment.kind === 'guard') await containment.guard.end()
+      await sandbox.close()
     },
   }
 }
 
-/** Listeners of the sandbox's network, each loaded when it is needed. */
-export const sandboxNetwork = {
-  proxy: () => import('./adapters/sandboxes/network/http-proxy.ts'),
-  model: () => import('./adapters/sandboxes/network/model-endpoint.ts'),
-  loopback: () => import('./adapters/sandboxes/network/forward-loopback.ts'),
+/** Lists the user's checkouts and the git folder, which nothing in a workspace may see. */
+async function placesOf(repository: GitRepository): Promise<readonly string[]> {
+  const worktrees = await listWorktrees(repository)
+  // Without a list, at least the checkout that this engine was started in.
+  const folders = isProblem(worktrees) ? [] : worktrees.map(({ folder }) => folder)
+  return [repository.gitDir, repository.checkout, ...folders]
 }
 
 async function openAll<Options, Opened>(

@@ -47,9 +47,9 @@ function partsFor(environment: Environment): RepositoryParts {
     openStateCopy: async (place) => (await import('./adapters/stores/open-copy.ts')).openStateCopy(place),
     prepareState: async (...of) => (await import('./adapters/stores/open-state.ts')).prepareState(...of),
     leaseHolder: async (place) => (await import('./adapters/stores/lease.ts')).sqliteLeases(place).holder(),
-    async openTools(at, clock, use) {
+    async openTools(at, clock, use, sandbox) {
       const { openTools } = await import('./open-tools.ts')
-      return openTools({ at, environment, clock, use, drivers: DRIVERS, judges: JUDGES })
+      return openTools({ at, environment, clock, use, sandbox, drivers: DRIVERS, judges: JUDGES })
     },
     backups: async (folder) => (await import('./adapters/stores/sqlite/backups/backups.ts')).sqliteBackups(folder),
     exports: async () => (await import('./adapters/stores/exports/run-exports.ts')).runExports,

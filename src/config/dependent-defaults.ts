@@ -51,4 +51,15 @@ export function judgeSecondsOf(driver: string): number {
   return driver === 'agent' ? 120 : 30
 }
 
+/** True when nothing may start without the sandbox: whoever asks for the strict one wants that. */
+export function sandboxRequired({
+  level,
+  required,
+}: {
+  readonly level: string
+  readonly required?: boolean | undefined
+}): boolean {
+  return required ?? level === 'strict'
+}
+
 type Settled<T> = { readonly [Key in keyof T]: Exclude<T[Key], undefined> }

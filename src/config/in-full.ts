@@ -1,4 +1,4 @@
-import { ceilingsOf, delaysMaxOf, turnBoundsOf } from './dependent-defaults.ts'
+import { ceilingsOf, delaysMaxOf, sandboxRequired, turnBoundsOf } from './dependent-defaults.ts'
 import { isMap, type Values } from './layers.ts'
 import { settingsPlaces } from './place-names.ts'
 import type { WrittenSettings } from './schema.ts'
@@ -16,6 +16,7 @@ export function inFull(written: WrittenSettings): Values {
       limit_delay_max: delaysMax.limit,
     },
     gates: written.gates ?? null,
+    sandbox: { ...written.sandbox, required: sandboxRequired(written.sandbox) },
   }
   return inOrder(all, []) as Values
 }

@@ -83,6 +83,15 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
 
   'landing.mode': { example: 'squash', usedBy: 'landing, when it prepares a candidate' },
 
+  'sandbox.level': { example: 'strict', usedBy: 'everything that is started in a workspace or a checkout' },
+  'sandbox.required': { example: true, usedBy: '`run`, before it starts anything' },
+  'sandbox.read': { example: ['~/.config/my-tool'], usedBy: 'everything that is started in a sandbox' },
+  'sandbox.write': { example: ['/var/cache/my-tool'], usedBy: 'everything that is started in a sandbox' },
+  'sandbox.sockets': { example: ['/run/postgresql/.s.PGSQL.5432'], usedBy: 'everything that is started in a sandbox' },
+  'sandbox.hosts': { example: ['*.example.org'], usedBy: "the sandbox's proxy" },
+  'sandbox.loopback': { example: [5432], usedBy: 'the network of each sandbox' },
+  'sandbox.web': { example: 'on', usedBy: "the sandbox's proxy" },
+
   'judge.driver': { example: 'ollama', usedBy: 'opinions and milestone summaries' },
   'judge.model': { example: 'qwen2.5-coder', usedBy: 'the judge' },
   'judge.url': { example: 'http://127.0.0.1:11434', usedBy: 'the judge' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Settings } from '../core/model/settings.ts'
+import { PLAIN_SANDBOX, type Settings } from '../core/model/settings.ts'
 import { loadSettings } from './load.ts'
 
 const SHIPPED = (load(null) as Settings).workflows
@@ -39,6 +39,7 @@ const DEFAULTS: Settings = {
   gates: null,
   workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
   landing: { mode: 'merge' },
+  sandbox: PLAIN_SANDBOX,
   judge: null,
   prices: {},
   prompts: {},

@@ -19,7 +19,8 @@ export function configHome(env: Environment): string {
   return join(isAbsolute(xdg) ? xdg : join(userHome(env), '.config'), 'longhaul')
 }
 
-function userHome(env: Environment): string {
+/** Returns the user's home folder. */
+export function userHome(env: Environment): string {
   const home = env.HOME ?? ''
   return isAbsolute(home) ? home : homedir()
 }

@@ -17,11 +17,12 @@ export const PRESETS = {
     values: { budget: { task_usd: 3, run_usd: 20, day_usd: 40 }, limits: { parallel: 2 } },
   },
   strict: {
-    about: 'one attempt at a time, two attempts per task, low limits',
+    about: 'one attempt at a time, two attempts per task, low limits, the strict sandbox',
     values: {
       time: { response: 3600, task: 10_800 },
       budget: { task_usd: 2, run_usd: 10, day_usd: 20 },
       limits: { parallel: 1, attempts: 2 },
+      sandbox: { level: 'strict' },
     },
   },
 } as const satisfies Readonly<Record<string, Preset>>

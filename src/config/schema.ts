@@ -99,6 +99,7 @@ const workspace = keys({
     .describe('Commands that run at points in the life of a workspace.'),
 })
 
+const PLACE_EXPECTED = 'an absolute path, or one that starts with ~/'
 const MODES = ['merge', 'squash'] as const
 const landing = keys({
   mode: z
@@ -107,6 +108,25 @@ const landing = keys({
     })
     .default('merge')
     .describe("How an attempt's commits get onto the target."),
+})
+
+const place = z.string({ error: PLACE_EXPECTED }).regex(/^(?:\/|~\/).*[^/]$/, { error: PLACE_EXPECTED })
+const sandbox = keys({
+  level: choice(['trusted', 'standard', 'strict'])
+    .default('standard')
+    .describe('How far agents, checks and setup are shut in: trusted (their processes only), standard or strict.'),
+  required: z
+    .boolean({ error: 'true or false' })
+    .optional()
+    .describe('True to start nothing without the sandbox; by default false, or true for strict.'),
+  read: list(place, 'paths').default([]).describe('Further folders and files that they may read.'),
+  write: list(place, 'paths').default([]).describe('Further folders that they may write.'),
+  sockets: list(place, 'paths')
+    .default([])
+    .describe('Sockets of this machine that they may use. With a Docker socket they can leave the sandbox.'),
+  hosts: list(text(), 'hosts').default([]).describe('Further hosts that they may reach, such as *.example.org.'),
+  loopback: list(whole(1, 65_535), 'ports').default([]).describe('Ports of 127.0.0.1 that they may reach.'),
+  web: choice(['off', 'on']).default('off').describe('on to let them reach every public host.'),
 })
 
 const JUDGES = ['agent', 'ollama', 'openai'] as const
@@ -170,6 +190,7 @@ export const settingsSchema = keys({
     .describe('Checks that must pass; [] to work without checks.'),
   workspace: workspace.prefault({}).describe('How private clones are prepared.'),
   landing: landing.prefault({}).describe('How finished work gets onto the target.'),
+  sandbox: sandbox.prefault({}).describe('What agents, checks and setup commands can see and reach.'),
   judge: judge.nullable().default(null).describe('Model that is asked for opinions.'),
   prices: named(text(), price).default({}).describe('US dollars per million tokens, by model.'),
   prompts: named(text(), text())

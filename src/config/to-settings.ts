@@ -1,5 +1,5 @@
 import type { GateSettings, JudgeSettings, LimitSettings, Settings, TimeSettings } from '../core/model/settings.ts'
-import { ceilingsOf, delaysMaxOf, judgeSecondsOf, turnBoundsOf } from './dependent-defaults.ts'
+import { ceilingsOf, delaysMaxOf, judgeSecondsOf, sandboxRequired, turnBoundsOf } from './dependent-defaults.ts'
 import type { WrittenSettings } from './schema.ts'
 import { agentOf, roleOf } from './to-agent.ts'
 import { workflowsOf } from './to-workflows.ts'
@@ -34,6 +34,7 @@ export function toSettings(written: WrittenSettings): Settings {
       },
     },
     landing: written.landing,
+    sandbox: sandboxOf(written.sandbox),
     judge: judgeOf(written.judge),
     prices: pricesOf(written.prices),
     // File names for now; withPrompts replaces them with the texts.
@@ -42,6 +43,10 @@ export function toSettings(written: WrittenSettings): Settings {
     breakpoints: written.breakpoints,
     workflows: workflowsOf(written.workflows),
   }
+}
+
+function sandboxOf({ required, web, ...same }: WrittenSettings['sandbox']): Settings['sandbox'] {
+  return { ...same, required: sandboxRequired({ ...same, required }), web: web === 'on' }
 }
 
 function rolesOf(roles: WrittenSettings['roles']): Settings['roles'] {

@@ -4,6 +4,8 @@ import type { LandedChange } from '../core/model/landed-change.ts'
 import type { LineLanding } from '../core/model/landed-work.ts'
 import type { LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
+import type { Protection } from '../core/model/protection.ts'
+import type { SandboxSettings } from '../core/model/settings.ts'
 import type { Activities } from './activities.ts'
 import type { Backups } from './backups.ts'
 import type { Clock } from './clock.ts'
@@ -27,11 +29,8 @@ export interface Repository {
   openState(): Promise<State | Problem>
   /** Opens the state for reading only, also where it cannot be written. */
   readState(): Promise<State | Problem>
-  /**
-   * Opens the adapters; refuses a repository that is not fit for this use and changes nothing there.
-   * `corner` names a part of the workspaces' home that engines leave alone.
-   */
-  openTools(clock: Clock, use: ToolUse, corner?: string): Promise<Tools | Problem>
+  /** Opens the adapters; refuses a repository that is not fit for this use and changes nothing there. */
+  openTools(clock: Clock, use: ToolUse, wishes?: ToolWishes): Promise<Tools | Problem>
   /** Removes a corner of the workspaces' home that tools were opened for. */
   removeCorner(name: string): Promise<void>
   treeOf(commit: Commit): Promise<Tree | Problem>
@@ -146,10 +145,17 @@ export interface State {
 /** Purpose of tools: rounds need drivers and a commit identity, commits need the identity, most verbs need neither. */
 export type ToolUse = 'rounds' | 'commits' | 'neither'
 
+/** How tools are opened. */
+export interface ToolWishes {
+  /** Part of the workspaces' home that engines leave alone. */
+  readonly corner?: string
+  readonly sandbox?: SandboxSettings
+}
+
 /** Adapters of one repository; with a store, all that an engine needs. */
 export interface Tools extends Omit<EnginePorts, 'store' | 'activities'> {
   /** Branch that is checked out, or null. */
   readonly branch: string | null
-  readonly containment: 'bwrap' | 'guard'
+  readonly protection: Protection
   close(): Promise<void>
 }

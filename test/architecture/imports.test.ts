@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Import, parseSource, type Source } from './parse-source.ts'
 import { readProgram } from './source.ts'
 
-const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources agent-tools repository sandboxes'.split(
+const ADAPTERS = 'drivers gates judges workspaces landing stores lanes sources sandboxes agent-tools repository'.split(
   ' ',
 )
 
@@ -18,6 +18,7 @@ const CORE: Record<string, string> = {
   schedule: 'model reading',
   definitions: 'model limits reading',
   checks: 'model limits reading test-output definitions',
+  sandbox: 'model',
   phases: 'model limits',
   sandbox: 'model limits',
   prompts: 'model limits reading test-output phases',
@@ -36,7 +37,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
       below.split(' ').flatMap((name) => (name === '' ? [] : [`core/${name}`])),
     ]),
   ),
-  ports: ['core'],
+  ports: ['core', 'type process/start'],
   engine: ['core', 'ports'],
   package: [],
   'process/end': [],

@@ -12,6 +12,7 @@ import { readPidFiles } from '../../src/process/end/pid-files.ts'
 import type { Containment } from '../../src/process/start/containment.ts'
 import { labFor } from '../agents/lab-for.ts'
 import { testEnvironment } from '../environment.ts'
+import { unlimited } from './containments.ts'
 import type { DriverWorld } from './driver.ts'
 import { labRules, orderFor } from './lab-rules.ts'
 import { REAL_CLOCK } from './real-clock.ts'
@@ -46,7 +47,7 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
   const newDriver = () =>
     claudeDriver({
       clock: REAL_CLOCK,
-      containment,
+      sandbox: unlimited(containment),
       scriptFolder: root,
       environment: { ...testEnvironment(home), TMPDIR: root },
       pidFolder: () => pidFolder,

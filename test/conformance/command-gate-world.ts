@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandGate } from '../../src/adapters/gates/command.ts'
 import type { Containment } from '../../src/process/start/containment.ts'
-import { TEST_ENV } from './containments.ts'
+import { TEST_ENV, unlimited } from './containments.ts'
 import type { GateWorld } from './gate.ts'
 import { settledWithin } from './settled-within.ts'
 
@@ -16,7 +16,7 @@ export async function commandGateWorld(containment: Containment): Promise<GateWo
   return {
     folder,
     settledWithin,
-    gate: commandGate({ containment, environment: TEST_ENV, pidFolder: () => join(root, 'pids') }),
+    gate: commandGate({ sandbox: unlimited(containment), environment: TEST_ENV, pidFolder: () => join(root, 'pids') }),
     command: ({ output, exit }) => `printf '${output}'; ${exit === 'hangs' ? 'sleep 1000' : `exit ${exit}`}`,
     leave: () => rm(root, { recursive: true, force: true }),
   }

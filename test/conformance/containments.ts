@@ -1,4 +1,6 @@
 import { afterAll } from 'vitest'
+import { noSandbox } from '../../src/adapters/sandboxes/no-sandbox.ts'
+import type { Sandbox } from '../../src/ports/sandbox.ts'
 import type { Containment } from '../../src/process/start/containment.ts'
 import { probeContainment } from '../../src/process/start/probe-containment.ts'
 import { testEnvironment } from '../environment.ts'
@@ -18,6 +20,11 @@ export async function useContainment(kind: 'guard' | 'best' = 'best'): Promise<C
   const containment = await probe(kind)
   if (containment === null) throw new Error('Neither bwrap nor the guard works here.')
   return containment
+}
+
+/** Returns a sandbox that limits nothing. */
+export function unlimited(containment: Containment): Sandbox {
+  return noSandbox(containment, 'this test needs none')
 }
 
 async function probe(use: Containment['kind'] | 'best'): Promise<Containment | null> {

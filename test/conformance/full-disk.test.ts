@@ -8,7 +8,7 @@ import { gitLanding } from '../../src/adapters/landing/git-landing.ts'
 import { sharedClones } from '../../src/adapters/workspaces/shared-clones.ts'
 import type { AttemptId, Commit, LandingId } from '../../src/core/model/ids.ts'
 import { attemptSpec } from './attempt-specs.ts'
-import { useContainment } from './containments.ts'
+import { unlimited, useContainment } from './containments.ts'
 import { makeRepository } from './git-repositories.ts'
 
 const SIZE = 4_000_000
@@ -29,7 +29,12 @@ test.skipIf(!isMounted)('a full disk under workspaces is a problem, and free spa
   writeFileSync(join(repo.checkout, 'big'), randomBytes(SIZE + 1_000_000))
   const base = repo.commit('big')
   const repository = await repo.open()
-  const workspaces = sharedClones({ repository, home: join(disk, 'home'), environment: repo.env, containment })
+  const workspaces = sharedClones({
+    repository,
+    home: join(disk, 'home'),
+    environment: repo.env,
+    sandbox: unlimited(containment),
+  })
   const full = await workspaces.ensure(attemptSpec(ONE, base), base, NEVER)
   expect(full).toMatchObject({ kind: 'problem', code: 'disk-full', retry: 'later' })
   repo.write('big', null)
@@ -48,7 +53,12 @@ test.skipIf(!isMounted)(
     repo.git(['config', 'user.name', 'x'], full)
     repo.git(['config', 'user.email', 'x@example.org'], full)
     const repository = await repo.open(full)
-    const workspaces = sharedClones({ repository, home: repo.home, environment: repo.env, containment })
+    const workspaces = sharedClones({
+      repository,
+      home: repo.home,
+      environment: repo.env,
+      sandbox: unlimited(containment),
+    })
     const landing = gitLanding({ repository })
     const base = repo.git(['rev-parse', 'HEAD']) as Commit
     const spec = attemptSpec(ONE, base)

@@ -4,6 +4,7 @@ import { gitLanding } from '../../src/adapters/landing/git-landing.ts'
 import { sharedClones } from '../../src/adapters/workspaces/shared-clones.ts'
 import type { AttemptId, Commit } from '../../src/core/model/ids.ts'
 import type { Containment } from '../../src/process/start/containment.ts'
+import { unlimited } from './containments.ts'
 import { makeRepository, type TestRepository } from './git-repositories.ts'
 import type { GitWorld } from './git-world.ts'
 
@@ -34,7 +35,14 @@ export async function realGitWorld(containment: Containment, options: GitWorldOp
   const adapters = async (folder?: string) => {
     const repository = await repo.open(folder, env)
     const note = (text: string): void => void notes.push(text)
-    const workspaces = sharedClones({ repository, home, environment: env, containment, graceMs: 200, note })
+    const workspaces = sharedClones({
+      repository,
+      home,
+      environment: env,
+      sandbox: unlimited(containment),
+      graceMs: 200,
+      note,
+    })
     return { workspaces, landing: gitLanding({ repository }) }
   }
   let { workspaces, landing } = await adapters()

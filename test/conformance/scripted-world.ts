@@ -10,7 +10,7 @@ import { PLAIN_AGENT } from '../../src/core/model/settings.ts'
 import type { AgentDriver, AgentRound } from '../../src/ports/agent-driver.ts'
 import { readPidFiles } from '../../src/process/end/pid-files.ts'
 import type { Containment } from '../../src/process/start/containment.ts'
-import { TEST_ENV } from './containments.ts'
+import { TEST_ENV, unlimited } from './containments.ts'
 import type { DriverWorld } from './driver.ts'
 import { REAL_CLOCK } from './real-clock.ts'
 import { settledWithin } from './settled-within.ts'
@@ -35,7 +35,7 @@ export async function scriptedWorld(containment: Containment): Promise<ScriptedW
   const [folder, pidFolder, scriptFolder] = [join(root, 'workspace'), join(root, 'pids'), join(root, 'repository')]
   for (const path of [folder, scriptFolder]) mkdirSync(path)
   const driver = scriptedDriver({
-    containment,
+    sandbox: unlimited(containment),
     scriptFolder,
     environment: TEST_ENV,
     clock: REAL_CLOCK,

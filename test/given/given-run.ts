@@ -3,7 +3,7 @@ import type { AttemptEvent } from '../../src/core/model/attempt-event.ts'
 import type { AttemptId, Commit, RequestId, RunId, TaskId, Tree } from '../../src/core/model/ids.ts'
 import type { Decision, Request, RunInput } from '../../src/core/model/input.ts'
 import type { RunEvent } from '../../src/core/model/run-event.ts'
-import { PLAIN_AGENT, type Settings } from '../../src/core/model/settings.ts'
+import { PLAIN_AGENT, PLAIN_SANDBOX, type Settings } from '../../src/core/model/settings.ts'
 import type { Task } from '../../src/core/model/task.ts'
 import { NO_TOTALS } from '../../src/core/model/usage.ts'
 import { decideRun } from '../../src/core/run/decide.ts'
@@ -67,6 +67,7 @@ export function givenSettings(changes: Partial<Settings> = {}): Settings {
     gates: [],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     landing: { mode: 'merge' },
+    sandbox: PLAIN_SANDBOX,
     judge: null,
     prices: {},
     prompts: {},

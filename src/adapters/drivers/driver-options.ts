@@ -2,12 +2,12 @@ import type { RoundOrder } from '../../core/model/effect.ts'
 import type { AttemptId } from '../../core/model/ids.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Containment } from '../../process/start/containment.ts'
+import type { Sandbox } from '../../ports/sandbox.ts'
 
 /** Environment in which a driver runs its agents. */
 export interface DriverOptions {
   readonly clock: Clock
-  readonly containment: Containment
+  readonly sandbox: Sandbox
   /** Returns the folder that records the running agents of an attempt. */
   readonly pidFolder: (attempt: AttemptId) => string
   /** Returns the folder for the transcripts of an attempt. */

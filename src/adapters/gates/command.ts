@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { isPassed } from '../../core/checks/check-findings.ts'
 import { durationText } from '../../core/limits/duration-text.ts'
@@ -10,13 +11,13 @@ import { readableOutput } from '../../core/test-output/readable-output.ts'
 import { TestOutput } from '../../core/test-output/test-output.ts'
 import type { TestOutputRead } from '../../core/test-output/test-output-read.ts'
 import type { CheckEnvironment, Gate, GateOrder } from '../../ports/gate.ts'
-import type { Containment } from '../../process/start/containment.ts'
+import type { Sandbox } from '../../ports/sandbox.ts'
 import { type ContainedResult, runContained } from '../../process/start/run-contained.ts'
 import { checkedProject } from './checked-project.ts'
 import { openTestReport, TEST_REPORT, type TestReport } from './test-report.ts'
 
 export interface CommandGateOptions {
-  readonly containment: Containment
+  readonly sandbox: Sandbox
   /** Environment of every check; nothing else is inherited. */
   readonly environment: Readonly<Record<string, string>>
   /** Returns the folder that records the running processes of a check in this folder. */
@@ -24,15 +25,15 @@ export interface CommandGateOptions {
 }
 
 /** Gate that runs a command of the user; it passes with exit code 0, unless its report or output shows failed tests. */
-export function commandGate({ containment, environment, pidFolder }: CommandGateOptions): Gate {
+export function commandGate({ sandbox, environment, pidFolder }: CommandGateOptions): Gate {
   return {
-    environmentDigest: (order) => digestOf(order, { ...environment, ...order.env }),
+    environmentDigest: (order) => digestOf(order, { ...environment, ...order.env }, sandbox),
     async check(order, signal) {
       const env = { ...environment, ...order.env }
       const report = await openTestReport(pidFolder(order.folder))
       try {
-        const { ended, read } = await runAndRead({ order, env, report, signal, containment, pidFolder })
-        const receipt = receiptOf(order, ended, read, digestOf(order, env))
+        const { ended, read } = await runAndRead({ order, env, report, signal, sandbox, pidFolder })
+        const receipt = receiptOf(order, ended, read, digestOf(order, env, sandbox))
         return { receipt, failures: read.failures, names: read.names, output: outputOf(order, ended, receipt, signal) }
       } finally {
         await report.remove()
@@ -41,24 +42,25 @@ export function commandGate({ containment, environment, pidFolder }: CommandGate
   }
 }
 
-interface CheckToRun extends Pick<CommandGateOptions, 'containment' | 'pidFolder'> {
+interface CheckToRun extends Pick<CommandGateOptions, 'sandbox' | 'pidFolder'> {
   readonly order: GateOrder
   readonly env: Readonly<Record<string, string>>
   readonly report: TestReport
   readonly signal: AbortSignal
 }
 
-async function runAndRead({ order, env, report, signal, containment, pidFolder }: CheckToRun) {
+async function runAndRead({ order, env, report, signal, sandbox, pidFolder }: CheckToRun) {
   const { check, folder } = order
+  const outside = { ...env, [TEST_REPORT]: report.path }
+  const enclosure = sandbox.enclose({ purpose: 'check', folder, env: outside, writes: [dirname(report.path)] })
   const output = new TestOutput(folder, check.run)
   const decoder = new StringDecoder('utf8')
   const ended = await runContained({
     command: check.run,
     cwd: folder,
-    env: { ...env, [TEST_REPORT]: report.path },
     timeoutMs: check.timeoutMs,
     signal,
-    containment,
+    ...enclosure,
     folder,
     pidFolder: pidFolder(folder),
     outputMax: OUTPUT_BYTES_MAX,
@@ -130,9 +132,9 @@ function withNote(output: string, note: string): string {
 }
 
 // Only the digest leaves this file: the environment may contain secrets.
-function digestOf({ place, setup }: CheckEnvironment, env: Readonly<Record<string, string>>): string {
+function digestOf({ place, setup }: CheckEnvironment, env: GateOrder['env'], { protection }: Sandbox): string {
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))
-  return sha256(JSON.stringify([place, process.platform, process.arch, process.version, setup, variables]))
+  return sha256(JSON.stringify([place, process.platform, process.arch, process.version, setup, variables, protection]))
 }
 
 function sha256(text: string): string {

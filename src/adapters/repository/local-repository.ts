@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { LandedChange } from '../../core/model/landed-change.ts'
 import type { Problem } from '../../core/model/problem.ts'
 import { isProblem, problem } from '../../core/model/problem.ts'
+import { PLAIN_SANDBOX, type SandboxSettings } from '../../core/model/settings.ts'
 import { diffText, fileChanges } from '../../git/diff.ts'
 import type { Git } from '../../git/git.ts'
 import { commitOf, isAncestor, missingCommits, treeOf } from '../../git/history.ts'
@@ -27,7 +28,7 @@ export interface RepositoryParts {
   /** Prepares a place without state, while no other process can take the lease. */
   prepareState(place: StatePlace, prepare: () => Problem | null): Promise<Problem | null>
   leaseHolder(place: StatePlace): ReturnType<Repository['leaseHolder']>
-  openTools(repository: OpenedAt, clock: Clock, use: ToolUse): Promise<Tools | Problem>
+  openTools(repository: OpenedAt, clock: Clock, use: ToolUse, sandbox: SandboxSettings): Promise<Tools | Problem>
   exports: Repository['exports']
   backups(stateFolder: string): ReturnType<Repository['backups']>
   salvage(git: Git): ReturnType<Repository['salvage']>
@@ -54,6 +55,8 @@ export interface StatePlace {
 export interface OpenedAt {
   readonly found: FoundRepository
   readonly stateFolder: string
+  /** Folder for the workspaces of all repositories. */
+  readonly home: string
   readonly workspacesHome: string
 }
 
@@ -72,8 +75,8 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     hasState,
     leaseHolder: () => parts.leaseHolder(place),
     ...stateOf(place, parts, hasState),
-    openTools: (clock, use, corner = '') =>
-      parts.openTools({ found, stateFolder, workspacesHome: join(workspacesHome, corner) }, clock, use),
+    openTools: (clock, use, { corner = '', sandbox = PLAIN_SANDBOX } = {}) =>
+      parts.openTools({ found, stateFolder, home, workspacesHome: join(workspacesHome, corner) }, clock, use, sandbox),
     removeCorner: (name) => rm(join(workspacesHome, name), { recursive: true, force: true }),
     treeOf: (commit) => treeOf(git, commit),
     missingCommits: (commits) => missingCommits(git, commits),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { attemptSpec, type SpecOverrides } from '../../../test/conformance/attempt-specs.ts'
+import { unlimited } from '../../../test/conformance/containments.ts'
 import {
   agentGit,
   begin,
@@ -124,7 +125,12 @@ describe('a clone', () => {
     repo.git(['config', 'user.name', 'x'], shallow)
     repo.git(['config', 'user.email', 'x@example.org'], shallow)
     const repository = await repo.open(shallow)
-    const options = { repository, home: join(repo.root, 'other'), environment: repo.env, containment }
+    const options = {
+      repository,
+      home: join(repo.root, 'other'),
+      environment: repo.env,
+      sandbox: unlimited(containment),
+    }
     const workspaces = sharedClones(options)
     const base = repo.git(['rev-parse', 'HEAD'], shallow) as Commit
     expect(await workspaces.ensure(attemptSpec(ONE, base), base, NEVER)).toBe(base)

@@ -78,6 +78,11 @@ export function pidFolderOf(tree: string): string {
   return clonePathsNamed(dirname(root), basename(root)).pids
 }
 
+/** Folder that programs in a tree get as their home. */
+export function homeOf(tree: string): string {
+  return join(dirname(pidFolderOf(tree)), 'home')
+}
+
 /** True when the clone is complete and its git folder is intact. */
 export function isWhole(clone: ClonePaths): boolean {
   return existsSync(clone.ready) && brokenPart(clone) === null

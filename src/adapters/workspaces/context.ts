@@ -1,5 +1,5 @@
 import type { GitRepository } from '../../git/repository.ts'
-import type { Containment } from '../../process/start/containment.ts'
+import type { Sandbox } from '../../ports/sandbox.ts'
 import type { RunCommand } from '../../process/start/run-command.ts'
 import type { ClonePaths } from './clone-paths.ts'
 
@@ -10,7 +10,7 @@ export interface SharedClonesOptions {
   readonly home: string
   /** Complete environment of git, setup commands and hooks. */
   readonly environment: Readonly<Record<string, string>>
-  readonly containment: Containment
+  readonly sandbox: Sandbox
   /**
    * Returns the runner for programs that read what an agent may have written: it confines them to the clone's tree and
    * `take` folder as far as this machine can, and ends them after a time.

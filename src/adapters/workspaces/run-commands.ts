@@ -10,6 +10,7 @@ import type { WorkspaceContext } from './context.ts'
 export interface WorkspaceCommand {
   /** Name of its output file. */
   readonly name: string
+  readonly purpose?: 'setup' | 'hook'
   readonly command: string
   readonly timeoutMs: number
 }
@@ -18,16 +19,15 @@ export interface WorkspaceCommand {
 export async function runIn(
   context: WorkspaceContext,
   clone: ClonePaths,
-  { name, command, timeoutMs }: WorkspaceCommand,
+  { name, purpose = 'hook', command, timeoutMs }: WorkspaceCommand,
   signal: AbortSignal,
 ): Promise<{ readonly kind: 'passed'; readonly durationMs: number } | SetupFailed | Problem> {
   const ended = await runContained({
     command,
     cwd: clone.tree,
-    env: context.environment,
     timeoutMs,
     signal,
-    containment: context.containment,
+    ...context.sandbox.enclose({ purpose, folder: clone.tree, env: context.environment }),
     pidFolder: clone.pids,
     folder: clone.root,
     outputMax: OUTPUT_BYTES_MAX,
@@ -49,7 +49,7 @@ export async function runInOrder(
 ): Promise<SetupFailed | Problem | null> {
   let leftMs = timeoutMs
   for (const [index, command] of commands.entries()) {
-    const order = { name: `setup-${index + 1}`, command, timeoutMs: Math.max(1, leftMs) }
+    const order = { name: `setup-${index + 1}`, purpose: 'setup', command, timeoutMs: Math.max(1, leftMs) } as const
     const ended = await runIn(context, clone, order, signal)
     if (ended.kind !== 'passed') return ended
     leftMs -= ended.durationMs

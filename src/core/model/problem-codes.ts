@@ -6,6 +6,7 @@ export const PROBLEMS = {
       'A disk can no longer be written. Recorded state is intact; mount it for writing and start again.',
     'git-missing': 'Git could not be started. Install git 2.38 or newer.',
     'git-too-old': 'Git is older than 2.38, which landing needs.',
+    'no-sandbox': 'The settings require a sandbox that this machine does not offer; the message says why.',
     'no-containment': 'Neither bwrap nor the guard works here, so agents could outlive the engine.',
     'sqlite-too-old': 'The bundled SQLite cannot store the state safely; reinstall Longhaul.',
     'command-not-started': 'A setup command or hook could not be started.',

@@ -19,6 +19,7 @@ export interface Settings {
   readonly gates: readonly GateSettings[] | null
   readonly workspace: WorkspaceSettings
   readonly landing: { readonly mode: 'merge' | 'squash' }
+  readonly sandbox: SandboxSettings
   readonly judge: JudgeSettings | null
   /** Prices by model that replace the built-in ones. */
   readonly prices: Readonly<Record<string, Price>>
@@ -85,6 +86,40 @@ export const PLAIN_AGENT: AgentSettings = {
   settingSources: ['user', 'project'],
   systemPrompt: null,
   subagents: 3,
+}
+
+/** How far agents and commands are shut in; `trusted`: only their processes are. */
+export type SandboxLevel = 'trusted' | 'standard' | 'strict'
+
+/** Sandbox of everything that runs in a workspace or a checkout. */
+export interface SandboxSettings {
+  readonly level: SandboxLevel
+  /** True when nothing may start without it. */
+  readonly required: boolean
+  /** Further folders and files that programs may read; `~` is the user's home. */
+  readonly read: readonly string[]
+  /** Further folders that programs may write. */
+  readonly write: readonly string[]
+  /** Sockets of the machine that programs may use. */
+  readonly sockets: readonly string[]
+  /** Further hosts that programs may reach. */
+  readonly hosts: readonly string[]
+  /** Ports of this machine's loopback address that programs may reach. */
+  readonly loopback: readonly number[]
+  /** True when programs may reach every public host. */
+  readonly web: boolean
+}
+
+/** Default sandbox settings. */
+export const PLAIN_SANDBOX: SandboxSettings = {
+  level: 'standard',
+  required: false,
+  read: [],
+  write: [],
+  sockets: [],
+  hosts: [],
+  loopback: [],
+  web: false,
 }
 
 export interface ContextSettings {

@@ -2,7 +2,7 @@ import { loadSettings } from '../../../src/config/load.ts'
 import type { RoundOrder } from '../../../src/core/model/effect.ts'
 import type { MilestoneId, TaskId } from '../../../src/core/model/ids.ts'
 import type { AgentEndKind } from '../../../src/core/model/round.ts'
-import { PLAIN_AGENT, type Settings } from '../../../src/core/model/settings.ts'
+import { PLAIN_AGENT, PLAIN_SANDBOX, type Settings } from '../../../src/core/model/settings.ts'
 import { type Backlog, type Task, WEIGHTS } from '../../../src/core/model/task.ts'
 import type { ToolCall } from '../../../src/core/model/tool-call.ts'
 import { JUDGE } from '../../given/given-attempt.ts'
@@ -148,6 +148,7 @@ function settingsOf(random: Random): Settings {
     gates: random.chance(0.85) ? [gateSettings(random.chance(0.8) ? 'changed' : 'always')] : [],
     workspace: { setup: [], hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null } },
     landing: { mode: random.chance(0.8) ? 'merge' : 'squash' },
+    sandbox: PLAIN_SANDBOX,
     judge: random.chance(0.6) ? { ...JUDGE, opinions: random.chance(0.5) } : null,
     // A turn of a simulated agent costs ten cents.
     prices: { scripted: { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 } },

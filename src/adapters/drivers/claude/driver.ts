@@ -59,18 +59,25 @@ async function prepare(
 ): Promise<ClaudeToStart | Problem> {
   const secrets = secretsOf(order.agent, options)
   if (isProblem(secrets)) return secrets
-  const { clock, containment, transcriptFolder } = options
+  const { clock, sandbox, transcriptFolder } = options
   const pidFolder = options.pidFolder(order.attempt)
   const needs = { agent: order.agent, policy: order.context.policy, isRoot: isRoot() }
-  const env = {
+  const outside = {
     ...agentEnvironment(needs, options.environment, secrets.env),
     ...orderVariables(order),
     ...(tools === null ? {} : { [TOKEN_VARIABLE]: tools.token }),
     // Temporary files of the agent are removed with the workspace.
     CLAUDE_CODE_TMPDIR: join(dirname(pidFolder), 'agent'),
   }
-  const claude = await loadClaude(env)
+  const claude = await loadClaude(outside)
   if (isProblem(claude)) return claude
+  const { containment, env } = sandbox.enclose({
+    purpose: 'agent',
+    folder,
+    env: outside,
+    reads: [claude.program],
+    writes: [outside.CLAUDE_CODE_TMPDIR],
+  })
   const hasFollowedSession = sessions.has(order.session)
   sessions.add(order.session)
   const pidFile = join(pidFolder, `round-${order.round}.pid`)

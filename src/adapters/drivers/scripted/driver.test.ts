@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { collectEvents, endIn } from '../../../../test/conformance/agent-events.ts'
-import { TEST_ENV, useContainment } from '../../../../test/conformance/containments.ts'
+import { TEST_ENV, unlimited, useContainment } from '../../../../test/conformance/containments.ts'
 import { REAL_CLOCK } from '../../../../test/conformance/real-clock.ts'
 import { ORDER, type ScriptedWorld, scriptedWorld } from '../../../../test/conformance/scripted-world.ts'
 import { problem } from '../../../core/model/problem.ts'
@@ -148,7 +148,13 @@ describe('the scripted agent', () => {
   test('is ready with a script that can be read and an environment that can be filled in', async () => {
     const missing = problem({ code: 'variable-missing', message: 'KEY is not set.', hint: 'Set it.', retry: 'person' })
     const folders = { pidFolder: () => world.pidFolder, transcriptFolder: () => world.pidFolder }
-    const options = { ...folders, clock: REAL_CLOCK, containment, environment: {}, scriptFolder: world.scriptFolder }
+    const options = {
+      ...folders,
+      clock: REAL_CLOCK,
+      sandbox: unlimited(containment),
+      environment: {},
+      scriptFolder: world.scriptFolder,
+    }
     const unresolved = scriptedDriver({ ...options, resolveEnv: () => missing })
     const script = { agent: { ...ORDER.agent, script: 'script-1.yaml' } }
     expect(await world.driver.ready(script)).toMatchObject({ code: 'script-unreadable' })

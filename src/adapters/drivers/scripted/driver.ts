@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { RoundOrder } from '../../../core/model/effect.ts'
 import { isProblem, type Problem, problem } from '../../../core/model/problem.ts'
 import type { AgentDriver, RoundSpec } from '../../../ports/agent-driver.ts'
@@ -37,7 +37,7 @@ export function scriptedDriver(options: DriverOptions): AgentDriver {
 
 async function prepare(
   { order, folder }: RoundSpec,
-  { containment, pidFolder, environment, resolveEnv }: DriverOptions,
+  { sandbox, pidFolder, environment, resolveEnv }: DriverOptions,
   readScript: ScriptReader,
 ): Promise<ScriptedToStart | Problem> {
   const rules = await readScript(order.agent.script)
@@ -45,8 +45,14 @@ async function prepare(
   const { task, number: attempt, phase, role, phaseRound, round, session, agent } = order
   const steps = stepsFor(rules, { task: task.id, attempt, phase, role, round: phaseRound })
   if (steps === null) return noRule(order)
-  const env = resolveEnv(agent.env)
-  if (isProblem(env)) return env
+  const requested = resolveEnv(agent.env)
+  if (isProblem(requested)) return requested
+  const { containment, env } = sandbox.enclose({
+    purpose: 'agent',
+    folder,
+    env: { ...environment, ...requested, ...orderVariables(order) },
+    reads: [dirname(agentFile())],
+  })
   return {
     session,
     order: {
@@ -66,7 +72,7 @@ async function prepare(
       file: process.execPath,
       args: [agentFile()],
       cwd: folder,
-      env: { ...environment, ...env, ...orderVariables(order) },
+      env,
       pidFile: join(pidFolder(order.attempt), `round-${round}.pid`),
       containment,
       folder,

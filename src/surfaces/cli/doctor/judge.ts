@@ -19,7 +19,7 @@ export async function examineJudge(
   const { judge, agent } = settings
   // A separate corner: an engine's judge may be working in the usual folder.
   const corner = `${VERIFY_CORNER}${world.pid}`
-  const tools = await repository.openTools(world.clock, 'neither', corner)
+  const tools = await repository.openTools(world.clock, 'neither', { corner })
   if (isProblem(tools)) return [note('judge', `not checked: ${tools.message}`)]
   try {
     const { signal } = new AbortController()

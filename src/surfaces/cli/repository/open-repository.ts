@@ -6,7 +6,7 @@ import { configHome } from '../../../config/places.ts'
 import type { PromptFolders } from '../../../config/prompts.ts'
 import { ProblemError, unwrap } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
-import type { Repository, State, Tools, ToolUse } from '../../../ports/repository.ts'
+import type { Repository, State, Tools, ToolUse, ToolWishes } from '../../../ports/repository.ts'
 import { refuse } from '../refusal.ts'
 import type { VerbContext } from '../verb.ts'
 import type { World } from '../world.ts'
@@ -27,8 +27,13 @@ export async function findRepository({ world }: Pick<VerbContext, 'world'>): Pro
 }
 
 /** Opens a repository's adapters and its state, in this order: a repository that is refused stays as it was. */
-export async function openRepositoryFor(world: World, repository: Repository, use: ToolUse): Promise<OpenRepository> {
-  const tools = unwrap(await repository.openTools(world.clock, use))
+export async function openRepositoryFor(
+  world: World,
+  repository: Repository,
+  use: ToolUse,
+  wishes: ToolWishes = {},
+): Promise<OpenRepository> {
+  const tools = unwrap(await repository.openTools(world.clock, use, wishes))
   try {
     const state = unwrap(await repository.openState())
     const close = async () => {

@@ -2,6 +2,7 @@ import type { RunId } from '../../../core/model/ids.ts'
 import { ProblemError } from '../../../core/model/problem.ts'
 import type { Settings } from '../../../core/model/settings.ts'
 import type { RunState } from '../../../core/run/state.ts'
+import { protectionText } from '../../../core/views/protection-text.ts'
 import type { WorkspaceOnDisk } from '../../../ports/workspaces.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from '../exit-codes.ts'
 import { plainRunOutput, type RunOutput, viewTerminal } from '../live/run-output.ts'
@@ -37,7 +38,7 @@ export const runVerb: Verb = {
     if (!repository.hasState()) await refuseWithoutCommit(repository)
     const settings = await adoptableSettings(context.world, repository, typed.options)
     if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
-    const open = await openRepositoryFor(context.world, repository, 'rounds')
+    const open = await openRepositoryFor(context.world, repository, 'rounds', { sandbox: settings.values.sandbox })
     try {
       if (typed.options.dryRun === true) return await dryRunHere(context, open, settings)
       return await runHere(context, open, settings, typed)
@@ -158,14 +159,12 @@ function isKept({ tasks }: RunState, { kind, attempt }: WorkspaceOnDisk): boolea
 function printTerms({ output }: VerbContext, { tools }: OpenRepository, { agent, gates }: Settings): void {
   const say = (text: string) => (output.isJson ? output.remark(text) : output.line(text))
   const { yellow } = output.colors
+  const { protection } = tools
   say(
-    tools.containment === 'bwrap'
-      ? 'Agents and checks run under bwrap: nothing they start outlives this engine.'
-      : 'bwrap is not available: if this engine dies, a guard process ends what agents and checks started.',
+    protection.kind === 'none' || protection.level === 'trusted'
+      ? yellow(protectionText(protection))
+      : protectionText(protection),
   )
-  if (agent.access === 'workspace') {
-    say(yellow('Agents are NOT sandboxed: their commands run as you, with your files and your network.'))
-  }
   if (agent.access === 'full') say(yellow('Agents have FULL access: they are never asked for permission.'))
   if (gates?.length === 0) say(yellow('No checks (gates: []): nothing proves what lands. proof: none'))
 }

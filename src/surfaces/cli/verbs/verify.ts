@@ -72,12 +72,14 @@ async function check(
   { store, state, landed }: { readonly store: Store; readonly state: RunState; readonly landed: Landed },
   signal: AbortSignal,
 ): Promise<Verdict | null> {
-  const { gates, workspace, time } = settingsOf(state)
+  const { gates, workspace, time, sandbox } = settingsOf(state)
   const { task, commit, receipts } = landed
   const checks = checksOf(gates ?? [], [task])
   const tree = unwrap(await repository.treeOf(commit))
   const before = unwrap(await repository.treeOf(`${commit}^1` as Commit))
-  const tools = unwrap(await repository.openTools(world.clock, 'neither', `${VERIFY_CORNER}${world.pid}`))
+  const tools = unwrap(
+    await repository.openTools(world.clock, 'neither', { corner: `${VERIFY_CORNER}${world.pid}`, sandbox }),
+  )
   try {
     output.line(`Checking ${task.id} as landed (${commit.slice(0, 10)}) in a clean checkout …`)
     const { gate } = tools

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import type { SandboxSettings } from '../../../core/model/settings.ts'
+import { toolchainsOf } from '../../../core/sandbox/toolchains.ts'
+import type { SandboxPlaces } from '../../../core/sandbox/view.ts'
+
+/** What a sandbox has to know about the machine and the repository. */
+export interface Surroundings {
+  /** Complete environment of the engine's programs. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly home: string
+  /** Folder of Longhaul's state and of all workspaces. */
+  readonly stateHome: string
+  /** Checkouts of the repository, and its git folder. */
+  readonly repository: readonly string[]
+  readonly objects: string
+  readonly settings: SandboxSettings
+}
+
+/** Places that are the same for all programs of an engine. */
+export type CommonPlaces = Omit<SandboxPlaces, 'ownHome'>
+
+/** Finds the places that matter to a sandbox on this machine. */
+export function findPlaces(around: Surroundings): CommonPlaces {
+  const { environment, stateHome, repository, objects, settings } = around
+  const home = realPath(around.home) ?? around.home
+  const homes = existing(['/home', '/root', home])
+  const temporary = existing(['/tmp', '/var/tmp', '/run', environment.TMPDIR ?? ''])
+  const hidden = existing([stateHome, ...repository])
+  const isHidden = (folder: string): boolean =>
+    [...homes, ...temporary].some((place) => isInside(place, folder)) && !hidden.some((one) => isInside(one, folder))
+  const inHome = (path: string): string => (path.startsWith('~/') ? join(home, path.slice(2)) : path)
+  const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'].map((name) => environment[name] ?? '')
+  return {
+    homes,
+    home,
+    hidden,
+    temporary,
+    secrets: secretFiles(),
+    shown: existing([
+      ...toolchainsOf(environment.PATH ?? '', home, isHidden, existsSync),
+      dirname(dirname(process.execPath)),
+      ...certificates,
+      ...objectFolders(objects),
+      ...settings.read.map(inHome),
+    ]).filter((path) => path !== '/'),
+    writable: existing([...settings.write, ...settings.sockets].map(inHome)),
+    strictRoots: existing(STRICT_ROOTS),
+  }
+}
+
+// Programs, libraries, and settings that programs need to find users, names, time zones and certificates.
+const STRICT_ROOTS = [
+  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store', '/gnu/store'],
+  ...['alternatives', 'ca-certificates', 'ca-certificates.conf', 'gitconfig', 'group', 'hosts', 'ld.so.cache']
+    .concat(['ld.so.conf', 'ld.so.conf.d', 'localtime', 'mime.types', 'nsswitch.conf', 'os-release', 'passwd'])
+    .concat(['pki/tls/certs', 'protocols', 'services', 'ssl/certs', 'ssl/openssl.cnf', 'terminfo', 'timezone'])
+    .map((name) => `/etc/${name}`),
+]
+
+/** Lists files of /etc that hold passwords and keys; as root, programs could read them. */
+function secretFiles(): readonly string[] {
+  const files = ['shadow', 'shadow-', 'gshadow', 'gshadow-', 'sudoers'].map((name) => `/etc/${name}`)
+  return existing([...files, ...hostKeys()])
+}
+
+function hostKeys(): readonly string[] {
+  try {
+    return readdirSync('/etc/ssh').flatMap((name) => (name.endsWith('_key') ? [`/etc/ssh/${name}`] : []))
+  } catch {
+    return [] // no server
+  }
+}
+
+/** Lists the object folder of a repository with those that it borrows from. */
+function objectFolders(objects: string): readonly string[] {
+  const found = [objects]
+  for (const folder of found) {
+    for (const line of alternatesOf(folder)) if (!found.includes(line)) found.push(line)
+  }
+  return found
+}
+
+function alternatesOf(folder: string): readonly string[] {
+  try {
+    const lines = readFileSync(join(folder, 'info', 'alternates'), 'utf8').split('\n')
+    return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => resolve(folder, line))
+  } catch {
+    return [] // it borrows from none
+  }
+}
+
+/** Returns the real paths of those that exist. */
+function existing(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap((path) => (isAbsolute(path) ? (realPath(path) ?? []) : [])))]
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null // not there
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { type Problem, problem } from '../../core/model/problem.ts'
+import type { SandboxSettings } from '../../core/model/settings.ts'
+import { viewOf } from '../../core/sandbox/view.ts'
+import type { Sandbox } from '../../ports/sandbox.ts'
+import type { BwrapContainment, Containment } from '../../process/start/containment.ts'
+import { findProgram } from '../../process/start/find-program.ts'
+import { runCommand } from '../../process/start/run-command.ts'
+import { startProcess } from '../../process/start/start-process.ts'
+import { type BubblewrapOptions, bubblewrap } from './bubblewrap/bubblewrap.ts'
+import { bwrapOptions } from './bubblewrap/bwrap-options.ts'
+import { findPlaces, type Surroundings } from './bubblewrap/places.ts'
+import { noSandbox } from './no-sandbox.ts'
+
+/** Sandbox to open, and what stands in for it on machines without one. */
+export interface SandboxToOpen extends Omit<BubblewrapOptions, 'file'> {
+  /** Ends processes with the engine, and limits nothing else. */
+  readonly withoutSandbox: Containment
+}
+
+/** Opens the sandbox that the settings ask for; without one everything runs as the user, unless it is required. */
+export async function openSandbox(order: SandboxToOpen): Promise<Sandbox | Problem> {
+  const found = await findSandbox(order)
+  if ('file' in found) return bubblewrap({ ...order, file: found.file })
+  if (order.settings.required) return required(order.settings, found.why)
+  return noSandbox(order.withoutSandbox, found.why)
+}
+
+/** Tries the sandbox on this machine; returns the program, or why it does not work. */
+export async function findSandbox(around: Surroundings): Promise<{ readonly file: string } | { readonly why: string }> {
+  const { environment, settings } = around
+  const file = findProgram('bwrap', environment, '/')
+  if (file === null) return { why: 'bubblewrap (bwrap) is not installed' }
+  const version = await versionOf(file, environment)
+  if (version === null || version < VERSION_MIN)
+    return { why: `bubblewrap is ${version ?? 'of an unknown version'}; 0.8 or newer is needed` }
+  const view = viewOf(settings.level, { ...findPlaces(around), ownHome: null })
+  const options = bwrapOptions(settings.level, view)
+  const complaint = await tryOut({ kind: 'bwrap', file, options, listeners: [] }, environment)
+  return complaint === null ? { file } : { why: `bubblewrap does not work here: ${complaint}` }
+}
+
+const VERSION_MIN = 0.8
+// Generous: a machine under load must not lose its sandbox over a slow start.
+const TRY_MS_MAX = 30_000
+
+async function versionOf(file: string, env: Surroundings['environment']): Promise<number | null> {
+  const ended = await runCommand({ file, args: ['--version'], cwd: '/', env, timeoutMs: TRY_MS_MAX })
+  const [, version] = /(\d+\.\d+)/.exec(ended.kind === 'ended' ? ended.stdout.toString() : '') ?? []
+  return version === undefined ? null : Number(version)
+}
+
+/** Starts a small program in the sandbox; returns what went wrong, or null. */
+async function tryOut(containment: BwrapContainment, env: Surroundings['environment']): Promise<string | null> {
+  try {
+    const child = startProcess({
+      command: ['/bin/sh', '-c', 'exit 0'],
+      containment,
+      cwd: '/',
+      env,
+      takesInput: false,
+      keepsControlPipe: false,
+      record: () => {},
+    })
+    const impatient = setTimeout(() => child.kill('SIGKILL'), TRY_MS_MAX)
+    child.stdout?.resume()
+    const [[exitCode], complaint] = await Promise.all([
+      once(child, 'exit'),
+      child.stderr === null ? '' : text(child.stderr),
+    ])
+    clearTimeout(impatient)
+    return exitCode === 0 ? null : complaint.trim() || `it ended with exit code ${exitCode}`
+  } catch (cause) {
+    return String(cause)
+  }
+}
+
+function required({ level }: SandboxSettings, why: string): Problem {
+  return problem({
+    code: 'no-sandbox',
+    message: `The sandbox (${level}) is required and not available: ${why}.`,
+    hint: 'Install bubblewrap 0.8 or newer and allow user namespaces; or set sandbox: { required: false } to work without one.',
+    retry: 'person',
+  })
+}

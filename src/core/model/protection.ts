@@ -1,0 +1,6 @@
+import type { SandboxLevel } from './settings.ts'
+
+/** Level of the sandbox that is in force, or the reason why there is none. */
+export type Protection =
+  | { readonly kind: 'sandbox'; readonly level: SandboxLevel }
+  | { readonly kind: 'none'; readonly why: string }

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { type SandboxPlaces, viewOf } from './view.ts'
+
+const PLACES: SandboxPlaces = {
+  homes: ['/home', '/root'],
+  home: '/home/ann',
+  ownHome: '/home/ann/.state/.own/t1-a1/home',
+  hidden: ['/home/ann/.state', '/home/ann/project', '/work'],
+  temporary: ['/tmp', '/run'],
+  secrets: ['/etc/shadow'],
+  shown: ['/home/ann/project/.git/objects', '/home/ann/.nvm'],
+  writable: ['/home/ann/.state/t1-a1'],
+  strictRoots: ['/usr', '/etc/ssl'],
+}
+
+/** Says how a path looks: the deepest mount above it decides. */
+function lookOf(path: string, mounts: ReturnType<typeof viewOf>): string {
+  const covering = (mounts ?? []).filter((mount) => mount.path === '/' || `${path}/`.startsWith(`${mount.path}/`))
+  return covering.at(-1)?.as ?? 'missing'
+}
+
+test.each([
+  ['/usr/bin/node', 'read', 'read'],
+  ['/etc/passwd', 'read', 'missing'],
+  ['/etc/shadow', 'blank', 'blank'],
+  ['/srv/data', 'read', 'missing'],
+  ['/tmp/x', 'private', 'private'],
+  ['/root/.ssh/id', 'hidden', 'hidden'],
+  ['/home/bob/.ssh/id', 'hidden', 'hidden'],
+  ['/home/ann/.ssh/id', 'write', 'write'],
+  ['/home/ann/.nvm/node', 'read', 'read'],
+  ['/home/ann/project/.env', 'hidden', 'hidden'],
+  ['/home/ann/project/.git/objects/ab', 'read', 'read'],
+  ['/home/ann/.state/t1-a1/tree/a', 'write', 'write'],
+  ['/home/ann/.state/t2-a1/tree/a', 'hidden', 'hidden'],
+  ['/work/other', 'hidden', 'hidden'],
+])('%s is %s at standard, %s at strict', (path, standard, strict) => {
+  expect([lookOf(path, viewOf('standard', PLACES)), lookOf(path, viewOf('strict', PLACES))]).toEqual([standard, strict])
+})
+
+test('the home is a folder of the workspace, or an empty one', () => {
+  expect(viewOf('standard', PLACES)).toContainEqual({ path: '/home/ann', as: 'write', from: PLACES.ownHome })
+  expect(viewOf('standard', { ...PLACES, ownHome: null })).toContainEqual({ path: '/home/ann', as: 'private' })
+})
+
+test('mounts come after those that contain them, and one path has one', () => {
+  const paths = (viewOf('standard', { ...PLACES, writable: ['/home/ann/project', '/work'] }) ?? []).map(
+    (mount) => mount.path,
+  )
+  expect(new Set(paths).size).toBe(paths.length)
+  expect(paths.filter((path, at) => paths.slice(0, at).some((earlier) => earlier.startsWith(`${path}/`)))).toEqual([])
+})
+
+test('at trusted nothing is changed', () => {
+  expect(viewOf('trusted', PLACES)).toBe(null)
+})
