@@ -5,11 +5,17 @@ import type { HttpJudgeOptions } from './adapters/judges/http.ts'
 import { openContainment } from './adapters/repository/examine-machine.ts'
 import { type OpenedAt, transcriptsIn } from './adapters/repository/local-repository.ts'
 import { openSandbox } from './adapters/sandboxes/open-sandbox.ts'
+import { sandboxNetwork } from './adapters/sandboxes/sandbox-network.ts'
 import { definedIn, type Environment, resolveEnv } from './config/environment.ts'
 import { userHome } from './config/places.ts'
+import { stackNames } from './config/stacks/find-stacks.ts'
+import type { StackName } from './config/stacks/stack.ts'
 import { isProblem, type Problem } from './core/model/problem.ts'
+import { isShutIn } from './core/model/protection.ts'
 import type { SandboxSettings } from './core/model/settings.ts'
 import { JUDGE_PHASE } from './core/phases/judge-agent.ts'
+import { SANDBOX_PORTS } from './core/sandbox/ports.ts'
+import { splitNul } from './git/git.ts'
 import { type GitRepository, openRepository } from './git/repository.ts'
 import { listWorktrees } from './git/worktrees.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
@@ -56,7 +62,6 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
   if (use !== 'neither' && isProblem(repository.identity)) return repository.identity
   const environment = buildEnvironment(from, [], {})
   const { sharedClones } = await import('./adapters/workspaces/shared-clones.ts')
-  const { withTimeLimit } = await import('./adapters/workspaces/context.ts')
   const { checkoutPaths, homeOf, pidFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
   const sandbox = await openSandbox({
     environment,
@@ -68,11 +73,15 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
     openContainment: () => openContainment(definedIn(from)),
     // Git reads files of ours alone, and no settings that an agent could have written.
     homeOf: ({ purpose, folder }) => (purpose === 'git' ? null : homeOf(folder)),
-    networkOf: () => ({ listeners: [], env: {} }),
+    networkOf: sandboxNetwork({
+      settings: opened.sandbox,
+      environment: definedIn(from),
+      stacks: await stacksOf(repository),
+      origin: repository.settings.findLast(({ key }) => key === 'remote.origin.url')?.value ?? null,
+    }),
   })
   if (isProblem(sandbox)) return sandbox
-  const inside = () => withTimeLimit(shells.run)
-  const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, sandbox, inside })
+  const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, sandbox, run: shells.run })
   const transcripts = transcriptsIn(at.stateFolder)
   const options: DriverOptions = {
     clock,
@@ -98,7 +107,9 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
       return (await opened.drivers[name]?.({ ...options, pidFolder: () => judgeFolder.pids })) ?? null
     },
   })
-  const agentTools = (await import('./adapters/agent-tools/agent-tools.ts')).mcpTools()
+  const agentTools = (await import('./adapters/agent-tools/agent-tools.ts')).mcpTools(
+    isShutIn(sandbox.protection) ? SANDBOX_PORTS.tools : null,
+  )
   return {
     clock,
     workspaces,
@@ -132,6 +143,11 @@ async function placesOf(repository: GitRepository): Promise<readonly string[]> {
   // Without a list, at least the checkout that this engine was started in.
   const folders = isProblem(worktrees) ? [] : worktrees.map(({ folder }) => folder)
   return [repository.gitDir, repository.checkout, ...folders]
+}
+
+async function stacksOf({ git, checkout }: GitRepository): Promise<readonly StackName[]> {
+  const files = await git.at({ folder: checkout }).run(['ls-files', '-z'])
+  return isProblem(files) ? [] : stackNames(splitNul(files))
 }
 
 async function openAll<Options, Opened>(

@@ -1,6 +1,7 @@
 import type { AttemptId } from '../core/model/ids.ts'
 import type { Problem } from '../core/model/problem.ts'
 import type { ToolAnswer, ToolCall, ToolName } from '../core/model/tool-call.ts'
+import type { Listener } from '../process/start/listeners.ts'
 
 /** Lets agents call Longhaul's tools while they work. */
 export interface AgentTools {
@@ -23,6 +24,8 @@ export interface ToolAccess {
   readonly url: string
   /** Bearer token of each request. */
   readonly token: string
+  /** Answers at the endpoint's port inside the agent's sandbox; null when every process on this machine reaches it. */
+  readonly listener: Listener | null
 }
 
 export interface GrantedAccess extends ToolAccess {

@@ -18,7 +18,6 @@ const CORE: Record<string, string> = {
   schedule: 'model reading',
   definitions: 'model limits reading',
   checks: 'model limits reading test-output definitions',
-  sandbox: 'model',
   phases: 'model limits',
   sandbox: 'model limits',
   prompts: 'model limits reading test-output phases',

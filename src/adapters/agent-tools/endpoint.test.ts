@@ -10,7 +10,7 @@ import { type Endpoint, openEndpoint } from './endpoint.ts'
 let endpoint: Endpoint
 
 beforeAll(async () => {
-  const opened = await openEndpoint()
+  const opened = await openEndpoint(null)
   if (isProblem(opened)) throw new Error(opened.message)
   endpoint = opened
 })

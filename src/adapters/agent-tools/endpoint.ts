@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Problem, problem } from '../../core/model/problem.ts'
+import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { AccessRequest, GrantedAccess } from '../../ports/agent-tools.ts'
+import type { Listener } from '../../process/start/listeners.ts'
 import { AccessTokens } from './access-tokens.ts'
 import type { ToolApp } from './tool-app.ts'
 
@@ -12,8 +13,8 @@ export interface Endpoint {
   close(): Promise<void>
 }
 
-/** Opens the endpoint on a free port of the loopback address. */
-export async function openEndpoint(): Promise<Endpoint | Problem> {
+/** Opens the endpoint at a port that exists inside of sandboxes only, or (null) on a free port of this machine's loopback address. */
+export async function openEndpoint(sandboxPort: number | null): Promise<Endpoint | Problem> {
   const tokens = new AccessTokens<AccessRequest>()
   let url = new URL(`http://127.0.0.1${PATH}`)
   let loading: Promise<ToolApp | null> | null = null
@@ -28,13 +29,11 @@ export async function openEndpoint(): Promise<Endpoint | Problem> {
   }
   // An agent may not call for a long time, and its connection must stay open.
   const server = createServer({ keepAliveTimeout: 0 }, answer)
-  try {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  } catch (cause) {
-    return notOpened(cause)
-  }
-  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`)
+  const port = sandboxPort ?? (await listen(server))
+  if (isProblem(port)) return port
+  url = new URL(`http://127.0.0.1:${port}${PATH}`)
+  const listener: Listener | null =
+    sandboxPort === null ? null : { port, serve: (socket) => void server.emit('connection', socket), close: () => {} }
   return {
     grantAccess(round) {
       // Loads the large packages while the agent starts, which takes longer.
@@ -44,13 +43,23 @@ export async function openEndpoint(): Promise<Endpoint | Problem> {
         revoke()
         void loading?.then((app) => app?.closeRound(round))
       }
-      return { url: url.href, token, revoke: end }
+      return { url: url.href, token, listener, revoke: end }
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
     },
+  }
+}
+
+async function listen(server: Server): Promise<number | Problem> {
+  try {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  } catch (cause) {
+    return notOpened(cause)
   }
 }
 

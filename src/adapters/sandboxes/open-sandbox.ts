@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { type Problem, problem } from '../../core/model/problem.ts'
+import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { SandboxSettings } from '../../core/model/settings.ts'
 import { viewOf } from '../../core/sandbox/view.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
@@ -15,16 +15,24 @@ import { noSandbox } from './no-sandbox.ts'
 
 /** Sandbox to open, and what stands in for it on machines without one. */
 export interface SandboxToOpen extends Omit<BubblewrapOptions, 'file'> {
-  /** Ends processes with the engine, and limits nothing else. */
-  readonly withoutSandbox: Containment
+  /** Opens what ends processes with the engine, and limits nothing else. */
+  openContainment(): Promise<Containment | Problem>
+}
+
+/** Sandbox that has to be closed. */
+export interface OpenedSandbox extends Sandbox {
+  close(): Promise<void>
 }
 
 /** Opens the sandbox that the settings ask for; without one everything runs as the user, unless it is required. */
-export async function openSandbox(order: SandboxToOpen): Promise<Sandbox | Problem> {
+export async function openSandbox(order: SandboxToOpen): Promise<OpenedSandbox | Problem> {
   const found = await findSandbox(order)
-  if ('file' in found) return bubblewrap({ ...order, file: found.file })
+  if ('file' in found) return { ...bubblewrap({ ...order, file: found.file }), close: async () => {} }
   if (order.settings.required) return required(order.settings, found.why)
-  return noSandbox(order.withoutSandbox, found.why)
+  const containment = await order.openContainment()
+  if (isProblem(containment)) return containment
+  const close = async () => (containment.kind === 'guard' ? containment.guard.end() : undefined)
+  return { ...noSandbox(containment, found.why), close }
 }
 
 /** Tries the sandbox on this machine; returns the program, or why it does not work. */
@@ -32,13 +40,14 @@ export async function findSandbox(around: Surroundings): Promise<{ readonly file
   const { environment, settings } = around
   const file = findProgram('bwrap', environment, '/')
   if (file === null) return { why: 'bubblewrap (bwrap) is not installed' }
-  const version = await versionOf(file, environment)
-  if (version === null || version < VERSION_MIN)
-    return { why: `bubblewrap is ${version ?? 'of an unknown version'}; 0.8 or newer is needed` }
   const view = viewOf(settings.level, { ...findPlaces(around), ownHome: null })
   const options = bwrapOptions(settings.level, view)
   const complaint = await tryOut({ kind: 'bwrap', file, options, listeners: [] }, environment)
-  return complaint === null ? { file } : { why: `bubblewrap does not work here: ${complaint}` }
+  if (complaint === null) return { file }
+  const version = await versionOf(file, environment)
+  if (version !== null && version < VERSION_MIN)
+    return { why: `bubblewrap ${version} is too old; 0.8 or newer is needed` }
+  return { why: `bubblewrap does not work here (${complaint})` }
 }
 
 const VERSION_MIN = 0.8

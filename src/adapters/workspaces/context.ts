@@ -1,6 +1,7 @@
 import type { GitRepository } from '../../git/repository.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
-import type { RunCommand } from '../../process/start/run-command.ts'
+import { enclosedCommand } from '../../process/start/enclosed-command.ts'
+import { type RunCommand, runCommand } from '../../process/start/run-command.ts'
 import type { ClonePaths } from './clone-paths.ts'
 
 /** Options of shared clones. */
@@ -11,11 +12,8 @@ export interface SharedClonesOptions {
   /** Complete environment of git, setup commands and hooks. */
   readonly environment: Readonly<Record<string, string>>
   readonly sandbox: Sandbox
-  /**
-   * Returns the runner for programs that read what an agent may have written: it confines them to the clone's tree and
-   * `take` folder as far as this machine can, and ends them after a time.
-   */
-  readonly inside?: (clone: ClonePaths) => RunCommand
+  /** Starts short commands; by default each in a process of its own. */
+  readonly run?: RunCommand
   /** Time that processes in a workspace get to exit before they are killed. */
   readonly graceMs?: number
   /** Receives remarks for people that stop nothing. */
@@ -23,11 +21,22 @@ export interface SharedClonesOptions {
 }
 
 /** Options of shared clones with every default filled in. */
-export type WorkspaceContext = Required<SharedClonesOptions>
-
-/** Returns a runner that ends commands after a time, unless they set their own. */
-export function withTimeLimit(run: RunCommand): RunCommand {
-  return (command) => run({ timeoutMs: INSIDE_MS, ...command })
+export interface WorkspaceContext extends Required<Omit<SharedClonesOptions, 'run'>> {
+  /** Returns the runner for programs that read what an agent may have written: in the clone's sandbox, for a limited time. */
+  readonly inside: (clone: ClonePaths) => RunCommand
 }
 
+/** Fills in the defaults of options. */
+export function workspaceContext({ run = runCommand, ...options }: SharedClonesOptions): WorkspaceContext {
+  const { sandbox } = options
+  const inside =
+    ({ tree, take }: ClonePaths): RunCommand =>
+    (command) => {
+      const { containment, env } = sandbox.enclose({ purpose: 'git', folder: tree, env: command.env, writes: [take] })
+      return run({ timeoutMs: INSIDE_MS, ...enclosedCommand({ ...command, env }, containment) })
+    }
+  return { graceMs: GRACE_MS, note: () => {}, inside, ...options }
+}
+
+const GRACE_MS = 3_000
 const INSIDE_MS = 300_000

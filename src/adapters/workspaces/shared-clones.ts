@@ -1,9 +1,8 @@
 import type { Workspaces } from '../../ports/workspaces.ts'
-import { runCommand } from '../../process/start/run-command.ts'
 import { checkOut } from './check-out.ts'
 import { checkpointWorkspace } from './checkpoint-workspace.ts'
 import { isWhole, workspacePaths } from './clone-paths.ts'
-import { type SharedClonesOptions, type WorkspaceContext, withTimeLimit } from './context.ts'
+import { type SharedClonesOptions, workspaceContext } from './context.ts'
 import { describeHistory } from './describe-history.ts'
 import { ensureWorkspace } from './ensure-workspace.ts'
 import { discardClone, listClones } from './list-and-discard.ts'
@@ -15,8 +14,7 @@ import { setAsideClone } from './set-aside-clone.ts'
 
 /** Workspaces as private clones that borrow the repository's objects. */
 export function sharedClones(options: SharedClonesOptions): Workspaces {
-  const inside = () => withTimeLimit(runCommand)
-  const context: WorkspaceContext = { graceMs: GRACE_MS, note: () => {}, inside, ...options }
+  const context = workspaceContext(options)
   const pathsOf = (attempt: Parameters<Workspaces['folder']>[0]) => workspacePaths(context.home, attempt)
   return {
     ensure: (spec, commit, signal, note = context.note) => ensureWorkspace({ ...context, note }, spec, commit, signal),
@@ -38,5 +36,4 @@ export function sharedClones(options: SharedClonesOptions): Workspaces {
   }
 }
 
-const GRACE_MS = 3_000
 const NEVER = new AbortController().signal

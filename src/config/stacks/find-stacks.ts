@@ -11,6 +11,12 @@ export function findStacks(root: Folder): readonly Stack[] {
   return withOwnNames(STACK_NAMES.flatMap((name) => stacksOf(KINDS[name], root)).sort((a, b) => depth(a) - depth(b)))
 }
 
+/** Returns the names of all stacks that a repository's files show. */
+export function stackNames(files: readonly string[]): readonly StackName[] {
+  const names = new Set(files.map((file) => file.slice(file.lastIndexOf('/') + 1)))
+  return STACK_NAMES.filter((name) => KINDS[name].marks.some((mark) => names.has(mark)))
+}
+
 /** Returns a stack's usual setup and gates, for a project without its files yet. */
 export function usualStack(name: StackName): Stack {
   const kind = KINDS[name]

@@ -4,3 +4,8 @@ import type { SandboxLevel } from './settings.ts'
 export type Protection =
   | { readonly kind: 'sandbox'; readonly level: SandboxLevel }
   | { readonly kind: 'none'; readonly why: string }
+
+/** True when programs have a network and a file system of their own. */
+export function isShutIn(protection: Protection): boolean {
+  return protection.kind === 'sandbox' && protection.level !== 'trusted'
+}

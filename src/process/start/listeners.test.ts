@@ -7,7 +7,11 @@ import { startProcess } from './start-process.ts'
 
 const bwrap = (await useContainments()).find(({ kind }) => kind === 'bwrap')
 
-const greeter = (port: number, greeting: string): Listener => ({ port, serve: (socket) => socket.end(greeting) })
+const greeter = (port: number, greeting: string): Listener => ({
+  port,
+  serve: (socket) => socket.end(greeting),
+  close: () => {},
+})
 
 /** Runs a program in a network namespace of its own, and returns its output. */
 function outputOf(script: string, listeners: readonly Listener[]): Promise<string> {

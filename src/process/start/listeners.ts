@@ -6,6 +6,8 @@ export interface Listener {
   readonly port: number
   /** Answers one connection. */
   serve(socket: Socket): void
+  /** Called when the program has ended. */
+  close(): void
 }
 
 /** File descriptor of the channel on which opened listeners reach the engine. */
@@ -56,5 +58,6 @@ export function serveListeners(child: ChildProcess, listeners: readonly Listener
   child.channel?.unref()
   child.once('exit', () => {
     for (const one of open) 'destroy' in one ? one.destroy() : one.close()
+    for (const listener of listeners) listener.close()
   })
 }

@@ -137,7 +137,7 @@ function toolsWhileAlive(world: World, life: Life): EnginePorts['agentTools'] {
           () => {},
         )
       })
-      return { url: '', token, revoke: () => void world.toolListeners.delete(token) }
+      return { url: '', token, listener: null, revoke: () => void world.toolListeners.delete(token) }
     },
   }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { RoundOrder } from '../../../core/model/effect.ts'
 import type { SessionId } from '../../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../../core/model/problem.ts'
+import { isShutIn } from '../../../core/model/protection.ts'
 import type { AgentSettings, McpServerSettings } from '../../../core/model/settings.ts'
 import type { AgentDriver, RoundSpec } from '../../../ports/agent-driver.ts'
 import { type DriverOptions, orderVariables } from '../driver-options.ts'
@@ -10,6 +11,7 @@ import { agentEnvironment } from './agent-environment.ts'
 import type { ClaudeToStart } from './agent-process.ts'
 import { checkAgent } from './check-agent.ts'
 import { MASKED, type Mask, maskFor } from './mask.ts'
+import { wayToModel } from './model-access.ts'
 import { mcpServers, ownServer, TOKEN_VARIABLE } from './query-options.ts'
 import { claudeRound } from './round.ts'
 import { findClaude, loadClaude, loadSdk } from './sdk.ts'
@@ -66,17 +68,20 @@ async function prepare(
     ...agentEnvironment(needs, options.environment, secrets.env),
     ...orderVariables(order),
     ...(tools === null ? {} : { [TOKEN_VARIABLE]: tools.token }),
-    // Temporary files of the agent are removed with the workspace.
+    // Temporary files, sessions and settings of the agent are removed with the workspace.
     CLAUDE_CODE_TMPDIR: join(dirname(pidFolder), 'agent'),
+    CLAUDE_CONFIG_DIR: join(dirname(pidFolder), 'claude'),
   }
   const claude = await loadClaude(outside)
   if (isProblem(claude)) return claude
+  const way = isShutIn(sandbox.protection) ? wayToModel(outside) : { env: outside }
   const { containment, env } = sandbox.enclose({
+    ...way,
     purpose: 'agent',
     folder,
-    env: outside,
     reads: [claude.program],
-    writes: [outside.CLAUDE_CODE_TMPDIR],
+    writes: [outside.CLAUDE_CODE_TMPDIR, outside.CLAUDE_CONFIG_DIR],
+    listeners: tools?.listener ? [tools.listener] : [],
   })
   const hasFollowedSession = sessions.has(order.session)
   sessions.add(order.session)
