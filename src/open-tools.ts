@@ -4,7 +4,7 @@ import type { AgentJudgeOptions } from './adapters/judges/agent.ts'
 import type { HttpJudgeOptions } from './adapters/judges/http.ts'
 import { openContainment } from './adapters/repository/examine-machine.ts'
 import { type OpenedAt, transcriptsIn } from './adapters/repository/local-repository.ts'
-import { openSandbox } from './adapters/sandboxes/open-sandbox.ts'
+import { type OpenedSandbox, openSandbox } from './adapters/sandboxes/open-sandbox.ts'
 import { sandboxNetwork } from './adapters/sandboxes/sandbox-network.ts'
 import { definedIn, type Environment, resolveEnv } from './config/environment.ts'
 import { userHome } from './config/places.ts'
@@ -62,24 +62,8 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
   if (use !== 'neither' && isProblem(repository.identity)) return repository.identity
   const environment = buildEnvironment(from, [], {})
   const { sharedClones } = await import('./adapters/workspaces/shared-clones.ts')
-  const { checkoutPaths, homeOf, pidFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
-  const sandbox = await openSandbox({
-    environment,
-    home: userHome(from),
-    stateHome: at.home,
-    repository: await placesOf(repository),
-    objects: join(repository.gitDir, 'objects'),
-    settings: opened.sandbox,
-    openContainment: () => openContainment(definedIn(from)),
-    // Git reads files of ours alone, and no settings that an agent could have written.
-    homeOf: ({ purpose, folder }) => (purpose === 'git' ? null : homeOf(folder)),
-    networkOf: sandboxNetwork({
-      settings: opened.sandbox,
-      environment: definedIn(from),
-      stacks: await stacksOf(repository),
-      origin: repository.settings.findLast(({ key }) => key === 'remote.origin.url')?.value ?? null,
-    }),
-  })
+  const { checkoutPaths, pidFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
+  const sandbox = await sandboxFor(opened, repository, environment)
   if (isProblem(sandbox)) return sandbox
   const workspaces = sharedClones({ repository, home: at.workspacesHome, environment, sandbox, run: shells.run })
   const transcripts = transcriptsIn(at.stateFolder)
@@ -135,6 +119,32 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
       await sandbox.close()
     },
   }
+}
+
+/** Opens the sandbox of everything that works on a repository. */
+async function sandboxFor(
+  { at, sandbox: settings, environment: from }: OpenToolsOptions,
+  repository: GitRepository,
+  environment: Readonly<Record<string, string>>,
+): Promise<OpenedSandbox | Problem> {
+  const { homeOf } = await import('./adapters/workspaces/clone-paths.ts')
+  return openSandbox({
+    environment,
+    home: userHome(from),
+    stateHome: at.home,
+    repository: await placesOf(repository),
+    objects: join(repository.gitDir, 'objects'),
+    settings,
+    openContainment: () => openContainment(definedIn(from)),
+    // Git reads files of ours alone, and no settings that an agent could have written.
+    homeOf: ({ purpose, folder }) => (purpose === 'git' ? null : homeOf(folder)),
+    networkOf: sandboxNetwork({
+      settings,
+      environment: definedIn(from),
+      stacks: await stacksOf(repository),
+      origin: repository.settings.findLast(({ key }) => key === 'remote.origin.url')?.value ?? null,
+    }),
+  })
 }
 
 /** Lists the user's checkouts and the git folder, which nothing in a workspace may see. */

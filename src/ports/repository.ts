@@ -145,7 +145,7 @@ export interface State {
 /** Purpose of tools: rounds need drivers and a commit identity, commits need the identity, most verbs need neither. */
 export type ToolUse = 'rounds' | 'commits' | 'neither'
 
-/** How tools are opened. */
+/** Ways in which tools are opened. */
 export interface ToolWishes {
   /** Part of the workspaces' home that engines leave alone. */
   readonly corner?: string

@@ -26,13 +26,13 @@ export interface OpenedSandbox extends Sandbox {
 
 /** Opens the sandbox that the settings ask for; without one everything runs as the user, unless it is required. */
 export async function openSandbox(order: SandboxToOpen): Promise<OpenedSandbox | Problem> {
-  const found = await findSandbox(order)
-  if ('file' in found) return { ...bubblewrap({ ...order, file: found.file }), close: async () => {} }
-  if (order.settings.required) return required(order.settings, found.why)
+  const probed = await findSandbox(order)
+  if ('file' in probed) return { ...bubblewrap({ ...order, file: probed.file }), close: async () => {} }
+  if (order.settings.required) return required(order.settings, probed.why)
   const containment = await order.openContainment()
   if (isProblem(containment)) return containment
   const close = async () => (containment.kind === 'guard' ? containment.guard.end() : undefined)
-  return { ...noSandbox(containment, found.why), close }
+  return { ...noSandbox(containment, probed.why), close }
 }
 
 /** Tries the sandbox on this machine; returns the program, or why it does not work. */

@@ -12,7 +12,7 @@ import { openProxy } from './network/http-proxy.ts'
 import { openModelEndpoint } from './network/model-endpoint.ts'
 import type { SocketServer } from './network/socket-server.ts'
 
-/** What decides which hosts programs of a repository reach. */
+/** Circumstances that decide which hosts programs of a repository reach. */
 export interface SandboxNetworkOptions {
   readonly settings: SandboxSettings
   /** Environment of the user, with the proxy that leads out of this machine. */
@@ -48,7 +48,7 @@ const PROXY_VARIABLES: Readonly<Record<string, string>> = {
   https_proxy: PROXY,
   NO_PROXY: DIRECT,
   no_proxy: DIRECT,
-  // Node's own fetch looks at the variables above only when it is told to.
+  // Node's own fetch looks at the variables above only with this.
   NODE_USE_ENV_PROXY: '1',
 }
 

@@ -88,7 +88,7 @@ export const PLAIN_AGENT: AgentSettings = {
   subagents: 3,
 }
 
-/** How far agents and commands are shut in; `trusted`: only their processes are. */
+/** Strength of the sandbox; `trusted`: only processes are shut in. */
 export type SandboxLevel = 'trusted' | 'standard' | 'strict'
 
 /** Sandbox of everything that runs in a workspace or a checkout. */

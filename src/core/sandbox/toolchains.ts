@@ -9,7 +9,7 @@ export function toolchainsOf(
   return [...new Set(folders.flatMap((folder) => toolchainAt(folder.replace(/\/+$/, ''), home, hasFolder)))]
 }
 
-// What programs in these folders of the home need besides; the rest of the parent holds keys and caches.
+// Further folders that programs in these folders of the home need; the rest of the parent holds keys and caches.
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   '.local/bin': ['.local/lib', '.local/share/claude', '.local/share/mise', '.local/share/pipx', '.local/share/uv'],
   '.cargo/bin': ['.rustup'],

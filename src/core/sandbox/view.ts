@@ -22,7 +22,7 @@ export interface SandboxPlaces {
   readonly home: string
   /** Folder that programs get as their home; null for an empty one. */
   readonly ownHome: string | null
-  /** Folders that nobody inside may see: our state, other workspaces, the user's checkouts and git folders. */
+  /** Folders that no program inside may see: our state, other workspaces, the user's checkouts and git folders. */
   readonly hidden: readonly string[]
   /** Folders for temporary files and sockets, which every program has for itself. */
   readonly temporary: readonly string[]

@@ -37,7 +37,7 @@ const READ_PORTS = (ports: readonly number[]) => `
   }`
 
 describe.runIf(bwrap)('a program in a network namespace', () => {
-  test('finds the listeners that it was given, and nobody else listens there', async () => {
+  test('finds the listeners that it was given, and no others', async () => {
     const lines = await outputOf(READ_PORTS([7001, 7002, 7003]), [greeter(7001, 'one'), greeter(7002, 'two')])
     expect(lines.split('\n').sort()).toEqual(['', '7001 one', '7002 two', '7003 ECONNREFUSED'])
   })

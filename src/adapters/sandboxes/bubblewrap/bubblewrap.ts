@@ -5,7 +5,7 @@ import type { Listener } from '../../../process/start/listeners.ts'
 import { bwrapOptions } from './bwrap-options.ts'
 import { findPlaces, type Surroundings } from './places.ts'
 
-/** What the sandbox is made of. */
+/** Options of the sandbox. */
 export interface BubblewrapOptions extends Surroundings {
   /** The program bwrap. */
   readonly file: string
@@ -33,8 +33,8 @@ export function bubblewrap(options: BubblewrapOptions): Sandbox {
       if (level === 'trusted')
         return { containment: { kind: 'bwrap', file, options: bwrapOptions(level, null), listeners: [] }, env }
       const ownHome = homeOf(order)
-      for (const made of [...(ownHome === null ? [] : [ownHome]), ...writes])
-        mkdirSync(made, { recursive: true, mode: 0o700 })
+      for (const path of [...(ownHome === null ? [] : [ownHome]), ...writes])
+        mkdirSync(path, { recursive: true, mode: 0o700 })
       const shown = [...places.shown, ...reads]
       const writable = [...places.writable, folder, ...writes]
       const view = viewOf(level, { ...places, ownHome, shown, writable })

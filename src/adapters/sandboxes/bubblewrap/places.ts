@@ -4,7 +4,7 @@ import type { SandboxSettings } from '../../../core/model/settings.ts'
 import { toolchainsOf } from '../../../core/sandbox/toolchains.ts'
 import type { SandboxPlaces } from '../../../core/sandbox/view.ts'
 
-/** What a sandbox has to know about the machine and the repository. */
+/** Facts about the machine and the repository from which the places follow. */
 export interface Surroundings {
   /** Complete environment of the engine's programs. */
   readonly environment: Readonly<Record<string, string>>
@@ -74,11 +74,11 @@ function hostKeys(): readonly string[] {
 
 /** Lists the object folder of a repository with those that it borrows from. */
 function objectFolders(objects: string): readonly string[] {
-  const found = [objects]
-  for (const folder of found) {
-    for (const line of alternatesOf(folder)) if (!found.includes(line)) found.push(line)
+  const folders = [objects]
+  for (const folder of folders) {
+    for (const line of alternatesOf(folder)) if (!folders.includes(line)) folders.push(line)
   }
-  return found
+  return folders
 }
 
 function alternatesOf(folder: string): readonly string[] {
