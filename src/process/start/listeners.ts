@@ -57,7 +57,10 @@ export function serveListeners(child: ChildProcess, listeners: readonly Listener
   })
   child.channel?.unref()
   child.once('exit', () => {
-    for (const one of open) 'destroy' in one ? one.destroy() : one.close()
+    for (const one of open) {
+      if ('destroy' in one) one.destroy()
+      else one.close()
+    }
     for (const listener of listeners) listener.close()
   })
 }

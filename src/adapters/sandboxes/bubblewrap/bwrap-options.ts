@@ -14,7 +14,9 @@ export function bwrapOptions(level: SandboxLevel, view: readonly Mount[] | null)
     ...(level === 'strict' ? ['--disable-userns'] : []),
     ...NO_RIGHTS,
     ...view.filter(isRoot).flatMap(mountOptions),
-    ...['--dev', '/dev', ...OWN_PROCESSES],
+    '--dev',
+    '/dev',
+    ...OWN_PROCESSES,
     ...view.filter((mount) => !isRoot(mount)).flatMap(mountOptions),
     ...closed.flatMap((path) => ['--remount-ro', path]),
   ]

@@ -50,8 +50,20 @@ export function findPlaces(around: Surroundings): CommonPlaces {
 }
 
 // Programs, libraries, and settings that programs need to find users, names, time zones and certificates.
+const PROGRAM_ROOTS = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/opt',
+  '/nix/store',
+  '/gnu/store',
+]
 const STRICT_ROOTS = [
-  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix/store', '/gnu/store'],
+  ...PROGRAM_ROOTS,
   ...['alternatives', 'ca-certificates', 'ca-certificates.conf', 'gitconfig', 'group', 'hosts', 'ld.so.cache']
     .concat(['ld.so.conf', 'ld.so.conf.d', 'localtime', 'mime.types', 'nsswitch.conf', 'os-release', 'passwd'])
     .concat(['pki/tls/certs', 'protocols', 'services', 'ssl/certs', 'ssl/openssl.cnf', 'terminfo', 'timezone'])
