@@ -114,6 +114,7 @@ test('failures by attempts, silence, protected files and empty diffs name their 
     'script.yaml': [
       '- { task: refuses, steps: [ { run: "echo {attempt} > refused.txt" }, { end: refused } ] }',
       `- { task: silent-once, round: 1, steps: [ ${WORK}, { hang: true } ] }`,
+      '- { task: silent, attempt: 1, steps: [ { end: refused } ] }',
       `- { task: silent, steps: [ ${WORK}, { hang: true } ] }`,
       `- { task: touches-once, round: 1, steps: [ ${WORK}, { run: "echo two > tests/one.txt" }, { report: done } ] }`,
       '- { task: touches-once, steps: [ { run: "echo one > tests/one.txt" }, { report: done } ] }',
