@@ -31,7 +31,11 @@ export class Random {
   }
 
   uuid(): string {
-    const hex = Array.from({ length: 4 }, () => this.below(0x1_0000_0000).toString(16).padStart(8, '0')).join('')
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+    const [a, b, c, d] = [this.#hex(), this.#hex(), this.#hex(), this.#hex()]
+    return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`
+  }
+
+  #hex(): string {
+    return this.below(0x1_0000_0000).toString(16).padStart(8, '0')
   }
 }

@@ -213,8 +213,27 @@ function orThrow(damage: string | null): void {
   if (damage !== null) throw factDamaged('The memory', damage)
 }
 
-function recorded({ ledger, seq, position, at, version, body }: StoredRow): RecordedEvent {
-  return { seq, position, at, ledger, event: upcast({ ledger, version, body: JSON.parse(body) }) }
+function recorded(row: StoredRow): RecordedEvent {
+  const { ledger, seq, position, at } = row
+  return { seq, position, at, ledger, event: eventOf(row) }
+}
+
+const parsedEvents = new WeakMap<StoredRow, RecordedEvent['event']>()
+
+// Parsed once for all readers, and frozen, so that none of them can change what another one reads.
+function eventOf(row: StoredRow): RecordedEvent['event'] {
+  const known = parsedEvents.get(row)
+  if (known !== undefined) return known
+  const { ledger, version, body } = row
+  const event = upcast({ ledger, version, body: JSON.parse(body) })
+  freezeDeep(event)
+  parsedEvents.set(row, event)
+  return event
+}
+
+function freezeDeep(value: object): void {
+  Object.freeze(value)
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) freezeDeep(inner)
 }
 
 async function* withoutKinds(
