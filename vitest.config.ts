@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { CountTests } from './test/count-tests.ts'
 import { enterTestEnvironment } from './test/environment.ts'
 import { LongFirst } from './test/long-first.ts'
+import { memoryFolder } from './test/memory-folder.ts'
 
 enterTestEnvironment()
 
@@ -9,7 +10,7 @@ enterTestEnvironment()
 const TEST_MS_MAX = 900_000
 const patient = { testTimeout: TEST_MS_MAX, hookTimeout: TEST_MS_MAX } as const
 const threads = { pool: 'threads', isolate: false, ...patient } as const
-const forks = { pool: 'forks', ...patient } as const
+const forks = { pool: 'forks', isolate: false, ...patient } as const
 /** Tests beside the code that needs real git, real processes and real files. */
 const ADAPTERS = 'src/{git,process,adapters/{drivers,gates,landing,lanes,sandboxes,stores,workspaces}}/**/*.test.ts'
 
@@ -17,7 +18,7 @@ export default defineConfig({
   test: {
     reporters: ['default', new CountTests()],
     // Tests mostly wait for processes and for the disk.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: LongFirst },
     projects: [
       {
@@ -40,6 +41,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           ...forks,
+          // Programs wait for the disk at every step; adapters and conformance are tested on it.
+          env: { TMPDIR: process.env.TMPDIR ?? memoryFolder() },
           // The built program is loaded without transformation.
           server: { deps: { external: [/\/dist\//] } },
         },

@@ -7,6 +7,7 @@ import { gitAt } from '../../src/git/git.ts'
 import { readSettings } from '../../src/git/settings.ts'
 import { buildEnvironment } from '../../src/process/start/environment.ts'
 import { enterTestEnvironment, TEST_PATH, testEnvironment } from '../environment.ts'
+import { memoryFolder } from '../memory-folder.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'longhaul-environment-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -68,3 +69,10 @@ test('a test process keeps no variables that the user has set for other programs
 function listed(env: NodeJS.ProcessEnv): string {
   return execFileSync('git', ['config', '--list'], { cwd: root, env, encoding: 'utf8' })
 }
+
+test.each([
+  ['is missing', '/missing'],
+  ['has no room', '/proc'],
+])('temporary files stay where they are when the folder in memory %s', (_, inMemory) => {
+  expect(memoryFolder('/usual', inMemory)).toBe('/usual')
+})
