@@ -1,10 +1,9 @@
-// Kills the engine, an agent, both, a tool's child, or engine and guard right after every kind of event, one crash per
-// run of a scenario, and reports what was wrong afterwards. Words select the cells whose names contain all of them.
+// Kills the engine, an agent, both, a tool's child, or engine and guard right after every kind of event, or takes storage
+// away, one crash per run of a scenario, and reports what was wrong afterwards. Words select the cells whose names contain all of them.
 // --part 2/4 runs the second of four parts; --minutes 30 leaves out cells that have not started by then.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { allCells, type Cell, type Outcome, playCell } from './crash-matrix.ts'
-import { ALL_VICTIMS } from './crash-scenarios.ts'
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -15,15 +14,15 @@ const minutesMax = Number(values.minutes)
 const cells = allCells()
   .filter((cell) => words.every((word) => nameOf(cell).includes(word)))
   .filter((_, index) => index % parts === part - 1)
-const outcomes = new Map<string, Outcome>()
+const outcomes = new Map<Cell, Outcome>()
 const queue = cells.values()
 const startedAt = performance.now()
 const deadline = startedAt + minutesMax * 60_000
 
 console.log(`${cells.length} crashes, for at most ${minutesMax} minutes`)
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, playSome))
-printTable()
-console.log('\n"none": no such process was left.')
+printTables()
+console.log('\n"none": no such process was left, or no disk could be mounted; "-": not run.')
 const passed = cells.filter(isPassed).length
 const notRun = cells.length - outcomes.size
 const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
@@ -34,42 +33,40 @@ async function playSome(): Promise<void> {
   for (const cell of queue) {
     if (performance.now() > deadline) return
     const outcome = await playCell(cell)
-    outcomes.set(nameOf(cell), outcome)
+    outcomes.set(cell, outcome)
     if (!isPassed(cell)) console.log([`FAILED ${nameOf(cell)}`, ...outcome.faults].join('\n  '))
   }
 }
 
-function printTable(): void {
-  const rows = [...new Set(cells.map(({ scenario, after }) => `${scenario}: ${after}`))]
-  const width = Math.max(0, ...rows.map((row) => row.length))
-  console.log(`\n${''.padEnd(width)}  ${ALL_VICTIMS.map((victim) => column(victim, victim)).join('  ')}`.trimEnd())
-  for (const row of rows) {
-    const marks = ALL_VICTIMS.map((victim) => column(mark(`${row}, ${victim}`), victim))
-    console.log(`${row.padEnd(width)}  ${marks.join('  ')}`.trimEnd())
+/** Prints a table for each scenario. */
+function printTables(): void {
+  for (const scenario of new Set(cells.map((cell) => cell.scenario))) {
+    const own = cells.filter((cell) => cell.scenario === scenario)
+    const rows = [...new Set(own.map(({ row }) => row))]
+    const columns = [...new Set(own.map(({ column }) => column))]
+    const width = Math.max(scenario.length, ...rows.map((row) => row.length))
+    const line = (first: string, texts: readonly string[]) =>
+      [first.padEnd(width), ...texts.map((text, at) => text.padEnd((columns[at] ?? '').length))].join('  ').trimEnd()
+    console.log(`\n${line(scenario, columns)}`)
+    for (const row of rows) {
+      const marks = columns.map((column) => mark(own.find((cell) => cell.row === row && cell.column === column)))
+      console.log(line(row, marks))
+    }
   }
 }
 
-function column(text: string, victim: string): string {
-  return text.padEnd(Math.max(victim.length, 'not run'.length))
-}
-
-function mark(name: string): string {
-  const cell = cells.find((candidate) => nameOf(candidate) === name)
-  const outcome = outcomes.get(name)
+function mark(cell: Cell | undefined): string {
   if (cell === undefined) return ''
-  if (outcome === undefined) return 'not run'
-  if (!isPassed(cell)) return 'FAILED'
-  return outcome.wasKilled ? 'ok' : 'none'
+  const outcome = outcomes.get(cell)
+  if (outcome === undefined) return '-'
+  if (outcome.faults.length > 0) return 'FAILED'
+  return outcome.hasHappened ? 'ok' : 'none'
 }
 
-/** True for a cell without faults. An engine can always be killed, except at the moment when it ends by itself. */
 function isPassed(cell: Cell): boolean {
-  const outcome = outcomes.get(nameOf(cell))
-  if (outcome === undefined) return false
-  const mustKill = cell.victim.startsWith('engine') && !cell.after.endsWith('run-ended')
-  return outcome.faults.length === 0 && (outcome.wasKilled || !mustKill)
+  return outcomes.get(cell)?.faults.length === 0
 }
 
-function nameOf({ scenario, after, victim }: Cell): string {
-  return `${scenario}: ${after}, ${victim}`
+function nameOf({ scenario, row, column }: Cell): string {
+  return `${scenario}: ${row}, ${column}`
 }

@@ -2,50 +2,67 @@ import { SCENARIOS, type Scenario } from './crash-scenarios.ts'
 import { type Journey, NO_BWRAP, waitUntil } from './journey.ts'
 import { leftovers } from './leftovers.ts'
 import type { Fact, PlannedKill, Victim } from './run-with-kills.ts'
+import { playStorageCell, storageCells } from './storage-scenario.ts'
 
-/** A crash: the event before it, and the victim. */
+/** A crash: a victim that is killed after an event, or trouble with storage at some moment. */
 export interface Cell {
   readonly scenario: string
-  /** "ledger kind" */
-  readonly after: string
-  readonly victim: Victim
+  /** Event as "ledger kind", or trouble. */
+  readonly row: string
+  /** Victim, or moment of the trouble. */
+  readonly column: string
 }
 
-/** Lists every kind of event with every victim. */
+/** Lists every kind of event with every victim, and every trouble with storage. */
 export function allCells(): readonly Cell[] {
-  return Object.entries(SCENARIOS).flatMap(([scenario, { kinds, victims }]) =>
-    kinds.flatMap((after) => victims.map((victim) => ({ scenario, after, victim }))),
+  const kills = Object.entries(SCENARIOS).flatMap(([scenario, { kinds, victims }]) =>
+    kinds.flatMap((row) => victims.map((column) => ({ scenario, row, column }))),
   )
+  return [...kills, ...storageCells()]
 }
 
 /** Outcome of a crash. */
 export interface Outcome {
-  /** False when there was no such process, as with agents after late events. */
-  readonly wasKilled: boolean
+  /** False when there was no such process, as with agents after late events, or no disk could be mounted. */
+  readonly hasHappened: boolean
   /** Faults afterwards, one line each. */
   readonly faults: readonly string[]
 }
 
 /** Plays one crash to its end. */
-export async function playCell({ scenario: name, after, victim }: Cell): Promise<Outcome> {
-  const scenario = SCENARIOS[name]
-  if (scenario === undefined) throw new Error(`there is no scenario ${name}`)
-  let journey: Journey | null = null
+export async function playCell(cell: Cell): Promise<Outcome> {
   try {
-    journey = await scenario.open(victim === 'engine and guard' ? NO_BWRAP : {})
-    return await runScenario(scenario, journey, { victim, isDue: (fact) => isKind(fact, after), delayMs: 0 })
+    return await (cell.scenario === 'storage' ? playStorageCell(cell) : playKill(cell))
   } catch (fault) {
-    return { wasKilled: false, faults: [String(fault)] }
-  } finally {
-    journey?.end()
+    return { hasHappened: false, faults: [String(fault)] }
   }
+}
+
+async function playKill({ scenario: name, row, column }: Cell): Promise<Outcome> {
+  const scenario = SCENARIOS[name]
+  const victim = scenario?.victims.find((one) => one === column)
+  if (scenario === undefined || victim === undefined) throw new Error(`there is no scenario ${name} with ${column}`)
+  const journey = await scenario.open(victim === 'engine and guard' ? NO_BWRAP : {})
+  try {
+    const kill: PlannedKill = { victim, isDue: (fact) => isKind(fact, row), delayMs: 0 }
+    const { hasHappened, faults } = await runScenario(scenario, journey, kill)
+    const isMissed = !hasHappened && mustHappen(victim, row)
+    return { hasHappened, faults: isMissed ? [...faults, 'the engine was not killed'] : faults }
+  } finally {
+    journey.end()
+  }
+}
+
+/** True when there must be a process to kill: an engine lives until it ends by itself. */
+function mustHappen(victim: Victim, row: string): boolean {
+  return victim.startsWith('engine') && !row.endsWith('run-ended')
 }
 
 async function runScenario(scenario: Scenario, journey: Journey, kill: PlannedKill): Promise<Outcome> {
   const result = await scenario.play(journey, [kill])
   const faults = await scenario.faults(journey, result)
   const left = await remaining(journey, scenario.keeps, result.guards)
-  return { wasKilled: result.kills.length > 0, faults: [...faults, ...left] }
+  return { hasHappened: result.kills.length > 0, faults: [...faults, ...left] }
 }
 
 /** Waits for leftovers to disappear, because bwrap and the guard end processes a moment later; returns the rest. */

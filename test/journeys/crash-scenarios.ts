@@ -21,7 +21,7 @@ export interface Scenario {
 }
 
 /** Victims in scenarios with the scripted agent. */
-export const ALL_VICTIMS: readonly Victim[] = ['engine', 'agent', 'both', 'tool child', 'engine and guard']
+const ALL_VICTIMS: readonly Victim[] = ['engine', 'agent', 'both', 'tool child', 'engine and guard']
 
 /** Scenarios by name. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {

@@ -19,6 +19,7 @@ test.each([
   ['there is nothing to do', ended({ kind: 'empty' }), {}, 2],
   ['a person is needed, and a task failed too', ended({ kind: 'waiting', for: [] }), { failed: 1 }, 3],
   ['the disk is full', halted('disk-full'), {}, 3],
+  ['a fact is damaged', halted('state-damaged'), {}, 2],
   ['it is parked, and a task failed too', ended({ kind: 'parked', until: 1 }), { failed: 1 }, 75],
   ['it was stopped, and a task failed too', { kind: 'stopped' } as const, { failed: 1 }, 130],
   ['another engine took over', halted('not-the-writer'), {}, 1],

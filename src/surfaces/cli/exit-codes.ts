@@ -1,4 +1,4 @@
-import { isMachineWide } from '../../core/model/problem.ts'
+import { isMachineWide, type Problem } from '../../core/model/problem.ts'
 import type { RunState } from '../../core/run/state.ts'
 import type { EngineEnd } from '../../engine/run-engine.ts'
 
@@ -13,7 +13,7 @@ export function exitCodeOf(end: EngineEnd, state: Pick<RunState, 'counts'>): Exi
     case 'stopped':
       return EXIT.interrupted
     case 'halted':
-      return isMachineWide(end.problem) ? EXIT.waiting : EXIT.failed
+      return haltedExitCode(end.problem)
     case 'settled':
       break
   }
@@ -29,6 +29,12 @@ export function exitCodeOf(end: EngineEnd, state: Pick<RunState, 'counts'>): Exi
     case 'ended':
       return endedExitCode(state)
   }
+}
+
+// A state that cannot be trusted is refused alike, by an engine that reads all of it at first or an attempt's part later.
+function haltedExitCode(problem: Problem): ExitCode {
+  if (problem.code === 'state-damaged') return EXIT.wrong
+  return isMachineWide(problem) ? EXIT.waiting : EXIT.failed
 }
 
 /** Exit code of a run that has ended. */
