@@ -34,13 +34,13 @@ test('an engine works and ends while a leftover workspace takes forever to remov
 })
 
 test('stop reaches an engine that is still starting, which then starts no work', async () => {
-  const held = 'case "$*" in *"refs/heads/main^{commit}"*) while [ -e "$HOME/hold" ]; do : > "$HOME/held"; done;; esac'
+  const held = 'case "$*" in *"blame --porcelain"*) while [ -e "$HOME/hold" ]; do : > "$HOME/held"; done;; esac'
   const journey = newJourney(undefined, { programs: { git: `${held}\nexec /usr/bin/git "$@"` } })
   await addTask(journey, 'a')
   const [hold, isHeld] = [join(journey.env.HOME ?? '', 'hold'), join(journey.env.HOME ?? '', 'held')]
   writeFileSync(hold, '')
   const engine = journey.start(['run'])
-  await waitUntil('the engine to look for its target', () => existsSync(isHeld))
+  await waitUntil('the engine to look who wrote its settings', () => existsSync(isHeld))
   const stop = journey.start(['stop'])
   await stop.printed(`Stopping the engine (pid ${engine.child.pid})`)
   rmSync(hold)

@@ -4,12 +4,17 @@ import type { Repository } from '../../../ports/repository.ts'
 import type { World } from '../world.ts'
 import { loadedSettings, type ReadSettings, readSettings, SETTINGS_FILE } from './open-repository.ts'
 
-/** Reads settings that may be adopted: refuses those with lines that an agent wrote and no person approved. */
+/** Reads settings that may be adopted. */
 export async function adoptableSettings(world: World, repository: Repository, flags = {}): Promise<ReadSettings> {
   const settings = await readSettings(world, repository, flags)
+  await refuseUnapproved(world, repository)
+  return settings
+}
+
+/** Refuses settings with lines that an agent wrote and no person approved. */
+export async function refuseUnapproved(world: World, repository: Repository): Promise<void> {
   const changes = await unapprovedChanges(world, repository)
   if (changes.length > 0) throw new ProblemError(unapproved(changes))
-  return settings
 }
 
 /** Lists the landings that changed settings, prompts or scripts in use, without a person's approval. */

@@ -16,11 +16,12 @@ import { isStateLost, saveLostState } from './save-lost-state.ts'
 
 export interface Drive {
   readonly run: RunId
-  /** Settings adopted before work starts and followed afterwards, or null to keep the run's. */
-  readonly settings: SettingsToFollow | null
   readonly noWait: boolean
-  /** Refuses a run that cannot work; called under the lease, so that "longhaul stop" waits for the answer. */
-  refuse(): Promise<void>
+  /**
+   * Refuses a run that cannot work; returns settings to adopt and follow, or null to keep the run's. Called under the
+   * lease, so that "longhaul stop" finds this process however long it takes.
+   */
+  prepare(): Promise<SettingsToFollow | null>
   /** Called once this process holds the lease and the run accepts requests. */
   started(ask: AskRun): void
   announce(event: AnnouncedEvent): void
@@ -39,7 +40,7 @@ export async function driveHere(
   const startedAt = world.clock.now()
   const lease = await becomeEngine(open, startedAt)
   const { store } = announcingStore(state.store, drive.announce)
-  const { run, noWait, settings } = drive
+  const { run, noWait } = drive
   const engine = new RunEngine({
     ports: { ...tools, store, activities: state.activities },
     run,
@@ -47,7 +48,7 @@ export async function driveHere(
     noWait,
   })
   try {
-    await drive.refuse()
+    const settings = await drive.prepare()
     await engine.open()
     const { pausedAt } = engine.state
     if (pausedAt !== null) return { end: pausedEnd(pausedAt), state: engine.state }

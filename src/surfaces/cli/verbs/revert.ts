@@ -66,9 +66,8 @@ async function revertHere(
   const dependents = requestedWith(before, task)
   const { end, state } = await driveHere(open, {
     run: before.id,
-    settings: null,
     noWait: true,
-    refuse: async () => {},
+    prepare: async () => null,
     started: () => {},
     announce(event) {
       const line = output.isJson ? null : liveLine(event, output.colors)

@@ -7,7 +7,7 @@ import type { WorkspaceOnDisk } from '../../../ports/workspaces.ts'
 import { type ExitCode, endedExitCode, exitCodeOf } from '../exit-codes.ts'
 import { plainRunOutput, type RunOutput, viewTerminal } from '../live/run-output.ts'
 import { renderReport } from '../render/render-report.ts'
-import { adoptableSettings } from '../repository/approved-settings.ts'
+import { adoptableSettings, refuseUnapproved } from '../repository/approved-settings.ts'
 import { missingRun, noRun } from '../repository/ask-run.ts'
 import { driveHere } from '../repository/drive-here.ts'
 import { refuseWithoutCommit } from '../repository/first-commit.ts'
@@ -16,6 +16,7 @@ import {
   type OpenRepository,
   openRepositoryFor,
   type ReadSettings,
+  readSettings,
 } from '../repository/open-repository.ts'
 import { refuseUnready, refuseUnusable } from '../repository/refuse-unready.ts'
 import { currentRun, foldRun, type RunFound, readRuns, readStatus } from '../repository/runs.ts'
@@ -35,9 +36,12 @@ export const runVerb: Verb = {
       .option('--json', 'print events as JSON lines, then the status'),
   async run(context, typed) {
     const repository = await findRepository(context)
-    if (!repository.hasState()) await refuseWithoutCommit(repository)
-    const settings = await adoptableSettings(context.world, repository, typed.options)
-    if (!repository.hasState()) throw new ProblemError(await missingRun(repository))
+    if (!repository.hasState()) {
+      await refuseWithoutCommit(repository)
+      await adoptableSettings(context.world, repository, typed.options)
+      throw new ProblemError(await missingRun(repository))
+    }
+    const settings = await readSettings(context.world, repository, typed.options)
     const open = await openRepositoryFor(context.world, repository, 'rounds', { sandbox: settings.values.sandbox })
     try {
       if (typed.options.dryRun === true) return await dryRunHere(context, open, settings)
@@ -67,12 +71,12 @@ async function runHere(
     { ...open, world: runOutput.world },
     {
       run: current.run,
-      settings: isOpen
-        ? { root: open.repository.root, current: settings, read: () => readAgain(open, settings, typed) }
-        : null,
       noWait: typed.options.wait === false,
-      async refuse() {
-        if (isOpen) await refuseUnready(open, current, settings.values)
+      async prepare() {
+        await refuseUnapproved(world, open.repository)
+        if (!isOpen) return null
+        await refuseUnready(open, current, settings.values)
+        return { root: open.repository.root, current: settings, read: () => readAgain(open, settings, typed) }
       },
       started(ask) {
         if (isOpen) printTerms(context, open, settings.values)
@@ -120,6 +124,7 @@ async function runOutputFor(
 }
 
 async function dryRunHere(context: VerbContext, open: OpenRepository, { values }: ReadSettings): Promise<ExitCode> {
+  await refuseUnapproved(open.world, open.repository)
   const current = currentRun(await readRuns(open.state.store))
   if (current === null) throw new ProblemError(noRun())
   if (current.summary.endedAt === null) await refuseUnready(open, current, values)
