@@ -62,12 +62,12 @@ export function workLost({ git }: Journey, journal: string, branch = 'main'): re
 /** Lists lines that agents wrote according to the journal and that neither git nor any folder of the journey has. */
 export function workNowhere({ git, repository, env }: Journey, journal: string): readonly string[] {
   const refs = lines(git('for-each-ref', '--format=%(refname)'))
-  const found = (program: string, args: readonly string[], cwd: string) =>
+  const succeeds = (program: string, args: readonly string[], cwd: string) =>
     spawnSync(program, args, { cwd, env, stdio: 'ignore' }).status === 0
   const written = existsSync(journal) ? lines(readFileSync(journal, 'utf8')) : []
   return written.filter((mark) => {
-    const isInGit = found('git', ['grep', '--quiet', '--fixed-strings', mark, ...refs], repository)
-    return !isInGit && !found('grep', ['-rqF', '--include=*.txt', mark, env.XDG_STATE_HOME ?? ''], repository)
+    const isInGit = succeeds('git', ['grep', '--quiet', '--fixed-strings', mark, ...refs], repository)
+    return !isInGit && !succeeds('grep', ['-rqF', '--include=*.txt', mark, env.XDG_STATE_HOME ?? ''], repository)
   })
 }
 

@@ -3,7 +3,8 @@
 // --part 2/4 runs the second of four parts; --minutes 30 leaves out cells that have not started by then.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { allCells, type Cell, type Outcome, playCell } from './crash-matrix.ts'
+import type { Cell, Outcome } from './crash-cell.ts'
+import { allCells, playCell } from './crash-matrix.ts'
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,

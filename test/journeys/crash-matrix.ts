@@ -1,17 +1,9 @@
+import type { Cell, Outcome } from './crash-cell.ts'
 import { SCENARIOS, type Scenario } from './crash-scenarios.ts'
 import { type Journey, NO_BWRAP, waitUntil } from './journey.ts'
 import { leftovers } from './leftovers.ts'
 import type { Fact, PlannedKill, Victim } from './run-with-kills.ts'
 import { playStorageCell, storageCells } from './storage-scenario.ts'
-
-/** A crash: a victim that is killed after an event, or trouble with storage at some moment. */
-export interface Cell {
-  readonly scenario: string
-  /** Event as "ledger kind", or trouble. */
-  readonly row: string
-  /** Victim, or moment of the trouble. */
-  readonly column: string
-}
 
 /** Lists every kind of event with every victim, and every trouble with storage. */
 export function allCells(): readonly Cell[] {
@@ -19,14 +11,6 @@ export function allCells(): readonly Cell[] {
     kinds.flatMap((row) => victims.map((column) => ({ scenario, row, column }))),
   )
   return [...kills, ...storageCells()]
-}
-
-/** Outcome of a crash. */
-export interface Outcome {
-  /** False when there was no such process, as with agents after late events, or no disk could be mounted. */
-  readonly hasHappened: boolean
-  /** Faults afterwards, one line each. */
-  readonly faults: readonly string[]
 }
 
 /** Plays one crash to its end. */

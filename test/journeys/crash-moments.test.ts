@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Cell, playCell } from './crash-matrix.ts'
+import type { Cell } from './crash-cell.ts'
+import { playCell } from './crash-matrix.ts'
 import { storageCells } from './storage-scenario.ts'
 
 const DAY_MS = 86_400_000

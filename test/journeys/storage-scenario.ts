@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { landedTasks, workNowhere } from './backlogs.ts'
-import type { Cell, Outcome } from './crash-matrix.ts'
+import type { Cell, Outcome } from './crash-cell.ts'
 import { type CommandResult, type Journey, openJourney, SETTINGS, taskFile, waitUntil } from './journey.ts'
 import { processesOf } from './leftovers.ts'
 import { canMount, mountDisk, type SmallDisk } from './small-disk.ts'
@@ -104,7 +104,7 @@ async function playAtWork(scene: Scene, trouble: StorageTrouble): Promise<readon
   const repair = trouble.cause(scene)
   const beside = await startFive(scene.journey)
   engine.child.kill('SIGCONT')
-  letGo(scene)
+  endWait(scene)
   const ended = await engine.ended
   const after = await startFive(scene.journey)
   await repair(ended.stderr)
@@ -121,7 +121,7 @@ async function playAtRest(scene: Scene, trouble: StorageTrouble): Promise<readon
   await engine.ended
   await waitUntil('the agents to end', () => processesOf(scene.journey).length === 0)
   const repair = trouble.cause(scene)
-  letGo(scene)
+  endWait(scene)
   const started = await startFive(scene.journey)
   await repair('')
   return unexpected('started', started, trouble.atStart)
@@ -160,7 +160,7 @@ function startFive(journey: Journey): Promise<readonly CommandResult[]> {
   return Promise.all(Array.from({ length: ENGINES }, () => journey.cli('run')))
 }
 
-function letGo({ outside }: Scene): void {
+function endWait({ outside }: Scene): void {
   writeFileSync(join(outside, 'go'), '')
 }
 

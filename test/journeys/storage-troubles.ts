@@ -15,7 +15,7 @@ export interface StorageScene {
   readonly foreign: string
 }
 
-/** How engines end. */
+/** Expected ends of engines. */
 export interface ExpectedEnd {
   readonly codes: readonly number[]
   /** Message of each engine that ends with a problem. */
@@ -209,17 +209,17 @@ function edit(
 }
 
 function flipBit(journey: Journey, ledger: string, kind: string): void {
-  const found = edit(
+  const event = edit(
     journey,
     `SELECT position, body FROM events WHERE ledger LIKE ? AND json_extract(body, '$.kind') = ? ORDER BY position DESC`,
     `${ledger}%`,
     kind,
   )
-  if (found === undefined) throw new Error(`there is no ${kind} in ${ledger}`)
-  const body = Buffer.from(String(found.body))
+  if (event === undefined) throw new Error(`there is no ${kind} in ${ledger}`)
+  const body = Buffer.from(String(event.body))
   const last = body.length - 2
   body[last] = (body[last] ?? 0) ^ 1
-  edit(journey, 'UPDATE events SET body = ? WHERE position = ?', body.toString(), Number(found.position))
+  edit(journey, 'UPDATE events SET body = ? WHERE position = ?', body.toString(), Number(event.position))
 }
 
 function truncateLog(journey: Journey): void {

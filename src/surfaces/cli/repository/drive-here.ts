@@ -17,10 +17,7 @@ import { isStateLost, saveLostState } from './save-lost-state.ts'
 export interface Drive {
   readonly run: RunId
   readonly noWait: boolean
-  /**
-   * Refuses a run that cannot work; returns settings to adopt and follow, or null to keep the run's. Called under the
-   * lease, so that "longhaul stop" finds this process however long it takes.
-   */
+  /** Refuses a run that cannot work, under the lease; returns settings to adopt and follow, or null to keep the run's. */
   prepare(): Promise<SettingsToFollow | null>
   /** Called once this process holds the lease and the run accepts requests. */
   started(ask: AskRun): void
