@@ -112,6 +112,11 @@ async function openToolsWith(shells: Shells, opened: OpenToolsOptions): Promise<
     judge: (name) => judges.get(name) ?? null,
     branch: repository.branch,
     protection: sandbox.protection,
+    async trySandbox() {
+      const { trySandbox } = await import('./adapters/sandboxes/try-sandbox.ts')
+      const hidden = [at.stateFolder, join(at.found.checkout, '.git', 'HEAD')]
+      return trySandbox({ sandbox, home: at.workspacesHome, hidden, env: environment })
+    },
     async close() {
       await agentTools.close()
       if (isJudgeFolderUsed) await workspaces.discard(judgeFolder.name)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { SANDBOX_PORTS } from '../core/sandbox/ports.ts'
 import {
   type Ceilings,
   ceilingsOf,
@@ -43,6 +44,26 @@ export function turnsFit({ preset, min, max }: TurnBounds, rule: z.RefinementCtx
     if (preset === 'lean' && value !== undefined && value < lean) complain(rule, key, `at least ${lean} for lean`, hint)
   }
   if (min !== undefined && max !== undefined && max < min) complain(rule, 'max', `at least turns.min (${min})`, hint)
+}
+
+/** Checks that the sandbox's network has what the settings ask for. */
+export function sandboxFits({ level, web, loopback }: SandboxNetwork, rule: z.RefinementCtx): void {
+  if (level === 'strict' && web === 'on')
+    complain(rule, 'web', 'off for strict', 'In strict, agents reach the model and sandbox.hosts only.')
+  const taken = loopback.find((port) => Object.values<number>(SANDBOX_PORTS).includes(port))
+  if (taken !== undefined)
+    complain(
+      rule,
+      'loopback',
+      `ports other than ${taken}, which the sandbox uses itself`,
+      'Use another port for your server.',
+    )
+}
+
+interface SandboxNetwork {
+  readonly level: string
+  readonly web: string
+  readonly loopback: readonly number[]
 }
 
 /** Checks that attempts fit below their ceilings, and that maximum delays are not below the first. */

@@ -1,9 +1,19 @@
 import { z } from 'zod'
+import { SANDBOX_LEVELS } from '../core/model/settings.ts'
 import { WEIGHTS } from '../core/model/task.ts'
+import { readHostRule } from '../core/sandbox/host-rules.ts'
 import { PRESET_NAMES } from './presets.ts'
 import { agent, role } from './schema-agent.ts'
 import { atLeast, choice, dollars, keys, list, named, seconds, share, text, whole } from './schema-parts.ts'
-import { gateNamesDiffer, gatesAreKnown, judgeIsReached, limitsFit, thresholdsRise, turnsFit } from './schema-rules.ts'
+import {
+  gateNamesDiffer,
+  gatesAreKnown,
+  judgeIsReached,
+  limitsFit,
+  sandboxFits,
+  thresholdsRise,
+  turnsFit,
+} from './schema-rules.ts'
 import { workflows } from './schema-workflows.ts'
 import { breakpointsAreMet } from './workflow-rules.ts'
 
@@ -111,8 +121,12 @@ const landing = keys({
 })
 
 const place = z.string({ error: PLACE_EXPECTED }).regex(/^(?:\/|~\/).*[^/]$/, { error: PLACE_EXPECTED })
+const host = text().superRefine((value, rule) => {
+  const read = readHostRule(value)
+  if (read.kind === 'fault') rule.addIssue({ code: 'custom', message: read.mustBe })
+})
 const sandbox = keys({
-  level: choice(['trusted', 'standard', 'strict'])
+  level: choice(SANDBOX_LEVELS)
     .default('standard')
     .describe('How far agents, checks and setup are shut in: trusted (their processes only), standard or strict.'),
   required: z
@@ -124,10 +138,10 @@ const sandbox = keys({
   sockets: list(place, 'paths')
     .default([])
     .describe('Sockets of this machine that they may use. With a Docker socket they can leave the sandbox.'),
-  hosts: list(text(), 'hosts').default([]).describe('Further hosts that they may reach, such as *.example.org.'),
+  hosts: list(host, 'hosts').default([]).describe('Further hosts that they may reach, such as *.example.org.'),
   loopback: list(whole(1, 65_535), 'ports').default([]).describe('Ports of 127.0.0.1 that they may reach.'),
-  web: choice(['off', 'on']).default('off').describe('on to let them reach every public host.'),
-})
+  web: choice(['off', 'on']).default('off').describe('on to let agents reach every public host.'),
+}).superRefine(sandboxFits)
 
 const JUDGES = ['agent', 'ollama', 'openai'] as const
 const KEY_EXPECTED = '$NAME, an environment variable that holds the key'

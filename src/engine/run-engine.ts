@@ -111,7 +111,7 @@ export class RunEngine {
 
   async #start(): Promise<void> {
     const { ports, pid } = this.#options
-    await this.#loop.post({ kind: 'engine-started', pid })
+    await this.#loop.post({ kind: 'engine-started', pid, protection: ports.protection })
     this.#removal.start(await takeOverWorkspaces(ports, this.state))
     for (const input of await missedAttemptEvents(ports.store, this.state)) await this.#loop.post(input)
     if (this.#mode === 'recording') this.#mode = 'driving'

@@ -1,4 +1,5 @@
 import type { ParseShell } from '../core/definitions/shell-command.ts'
+import type { Protection } from '../core/model/protection.ts'
 import type { Activities } from './activities.ts'
 import type { AgentDriver } from './agent-driver.ts'
 import type { AgentTools } from './agent-tools.ts'
@@ -27,6 +28,8 @@ export interface EnginePorts {
   /** Returns the judge of a name, or null when there is none. */
   judge(name: string): Judge | null
   readonly knowledgePage: KnowledgePage
+  /** Sandbox that agents and checks run in. */
+  readonly protection: Protection
   /** Returns the driver of a name, or null when there is none. */
   driver(name: string): AgentDriver | null
 }

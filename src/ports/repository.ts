@@ -4,7 +4,6 @@ import type { LandedChange } from '../core/model/landed-change.ts'
 import type { LineLanding } from '../core/model/landed-work.ts'
 import type { LeaseHolder } from '../core/model/lease.ts'
 import type { Problem } from '../core/model/problem.ts'
-import type { Protection } from '../core/model/protection.ts'
 import type { SandboxSettings } from '../core/model/settings.ts'
 import type { Activities } from './activities.ts'
 import type { Backups } from './backups.ts'
@@ -156,6 +155,7 @@ export interface ToolWishes {
 export interface Tools extends Omit<EnginePorts, 'store' | 'activities'> {
   /** Branch that is checked out, or null. */
   readonly branch: string | null
-  readonly protection: Protection
+  /** Tries to get out of the sandbox; returns what succeeded, in words that follow "a program in it can". */
+  trySandbox(): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { isPassed } from '../../core/checks/check-findings.ts'
 import { durationText } from '../../core/limits/duration-text.ts'
 import { PLAIN_RECEIPT, type Receipt } from '../../core/model/verdict.ts'
+import { type RefusedHost, refusedHostsNote } from '../../core/sandbox/network-access.ts'
 import { combineReads } from '../../core/test-output/combine-reads.ts'
 import { placeFailures } from '../../core/test-output/place-failures.ts'
 import { readReport } from '../../core/test-output/read-report.ts'
@@ -32,9 +33,14 @@ export function commandGate({ sandbox, environment, pidFolder }: CommandGateOpti
       const env = { ...environment, ...order.env }
       const report = await openTestReport(pidFolder(order.folder))
       try {
-        const { ended, read } = await runAndRead({ order, env, report, signal, sandbox, pidFolder })
+        const { ended, read, note } = await runAndRead({ order, env, report, signal, sandbox, pidFolder })
         const receipt = receiptOf(order, ended, read, digestOf(order, env, sandbox))
-        return { receipt, failures: read.failures, names: read.names, output: outputOf(order, ended, receipt, signal) }
+        return {
+          receipt,
+          failures: read.failures,
+          names: read.names,
+          output: `${outputOf(order, ended, receipt, signal)}${note}`,
+        }
       } finally {
         await report.remove()
       }
@@ -52,7 +58,14 @@ interface CheckToRun extends Pick<CommandGateOptions, 'sandbox' | 'pidFolder'> {
 async function runAndRead({ order, env, report, signal, sandbox, pidFolder }: CheckToRun) {
   const { check, folder } = order
   const outside = { ...env, [TEST_REPORT]: report.path }
-  const enclosure = sandbox.enclose({ purpose: 'check', folder, env: outside, writes: [dirname(report.path)] })
+  const refused: RefusedHost[] = []
+  const enclosure = sandbox.enclose({
+    purpose: 'check',
+    folder,
+    env: outside,
+    writes: [dirname(report.path)],
+    onRefused: (host) => refused.push(host),
+  })
   const output = new TestOutput(folder, check.run)
   const decoder = new StringDecoder('utf8')
   const ended = await runContained({
@@ -67,7 +80,7 @@ async function runAndRead({ order, env, report, signal, sandbox, pidFolder }: Ch
     ...(order.outputFile === null ? {} : { outputFile: order.outputFile }),
     onOutput: (chunk) => output.take(decoder.write(chunk)),
   })
-  return { ended, read: await readTests(order, output.end(), report) }
+  return { ended, read: await readTests(order, output.end(), report), note: refusedHostsNote(refused) }
 }
 
 /** Reads the report of a command that asks for one. Of any other, tests could write it, so it can only add failures. */

@@ -13,13 +13,10 @@ export async function examineMachine(folder: string, environment: Variables) {
   const repository = await findRepository(folder, environment)
   const opened = isProblem(repository) ? repository : await openRepository(folder, environment)
   const identity = isProblem(repository) ? repository : await findIdentity(repository, environment)
-  const containment = await openContainment(environment)
-  if (!isProblem(containment) && containment.kind === 'guard') await containment.guard.end()
   return {
     git: isProblem(git) ? git : git.trim(),
     repository: isProblem(opened) ? opened : opened.checkout,
     identity: isProblem(identity) ? identity : `${identity.author.name} <${identity.author.email}>`,
-    containment: isProblem(containment) ? containment : containment.kind,
   }
 }
 

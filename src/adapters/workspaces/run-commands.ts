@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { diskProblem } from '../../core/model/disk-problem.ts'
 import { type Problem, problem } from '../../core/model/problem.ts'
+import { type RefusedHost, refusedHostsNote } from '../../core/sandbox/network-access.ts'
 import type { SetupFailed } from '../../ports/workspaces.ts'
 import { runContained } from '../../process/start/run-contained.ts'
 import type { ClonePaths } from './clone-paths.ts'
@@ -22,12 +23,14 @@ export async function runIn(
   { name, purpose = 'hook', command, timeoutMs }: WorkspaceCommand,
   signal: AbortSignal,
 ): Promise<{ readonly kind: 'passed'; readonly durationMs: number } | SetupFailed | Problem> {
+  const refused: RefusedHost[] = []
+  const order = { purpose, folder: clone.tree, env: context.environment }
   const ended = await runContained({
     command,
     cwd: clone.tree,
     timeoutMs,
     signal,
-    ...context.sandbox.enclose({ purpose, folder: clone.tree, env: context.environment }),
+    ...context.sandbox.enclose({ ...order, onRefused: (host) => refused.push(host) }),
     pidFolder: clone.pids,
     folder: clone.root,
     outputMax: OUTPUT_BYTES_MAX,
@@ -35,7 +38,8 @@ export async function runIn(
   })
   if (signal.aborted) return cancelled(name)
   if (ended.kind === 'not-started') return notStarted(name, clone.own, ended.message)
-  const { exitCode, timedOut, output, durationMs } = ended
+  const { exitCode, timedOut, durationMs } = ended
+  const output = `${ended.output}${refusedHostsNote(refused)}`
   return exitCode === 0 ? { kind: 'passed', durationMs } : { kind: 'setup-failed', command, exitCode, timedOut, output }
 }
 

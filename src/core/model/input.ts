@@ -7,6 +7,7 @@ import type { CarriedTask, Dependent, RecoveredTask } from './landed-work.ts'
 import type { Opinion } from './opinion.ts'
 import type { Problem } from './problem.ts'
 import type { ProposalRecord } from './proposal.ts'
+import type { Protection } from './protection.ts'
 import type { JudgeUsage, NoteQuality, RoundEnd, UsageReport } from './round.ts'
 import type { Settings } from './settings.ts'
 import type { Backlog } from './task.ts'
@@ -106,7 +107,7 @@ export type RunReport =
   | { readonly kind: 'done' }
 
 export type RunInput =
-  | { readonly kind: 'engine-started'; readonly pid: number }
+  | { readonly kind: 'engine-started'; readonly pid: number; readonly protection?: Protection }
   | { readonly kind: 'request'; readonly id: RequestId; readonly request: Request }
   | { readonly kind: 'report'; readonly effect: string; readonly report: RunReport }
   | { readonly kind: 'attempt-event'; readonly attempt: AttemptId; readonly seq: number; readonly event: AttemptEvent }

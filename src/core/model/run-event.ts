@@ -4,6 +4,7 @@ import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } f
 import type { Knowledge, KnowledgeEntry } from './knowledge.ts'
 import type { CarriedTask, RecoveredTask } from './landed-work.ts'
 import type { Proposal, ProposalRecord } from './proposal.ts'
+import type { Protection } from './protection.ts'
 import type { Settings } from './settings.ts'
 import type { Milestone, Task } from './task.ts'
 import type { Sample, Samples, Totals } from './usage.ts'
@@ -25,7 +26,8 @@ export type RunEvent =
       readonly proposalsBefore: readonly ProposalRecord[]
     }
   /** An engine drives the run and retries held work. */
-  | { readonly kind: 'engine-started'; readonly pid: number }
+  /** `protection` is missing in facts of versions without a sandbox. */
+  | { readonly kind: 'engine-started'; readonly pid: number; readonly protection?: Protection }
   /** `changed` names the keys whose values differ from before, `fixed` those that keep their old value until the run ends. */
   | {
       readonly kind: 'settings-adopted'

@@ -89,7 +89,9 @@ export const PLAIN_AGENT: AgentSettings = {
 }
 
 /** Strength of the sandbox; `trusted`: only processes are shut in. */
-export type SandboxLevel = 'trusted' | 'standard' | 'strict'
+export type SandboxLevel = (typeof SANDBOX_LEVELS)[number]
+
+export const SANDBOX_LEVELS = ['trusted', 'standard', 'strict'] as const
 
 /** Sandbox of everything that runs in a workspace or a checkout. */
 export interface SandboxSettings {

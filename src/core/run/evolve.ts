@@ -18,6 +18,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       return
     case 'engine-started':
       state.startedAt ??= at
+      state.protection = event.protection ?? null
       releaseLine(state)
       return
     case 'settings-adopted':

@@ -4,6 +4,7 @@ import type { LandingSubject } from '../model/effect.ts'
 import type { AttemptId, Commit, LandingId, MilestoneId, RunId, TaskId, Tree } from '../model/ids.ts'
 import type { KnowledgeEntry } from '../model/knowledge.ts'
 import type { ProposalRecord } from '../model/proposal.ts'
+import type { Protection } from '../model/protection.ts'
 import type { Settings } from '../model/settings.ts'
 import type { Milestone, Task } from '../model/task.ts'
 import { NO_TOTALS, type Samples, type Totals } from '../model/usage.ts'
@@ -145,6 +146,8 @@ export interface RunState {
   checksAdopted: number
   /** Reason why changed settings were rejected, or null when the file is in force. */
   settingsFault: string | null
+  /** Sandbox of the last engine; null when it is not known. */
+  protection: Protection | null
   spentBefore: Readonly<Record<string, number>>
   /** Turns and time of landed tasks, in this run and before it. */
   samples: Samples
@@ -212,6 +215,7 @@ export function newRun(): RunState {
     adoptions: 0,
     checksAdopted: 0,
     settingsFault: null,
+    protection: null,
     spentBefore: {},
     samples: {},
     openedAt: 0,

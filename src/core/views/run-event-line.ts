@@ -25,7 +25,7 @@ export function runEventLine(event: RunEvent, formatTime: FormatTime): EventLine
     case 'run-opened':
       return line('', `run ${event.run} opened; work lands on ${event.target}`)
     case 'engine-started':
-      return line('', `engine started (pid ${event.pid})`)
+      return line('', `engine started (pid ${event.pid}${sandboxWord(event)})`)
     case 'settings-adopted':
     case 'settings-rejected':
       return settingsLine(event)
@@ -147,6 +147,11 @@ type LandingFact = Exclude<
         | 'verify-already-green'
     }
 >
+
+function sandboxWord({ protection }: Extract<RunEvent, { kind: 'engine-started' }>): string {
+  if (protection === undefined) return ''
+  return protection.kind === 'none' ? ', NOT SANDBOXED' : `, sandbox ${protection.level}`
+}
 
 function landingLine(event: LandingFact): EventLine {
   switch (event.kind) {

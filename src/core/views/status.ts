@@ -2,6 +2,7 @@ import type { AttemptState } from '../attempt/state.ts'
 import { occupancy } from '../context/occupancy.ts'
 import type { ShownActivity } from '../model/activity.ts'
 import type { AttemptId, Commit, RunId, SessionId, TaskId } from '../model/ids.ts'
+import type { SandboxLevel } from '../model/settings.ts'
 import { addTotals, type Tokens, type Totals } from '../model/usage.ts'
 import { runCondition } from '../run/run-condition.ts'
 import { settleRun } from '../run/settle.ts'
@@ -19,6 +20,8 @@ export interface Status {
     readonly endedAt: string | null
     readonly target: string
     readonly targetBehind: boolean
+    /** Sandbox of its last engine, and why there was none; null before the first engine. */
+    readonly sandbox: { readonly level: SandboxLevel | 'none'; readonly why: string | null } | null
   } | null
   readonly tasks: readonly TaskStatus[]
   readonly limits: readonly { readonly what: string; readonly until: string }[]
@@ -111,6 +114,7 @@ export function statusOf(sources: StatusSources): Status {
       endedAt: run.endedAt === null ? null : isoTime(run.endedAt),
       target: run.target,
       targetBehind: sources.targetBehind,
+      sandbox: sandboxOf(run),
     },
     tasks: [...run.tasks.values()].map((record) => taskStatus(sources, record, reasonOf(record))),
     limits: [...run.limits].map(([what, { until }]) => ({ what, until: isoTime(until) })),
@@ -120,6 +124,11 @@ export function statusOf(sources: StatusSources): Status {
     }),
     knowledge: run.knowledge.length,
   }
+}
+
+function sandboxOf({ protection }: RunState): NonNullable<Status['run']>['sandbox'] {
+  if (protection === null) return null
+  return protection.kind === 'none' ? { level: 'none', why: protection.why } : { level: protection.level, why: null }
 }
 
 /** True when the landing line has work that the target branch lacked when it was last read. */

@@ -11,7 +11,7 @@ export interface Listener {
 }
 
 /** File descriptor of the channel on which opened listeners reach the engine. */
-export const LISTENER_CHANNEL = 4
+const LISTENER_CHANNEL = 4
 
 // A network namespace can be entered from inside only: a small Node program there opens the ports and sends them to the
 // engine, which accepts the connections. It has ended before the contained program begins.

@@ -55,6 +55,5 @@ export interface Examination {
   readonly repository: string | Problem
   /** Author of commits, or the reason why there is none. */
   readonly identity: string | Problem
-  readonly containment: 'bwrap' | 'guard' | Problem
   readonly sqlite: string | Problem
 }

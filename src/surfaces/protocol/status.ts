@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SANDBOX_LEVELS } from '../../core/model/settings.ts'
 import { STANDINGS } from '../../core/run/state.ts'
 import { tokensSchema } from './parts.ts'
 
@@ -40,6 +41,8 @@ const run = z.strictObject({
   endedAt: z.iso.datetime().nullable(),
   target: z.string(),
   targetBehind: z.boolean(),
+  /** Sandbox of the last engine; null before the first one. */
+  sandbox: z.strictObject({ level: z.enum([...SANDBOX_LEVELS, 'none']), why: z.string().nullable() }).nullable(),
 })
 
 /** JSON output of `longhaul status --json`, and `longhaul run --json` as its last line. */

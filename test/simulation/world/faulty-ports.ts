@@ -21,6 +21,7 @@ export function faultyPorts(world: World, life: Life): EnginePorts {
     lane: inProcessLane(),
     transcripts: { write: () => {}, close: () => {} },
     knowledgePage: { write: () => {} },
+    protection: { kind: 'sandbox', level: 'standard' },
     activities: { show: () => {}, forget: () => {}, clear: () => {}, read: () => new Map() },
     agentTools: faulty(world, life, 'tools', toolsWhileAlive(world, life)),
     driver: () => driverWhileAlive(world, life),

@@ -292,7 +292,13 @@ class Supervisor {
     world.live.set(life.number, live)
     const pure = isFaulty ? watchedMachines(world.pure, live, world.random, world.trace) : world.pure
     const ports = faultyPorts(isFaulty ? world : withoutFaults(world), life)
-    const engine = new RunEngine({ ports, run: RUN, pid: life.number, noWait: false, stateMachines: pure })
+    const engine = new RunEngine({
+      ports,
+      run: RUN,
+      pid: life.number,
+      noWait: false,
+      stateMachines: pure,
+    })
     return { engine, store: ports.store }
   }
 }

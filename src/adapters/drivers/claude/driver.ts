@@ -55,7 +55,7 @@ interface DriverMemory {
 }
 
 async function prepare(
-  { order, folder, tools, form }: RoundSpec,
+  { order, folder, tools, form, onHostRefused }: RoundSpec,
   options: DriverOptions,
   { windows, sessions }: DriverMemory,
 ): Promise<ClaudeToStart | Problem> {
@@ -82,6 +82,7 @@ async function prepare(
     reads: [claude.program],
     writes: [outside.CLAUDE_CODE_TMPDIR, outside.CLAUDE_CONFIG_DIR],
     listeners: tools?.listener ? [tools.listener] : [],
+    onRefused: onHostRefused,
   })
   const hasFollowedSession = sessions.has(order.session)
   sessions.add(order.session)

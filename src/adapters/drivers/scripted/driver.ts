@@ -36,7 +36,7 @@ export function scriptedDriver(options: DriverOptions): AgentDriver {
 }
 
 async function prepare(
-  { order, folder }: RoundSpec,
+  { order, folder, onHostRefused }: RoundSpec,
   { sandbox, pidFolder, environment, resolveEnv }: DriverOptions,
   readScript: ScriptReader,
 ): Promise<ScriptedToStart | Problem> {
@@ -52,6 +52,7 @@ async function prepare(
     folder,
     env: { ...environment, ...requested, ...orderVariables(order) },
     reads: [dirname(agentFile())],
+    onRefused: onHostRefused,
   })
   return {
     session,

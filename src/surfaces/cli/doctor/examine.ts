@@ -10,6 +10,7 @@ import { bad, type Diagnosis, type Examined, fixAll, note, untouched } from './d
 import { examineJudge } from './judge.ts'
 import { examineLeftovers } from './leftovers.ts'
 import { examineMachine } from './machine.ts'
+import { examineSandbox } from './sandbox.ts'
 import { examineSettings } from './settings.ts'
 import { examineState, type StateFound } from './state.ts'
 
@@ -31,8 +32,9 @@ export async function examine(world: World, options: DoctorOptions): Promise<rea
   const { settings, areInvalid, findings } = await examineSettings(world, repository)
   const agents = areInvalid ? [AGENTS_UNKNOWN] : await examineAgents(world, repository, settings)
   const judge = await examineJudge(world, repository, settings)
+  const sandbox = await examineSandbox(world, repository, settings)
   const { open, findings: stateFindings } = await examineState(repository, options.deep ? 'deep' : 'quick')
-  const general = [...machine, ...findings, ...agents, ...judge, ...stateFindings]
+  const general = [...machine, ...sandbox, ...findings, ...agents, ...judge, ...stateFindings]
   const target: ExaminedRepository = { world, repository, options, settings, state: open }
   if (open === null) return examineAlone(target, general)
   try {

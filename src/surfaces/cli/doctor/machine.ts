@@ -1,23 +1,22 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { isProblem, type Problem } from '../../../core/model/problem.ts'
+import { isProblem } from '../../../core/model/problem.ts'
 import { sizeText } from '../render/folder-size.ts'
 import type { World } from '../world.ts'
 import { bad, type Diagnosis, ok, okOrBad, warn } from './diagnosis.ts'
 
 const NODE_NEEDED = [20, 19] as const
 
-/** Examines the machine: Node, SQLite, git and containment. */
+/** Examines the machine: Node, SQLite and git. */
 export async function examineMachine(world: World): Promise<readonly Diagnosis[]> {
-  const { git, repository, identity, containment, sqlite } = await (await world.adapters()).examine(world)
+  const { git, repository, identity, sqlite } = await (await world.adapters()).examine(world)
   return [
     nodeFinding(process.versions.node),
     okOrBad('sqlite', sqlite),
     okOrBad('git', git),
     ...(isProblem(git) ? [] : [okOrBad('repository', repository)]),
     ...(isProblem(repository) ? [] : [okOrBad('identity', identity)]),
-    containmentFinding(containment),
   ]
 }
 
@@ -45,16 +44,4 @@ function nodeFinding(version: string): Diagnosis {
   const isEnough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1])
   const hint = `Install Node ${NODE_NEEDED.join('.')} or newer.`
   return isEnough ? ok('node', `Node ${version}`) : bad('node', { message: `Node ${version} is too old.`, hint })
-}
-
-function containmentFinding(containment: 'bwrap' | 'guard' | Problem): Diagnosis {
-  if (isProblem(containment)) return bad('sandbox', containment)
-  if (containment === 'bwrap') {
-    return ok(
-      'sandbox',
-      'bwrap: processes of agents end with the engine; their file and network access is not restricted',
-    )
-  }
-  const message = 'bwrap is not available; a guard process ends the processes of agents'
-  return warn('sandbox', message, 'Install bubblewrap to have the kernel guarantee it.')
 }

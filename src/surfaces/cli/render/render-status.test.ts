@@ -113,6 +113,7 @@ const someRun: NonNullable<Status['run']> = {
   endedAt: null,
   target: 'main',
   targetBehind: false,
+  sandbox: null,
 }
 
 function status(tasks: readonly TaskStatus[]): Status {

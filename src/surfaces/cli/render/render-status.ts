@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { KNOWLEDGE_FILE } from '../../../core/knowledge/keep-knowledge.ts'
+import { isShutIn } from '../../../core/model/protection.ts'
 import type { RunState } from '../../../core/run/state.ts'
 import { sentence } from '../../../core/views/line-parts.ts'
+import { protectionText } from '../../../core/views/protection-text.ts'
 import type { RunStanding, Status, TaskStatus } from '../../../core/views/status.ts'
 import type { Output } from '../output.ts'
 import { cut, indented, left, printable, widthOf, wrap } from './columns.ts'
@@ -25,6 +27,7 @@ export function renderStatus(
   const { run } = status
   const formatTime = timeFormatter(at)
   return [
+    ...unprotectedText(state).flatMap((line) => wrap(line, width).map(colors.yellow)),
     ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
     ...tasksShown(status).flatMap((task) => [
       ...taskLines(task, width).map((line) => colored(line, task, colors)),
@@ -42,6 +45,10 @@ export function renderStatus(
     colors.dim(`State: ${places.stateFolder}`),
     colors.dim(`Workspaces: ${places.workspacesHome}`),
   ]
+}
+
+function unprotectedText({ protection, endedAt }: RunState): readonly string[] {
+  return protection === null || isShutIn(protection) || endedAt !== null ? [] : [protectionText(protection)]
 }
 
 /** Counts the tasks in each state, in words. */
