@@ -167,7 +167,7 @@ agent: { driver: scripted, script: demo/script.yaml }`
 
 const RISING = 'Make warn the smallest and critical the largest; a hand_off above 1 switches hand-offs off.'
 const TOP_KEYS =
-  'preset, target, agent, roles, context, turns, time, budget, limits, gates, workspace, landing, judge, prices, prompts, ui_tests, breakpoints, workflows'
+  'preset, target, agent, roles, context, turns, time, budget, limits, gates, workspace, landing, sandbox, judge, prices, prompts, ui_tests, breakpoints, workflows'
 const BUDGET = 'a number of dollars above 0, or null for no limit'
 
 describe('invalid settings are reported:', () => {

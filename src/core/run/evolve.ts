@@ -17,9 +17,7 @@ export function evolveRun(state: RunState, event: RunEvent, at: number): void {
       open(state, event, at)
       return
     case 'engine-started':
-      state.startedAt ??= at
-      state.protection = event.protection ?? null
-      releaseLine(state)
+      startEngine(state, event, at)
       return
     case 'settings-adopted':
       evolveSettings(state, event)
@@ -127,4 +125,10 @@ function pause(state: RunState, reason: string, at: number): void {
     const record = attemptOf(state, attempt)
     if (record.standing === 'working') sendMessage(state, record, `pause:${state.pauses}`, { kind: 'pause', reason })
   }
+}
+
+function startEngine(state: RunState, { protection }: Extract<RunEvent, { kind: 'engine-started' }>, at: number): void {
+  state.startedAt ??= at
+  state.protection = protection ?? null
+  releaseLine(state)
 }
