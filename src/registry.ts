@@ -1,6 +1,6 @@
 import { unknownDriver } from './adapters/drivers/unknown-driver.ts'
 import { localRepository, type RepositoryParts } from './adapters/repository/local-repository.ts'
-import { definedIn, type Environment, resolveEnv } from './config/environment.ts'
+import { definedIn, type Environment } from './config/environment.ts'
 import { stateHome } from './config/places.ts'
 import { isProblem } from './core/model/problem.ts'
 import { gitAt } from './git/git.ts'
@@ -61,10 +61,5 @@ function partsFor(environment: Environment): RepositoryParts {
     },
     promptOf: async (...of) => (await import('./adapters/stores/transcripts.ts')).readPrompt(...of),
     transcriptTail: async (...of) => (await import('./adapters/stores/transcript-tail.ts')).transcriptTail(...of),
-    async agentRecords(home, env, kept) {
-      const { agentHomes, orphanRecords } = await import('./adapters/drivers/claude/session-records.ts')
-      const homes = resolveEnv(agentHomes(env), environment)
-      return isProblem(homes) ? [] : orphanRecords({ environment: { ...environment, ...homes }, home, kept })
-    },
   }
 }

@@ -19,7 +19,7 @@ export const KEY_GUIDE: Readonly<Record<string, KeyGuide>> = {
     example: { docs: { command: 'docs-server', args: ['-v'] } },
     usedBy: 'the claude driver, when it starts an agent',
   },
-  'agent.setting_sources': { example: ['project'], usedBy: 'the claude driver, when it starts an agent' },
+  'agent.setting_sources': { example: ['project', 'local'], usedBy: 'the claude driver, when it starts an agent' },
   'agent.system_prompt': { example: 'Be brief.', usedBy: 'the claude driver, when it starts an agent' },
   'agent.subagents': { example: 0, usedBy: 'the claude driver, when it starts an agent' },
 

@@ -16,7 +16,7 @@ const DEFAULTS: Settings = {
     effort: null,
     tools: { allow: null, deny: [] },
     mcp: {},
-    settingSources: ['user', 'project'],
+    settingSources: ['project'],
     systemPrompt: null,
     subagents: 3,
   },

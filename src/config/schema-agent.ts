@@ -45,8 +45,8 @@ const shape = {
     z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'a name of letters, digits, "-" and "_"' }),
     mcpServer,
   ).describe('MCP servers of the agent, by name.'),
-  setting_sources: list(choice(['user', 'project', 'local']), 'user, project, local').describe(
-    "Which of the agent's own settings files apply.",
+  setting_sources: list(choice(['project', 'local']), 'project, local').describe(
+    'Which settings files of the agent in the repository apply; your own never do.',
   ),
   system_prompt: text().nullable().describe("Added to the agent's own system prompt."),
   subagents: whole(0, 32).describe('How many subagents it may run at the same time.'),

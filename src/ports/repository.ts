@@ -63,15 +63,7 @@ export interface Repository {
   promptOf(attempt: AttemptId, round: number): Promise<string | null>
   /** Returns the end of an attempt's latest transcript, or null when there is none. */
   transcriptTail(attempt: AttemptId): Promise<TranscriptTail | null>
-  /** Finds what agents keep for themselves about workspaces that are gone; `env` is what the settings give agents. */
-  agentRecords(env: Readonly<Record<string, string>>, kept: readonly string[]): Promise<readonly AgentRecords[]>
   readonly changes: Changes
-}
-
-/** Files that an agent keeps for itself about one folder that it worked in. */
-export interface AgentRecords {
-  readonly path: string
-  remove(): Promise<void>
 }
 
 /** Salvaged work, and the way to remove it. */

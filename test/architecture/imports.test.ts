@@ -39,6 +39,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ports: ['core', 'type process/start'],
   engine: ['core', 'ports'],
   package: [],
+  files: [],
   'process/end': [],
   'process/start': ['process/end', 'package'],
   'process/shell': ['process/start', 'process/end'],
@@ -50,7 +51,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     ADAPTERS.map((adapter) => [
       `adapters/${adapter}`,
-      ['ports', 'core', 'git', 'process', 'package', 'forms', 'packages'],
+      ['ports', 'core', 'git', 'process', 'package', 'files', 'forms', 'packages'],
     ]),
   ),
 }

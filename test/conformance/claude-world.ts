@@ -25,6 +25,8 @@ export interface ClaudeWorld extends DriverWorld {
   /** The workspace. */
   readonly folder: string
   readonly home: string
+  /** Configuration folder of the agent. */
+  readonly config: string
   readonly pidFolder: string
   readonly transcriptFolder: string
   /** Requests to the model in all rounds. */
@@ -73,6 +75,7 @@ export async function claudeWorld(containment: Containment): Promise<ClaudeWorld
     newDriver,
     folder,
     home,
+    config: join(root, 'claude'),
     pidFolder,
     transcriptFolder,
     play,

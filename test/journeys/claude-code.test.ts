@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testLab } from '../agents/test-lab.ts'
@@ -108,18 +108,9 @@ test('the real Claude Code works through full windows, faults, a limit, a lost s
   // Only one request: the agent's own ten retries are cut short.
   expect(lab.requests.filter(({ task }) => task === 'locked')).toHaveLength(1)
   expect(leftovers(journey).filter((left) => !left.endsWith('locked-a1'))).toEqual([])
-  await expectAgentRecordsRemoved(journey)
+  // Nothing that agents keep for themselves is ever in the user's home.
+  expect(readdirSync(journey.env.HOME ?? '').filter((name) => name.startsWith('.claude'))).toEqual([])
 })
-
-async function expectAgentRecordsRemoved(journey: Journey): Promise<void> {
-  const projects = join(journey.env.HOME ?? '', '.claude/projects')
-  mkdirSync(join(projects, '-a-project-of-mine'))
-  expect(readdirSync(projects)).toHaveLength(TASKS.length + 1)
-  expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('Freed 5 of 5') })
-  const kept = [expect.stringMatching(/-locked-a1-tree$/), '-a-project-of-mine']
-  expect(readdirSync(projects).sort()).toEqual(expect.arrayContaining(kept))
-  expect(readdirSync(projects)).toHaveLength(kept.length)
-}
 
 async function expectFourHandOffs(journey: Journey): Promise<void> {
   const facts = await factsOf(journey, 'long')

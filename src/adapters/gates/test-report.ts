@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { lstat, mkdir, open, rm } from 'node:fs/promises'
+import { lstat, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readPlainFile } from '../../files/read-plain-file.ts'
 
 /** Environment variable that holds the path for a check's test report. */
 export const TEST_REPORT = 'LONGHAUL_TEST_REPORT'
@@ -26,23 +26,9 @@ export async function openTestReport(parent: string): Promise<TestReport> {
     async read() {
       const now = await lstat(folder).catch(() => null)
       // The check may have put a link in the folder's place.
-      return now?.isDirectory() && now.ino === before?.ino ? readPlainFile(path) : null
+      return now?.isDirectory() && now.ino === before?.ino ? readPlainFile(path, REPORT_BYTES_MAX) : null
     },
     remove: () => rm(folder, { recursive: true, force: true }),
-  }
-}
-
-/** Reads a file, unless it is a link, a pipe, or too large. */
-async function readPlainFile(path: string): Promise<string | null> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null)
-  if (file === null) return null
-  try {
-    const stats = await file.stat()
-    if (!stats.isFile() || stats.nlink !== 1 || stats.size > REPORT_BYTES_MAX) return null
-    return await file.readFile('utf8')
-  } finally {
-    await file.close()
   }
 }
 

@@ -38,10 +38,6 @@ export interface RepositoryParts {
     transcripts: string,
     ...of: Parameters<Repository['transcriptTail']>
   ): ReturnType<Repository['transcriptTail']>
-  agentRecords(
-    workspacesHome: string,
-    ...of: Parameters<Repository['agentRecords']>
-  ): ReturnType<Repository['agentRecords']>
 }
 
 /** Folders that the state and its lease use. */
@@ -119,7 +115,6 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     temporaryObjects: () => findTemporaryObjects(found.gitDir),
     promptOf: (attempt, round) => parts.promptOf(transcripts, attempt, round),
     transcriptTail: (attempt) => parts.transcriptTail(transcripts, attempt),
-    agentRecords: (env, kept) => parts.agentRecords(workspacesHome, env, kept),
     changes: {
       commitAt: (name) => commitOf(git, name),
       text: (from, to, look) => diffText(git, from, to, look),

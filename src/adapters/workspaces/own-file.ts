@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PROGRESS_FOLDER } from '../../core/prompts/workspace-files.ts'
+import { readPlainFile } from '../../files/read-plain-file.ts'
 import type { ClonePaths } from './clone-paths.ts'
-import { readPlainFile } from './read-plain-file.ts'
 
 /** Prepares the path of a file of ours inside the ignored notes folder; null when that folder is not ours. */
 export async function ownFile({ tree }: ClonePaths, path: string): Promise<string | null> {

@@ -4,12 +4,12 @@ import type { AttemptSpec } from '../../core/model/attempt.ts'
 import { attemptIdOf } from '../../core/model/ids.ts'
 import { isProblem, type Problem } from '../../core/model/problem.ts'
 import { PROGRESS_FILE, PROGRESS_FOLDER } from '../../core/prompts/workspace-files.ts'
+import { readPlainFile } from '../../files/read-plain-file.ts'
 import { withFiles } from '../../git/git-problem.ts'
 import { refs } from '../../git/names.ts'
 import { readRefs } from '../../git/refs.ts'
 import { type ClonePaths, workspacePaths } from './clone-paths.ts'
 import type { WorkspaceContext } from './context.ts'
-import { readPlainFile } from './read-plain-file.ts'
 
 /**
  * Makes the folder where agents keep their notes; its own .gitignore keeps it out of every commit. An attempt that goes on

@@ -48,7 +48,7 @@ export interface AgentSettings {
   /** Further MCP servers by name. */
   readonly mcp: Readonly<Record<string, McpServerSettings>>
   /** Settings files of the agent that it reads. */
-  readonly settingSources: readonly ('user' | 'project' | 'local')[]
+  readonly settingSources: readonly ('project' | 'local')[]
   /** Added to the agent's own system prompt. */
   readonly systemPrompt: string | null
   /** Maximum of subagents that run in parallel. */
@@ -83,7 +83,7 @@ export const PLAIN_AGENT: AgentSettings = {
   effort: null,
   tools: { allow: null, deny: [] },
   mcp: {},
-  settingSources: ['user', 'project'],
+  settingSources: ['project'],
   systemPrompt: null,
   subagents: 3,
 }

@@ -33,8 +33,8 @@ export interface ClaudeToStart {
   /** Context windows of models, as reported by agents. */
   readonly windows: Map<string, number>
   readonly program: (file: string, args: readonly string[]) => Program
-  /** Saves a copy of the session's transcript. */
-  readonly archive: (transcript: string) => Promise<void>
+  /** Saves a copy of the session's record. */
+  readonly archive: () => Promise<void>
   /** Returns the session's model calls from the agent's own records. */
   readonly recordedCalls: () => Promise<readonly ModelCall[]>
   /** True when this engine has followed the session from its start. */
@@ -167,8 +167,8 @@ export class AgentProcess {
         return reason
       },
       shouldStop: () => this.#handOver === 'requested',
-      onCompact: async (transcript) => {
-        await archive(transcript)
+      onCompact: async () => {
+        await archive()
         return order.context.guidance
       },
     }

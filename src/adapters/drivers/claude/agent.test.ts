@@ -63,7 +63,7 @@ describe('the real Claude Code', () => {
     ])('%s', async (_name, record, kind) => {
       const session = fresh()
       await collectEvents(await world.play(steps(DONE), session))
-      const records = join(world.home, '.claude', 'projects')
+      const records = join(world.config, 'projects')
       const [name = ''] = readdirSync(records)
       writeFileSync(join(records, name, `${session.session}.jsonl`), record)
       for (const sessionKnown of kind === 'ok' ? [true] : [true, false])
@@ -231,7 +231,7 @@ test('the record of a session has each call as it was reported, also for an engi
   const usage = HOURLY
   const scenario = { usage, rules: [{ match: 'go on', steps: [DONE] }, { steps: [{ run: 'true' }, DONE] }] }
   const first = usages(await collectEvents(await world.play(scenario, { session })))
-  const calls = await recordedCalls({ HOME: world.home }, session)
+  const calls = await recordedCalls({ config: world.config, session })
   expect(first).toMatchObject(calls)
   expect(calls.map(({ tokens, hourCacheWrite }) => ({ ...tokens, hourCacheWrite }))).toEqual([HOURLY, HOURLY])
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { RoundOrder } from '../../../core/model/effect.ts'
 import type { SessionId } from '../../../core/model/ids.ts'
@@ -15,7 +15,7 @@ import { wayToModel } from './model-access.ts'
 import { mcpServers, ownServer, TOKEN_VARIABLE } from './query-options.ts'
 import { claudeRound } from './round.ts'
 import { findClaude, loadClaude, loadSdk } from './sdk.ts'
-import { recordedCalls, removeEmptySession } from './session-records.ts'
+import { type RecordedSession, readRecord, recordedCalls, removeEmptySession } from './session-records.ts'
 
 /** Runs Claude Code through its SDK, with one process per round. */
 export function claudeDriver(options: DriverOptions): AgentDriver {
@@ -84,6 +84,7 @@ async function prepare(
     listeners: tools?.listener ? [tools.listener] : [],
     onRefused: onHostRefused,
   })
+  const recorded = { config: outside.CLAUDE_CONFIG_DIR, session: order.session }
   const hasFollowedSession = sessions.has(order.session)
   sessions.add(order.session)
   const pidFile = join(pidFolder, `round-${order.round}.pid`)
@@ -100,9 +101,9 @@ async function prepare(
     mask,
     mcp: { ...mcpServers(secrets.mcp), ...ownServer(tools) },
     program: (file, args) => ({ file, args, cwd: folder, env, pidFile, containment, folder, stdin: 'pipe' }),
-    archive: archiver(transcriptFolder(order.attempt), order, mask),
-    recordedCalls: () => recordedCalls(env, order.session),
-    removeEmptySession: () => removeEmptySession(env, order.session),
+    archive: archiver(transcriptFolder(order.attempt), order, recorded, mask),
+    recordedCalls: () => recordedCalls(recorded),
+    removeEmptySession: () => removeEmptySession(recorded),
   }
 }
 
@@ -132,15 +133,21 @@ function secretsOf({ env, mcp }: AgentSettings, { resolveEnv }: DriverOptions): 
   return { env: resolved, mcp: servers, mask: maskFor(written, values) }
 }
 
-/** Saves the transcript of a session before each compaction. */
-function archiver(folder: string, { round }: RoundOrder, mask: Mask): ClaudeToStart['archive'] {
+/** Saves the record of a session before each compaction. */
+function archiver(
+  folder: string,
+  { round }: RoundOrder,
+  recorded: RecordedSession,
+  mask: Mask,
+): ClaudeToStart['archive'] {
   let compactions = 0
-  return async (transcript) => {
+  return async () => {
     compactions += 1
+    const record = await readRecord(recorded)
+    if (record === null) return
     try {
-      const text = mask(await readFile(transcript, 'utf8'))
       await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, `round-${round}.before-compaction-${compactions}.jsonl`), text)
+      await writeFile(join(folder, `round-${round}.before-compaction-${compactions}.jsonl`), mask(record))
     } catch {
       // On a full disk the copy is lost; Claude Code still has the original.
     }

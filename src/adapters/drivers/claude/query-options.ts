@@ -15,7 +15,7 @@ export interface AgentCallbacks {
   /** True when the session has to stop after the current tool. */
   shouldStop(): boolean
   /** Called before a compaction; returns instructions for it. */
-  onCompact(transcript: string): Promise<string>
+  onCompact(): Promise<string>
 }
 
 /** Turns the agent's settings and our callbacks into options of the SDK. */
@@ -97,7 +97,7 @@ function hooksFor({ refuse, shouldStop, onCompact }: AgentCallbacks): NonNullabl
     PreToolUse: hook((input) => (input.hook_event_name === 'PreToolUse' ? permission(input, refuse) : {})),
     PostToolUse: boundary,
     PostToolUseFailure: boundary,
-    PreCompact: hook(async (input) => ({ systemMessage: await onCompact(input.transcript_path) })),
+    PreCompact: hook(async () => ({ systemMessage: await onCompact() })),
   }
 }
 

@@ -1,37 +1,19 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { AgentRecords } from '../../../ports/repository.ts'
+import { readPlainFile } from '../../../files/read-plain-file.ts'
 import { type ModelCall, usageOf } from './usage-counter.ts'
 
-/** Search for records of removed workspaces. */
-export interface RecordSearch {
-  /** Environment of agents. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** Folder of the workspaces. */
-  readonly home: string
-  /** Workspaces that still exist. */
-  readonly kept: readonly string[]
+/** Session of an agent, and the agent's configuration folder, in which it keeps the record. */
+export interface RecordedSession {
+  readonly config: string
+  readonly session: string
 }
 
-/** Picks the variables that decide where Claude Code keeps its files. */
-export function agentHomes(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => name === 'HOME' || name === 'CLAUDE_CONFIG_DIR'))
-}
-
-/** Finds records of workspaces that no longer exist; all other records belong to the user. */
-export async function orphanRecords({ environment, home, kept }: RecordSearch): Promise<readonly AgentRecords[]> {
-  const config = configFolder(environment)
-  if (config === null || !existsSync(home)) return []
-  const projects = join(config, 'projects')
-  // Workspaces of attempts, and the folder of the agent as judge.
-  const ours = new RegExp(`^${nameFor(realpathSync(home))}-(.+-a\\d+|check-out-judge)-tree$`)
-  const keptNames = new Set(kept.map((folder) => nameFor(existsSync(folder) ? realpathSync(folder) : folder)))
-  const names = await namesIn(projects)
-  return names
-    .filter((name) => ours.test(name) && !keptNames.has(name))
-    .map((name) => ({ path: join(projects, name), remove: () => removeRecords(config, name) }))
+/** Reads the record of a session; null when there is none, or something else in its place. */
+export async function readRecord(of: RecordedSession): Promise<string | null> {
+  return (await findRecord(of))?.text ?? null
 }
 
 /**
@@ -39,10 +21,10 @@ export async function orphanRecords({ environment, home, kept }: RecordSearch): 
  *
  * An agent that was killed just after its start leaves such a record, and then can neither resume nor create the session.
  */
-export async function removeEmptySession(environment: RecordSearch['environment'], session: string): Promise<boolean> {
-  const record = await sessionRecord(environment, session)
-  if (record === null || !isEmptyRecord(await readFile(record, 'utf8'))) return false
-  await rm(record, { force: true })
+export async function removeEmptySession(of: RecordedSession): Promise<boolean> {
+  const record = await findRecord(of)
+  if (record === null || !isEmptyRecord(record.text)) return false
+  await rm(record.file, { force: true })
   return true
 }
 
@@ -51,13 +33,9 @@ export async function removeEmptySession(environment: RecordSearch['environment'
  *
  * When the agent or the engine dies during a round, some of its calls were not reported.
  */
-export async function recordedCalls(
-  environment: RecordSearch['environment'],
-  session: string,
-): Promise<readonly ModelCall[]> {
-  const record = await sessionRecord(environment, session)
+export async function recordedCalls(of: RecordedSession): Promise<readonly ModelCall[]> {
   // Without a readable record, only the usage of the last moment is lost.
-  const text = record === null ? '' : await readFile(record, 'utf8').catch(() => '')
+  const text = (await readRecord(of)) ?? ''
   const calls = new Map<string, ModelCall>()
   for (const line of text.split('\n')) {
     const call = callIn(line)
@@ -101,11 +79,28 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Returns the agent's record of a session, or null. */
-async function sessionRecord(environment: RecordSearch['environment'], session: string): Promise<string | null> {
-  const projects = join(configFolder(environment) ?? '', 'projects')
-  const records = (await namesIn(projects)).map((name) => join(projects, name, `${session}.jsonl`))
-  return records.find((file) => existsSync(file)) ?? null
+/** Finds the record of a session; an agent can put anything there, so no link is followed. */
+async function findRecord({ config, session }: RecordedSession): Promise<{ file: string; text: string } | null> {
+  if (!existsSync(config)) return null
+  const projects = join(realpathSync(config), 'projects')
+  for (const name of await readdir(projects).catch(() => [])) {
+    const file = join(projects, name, `${session}.jsonl`)
+    const text = isReal(file) ? readPlainFile(file, RECORD_BYTES_MAX) : null
+    if (text !== null) return { file, text }
+  }
+  return null
+}
+
+// Far more than a full context window, with its pictures.
+const RECORD_BYTES_MAX = 64 * 1024 * 1024
+
+/** True when no part of a path is a link. */
+function isReal(path: string): boolean {
+  try {
+    return realpathSync(path) === path
+  } catch {
+    return false // not there
+  }
 }
 
 // Before the first prompt, a record has only queue operations; an unfinished last line was being written.
@@ -114,28 +109,4 @@ function isEmptyRecord(record: string): boolean {
     .split('\n')
     .slice(0, -1)
     .every((line) => line.startsWith('{"type":"queue-operation"'))
-}
-
-/** Returns Claude Code's configuration folder, or null without a home folder. */
-function configFolder({ CLAUDE_CONFIG_DIR: config, HOME: home }: RecordSearch['environment']): string | null {
-  return config || (home ? join(home, '.claude') : null)
-}
-
-/** Returns Claude Code's folder name for the records of a project folder. */
-function nameFor(folder: string): string {
-  return folder.replaceAll(/[^A-Za-z0-9]/g, '-')
-}
-
-// Folders with more files of each session.
-const BY_SESSION = ['session-env', 'file-history']
-
-async function removeRecords(config: string, name: string): Promise<void> {
-  const folder = join(config, 'projects', name)
-  const sessions = (await namesIn(folder)).flatMap((file) => /^([0-9a-f-]{36})\.jsonl$/.exec(file)?.[1] ?? [])
-  const beside = sessions.flatMap((session) => BY_SESSION.map((kind) => join(config, kind, session)))
-  for (const path of [...beside, folder]) await rm(path, { recursive: true, force: true })
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => [])
 }

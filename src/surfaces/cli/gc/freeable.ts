@@ -10,7 +10,7 @@ import { VERIFY_CORNER } from '../verbs/verify.ts'
 
 /** Something of Longhaul's that is no longer needed. */
 export interface Freeable {
-  readonly what: 'workspace' | 'checkout' | 'salvage' | 'transcripts' | 'records' | 'objects' | 'refs'
+  readonly what: 'workspace' | 'checkout' | 'salvage' | 'transcripts' | 'objects' | 'refs'
   readonly name: string
   readonly why: string
   /** Size on disk, or null for commits, which git shares. */
@@ -37,7 +37,6 @@ export async function listFreeable(scope: GcScope): Promise<readonly Freeable[]>
     ...(await verifyCheckouts(scope)),
     ...(await salvagedWork(scope)),
     ...(await transcripts(scope)),
-    ...(await agentRecords(scope)),
     ...(await temporaryObjects(scope)),
     ...(await refs(scope)),
   ]
@@ -103,23 +102,6 @@ async function lastChangeIn(folder: string): Promise<number> {
   const files = await readdir(folder).catch(() => [])
   const times = files.map(async (file) => (await stat(join(folder, file)).catch(() => null))?.mtimeMs ?? 0)
   return Math.max(0, ...(await Promise.all(times)))
-}
-
-/** Lists files that agents keep in the user's home about workspaces that are gone or about to be freed. */
-async function agentRecords(scope: GcScope): Promise<readonly Freeable[]> {
-  const { repository, tools, run, fateOf, isBusy, at } = scope
-  if (isBusy) return []
-  const onDisk = await tools.workspaces.list()
-  const discarded = new Set(workspacesToDiscard(onDisk, fateOf, at).map(({ name }) => name))
-  const kept = onDisk.flatMap(({ name, attempt }) => (attempt === null || discarded.has(name) ? [] : [attempt]))
-  const attempts = [...(run?.attempts.keys() ?? []), ...kept]
-  const records = await repository.agentRecords(run?.settings?.agent.env ?? {}, attempts.map(tools.workspaces.folder))
-  const why = 'agent’s record of a removed workspace'
-  return Promise.all(
-    records.map(async ({ path, remove }): Promise<Freeable> => {
-      return { what: 'records', name: path, why, size: await folderSize(path), free: removing(remove) }
-    }),
-  )
 }
 
 /** Lists temporary objects that killed git processes left. */

@@ -17,7 +17,7 @@ import { type Freeable, type GcScope, listFreeable } from './freeable.ts'
 /** `longhaul gc`: frees disk space. */
 export const gcVerb: Verb = {
   about:
-    'Lists what is no longer needed: workspaces of landed work, failed ones beyond the last five or older than seven days, leftovers of crashes, salvaged work and transcripts older than 30 days, agents’ records of removed workspaces, and temporary files of git processes that were killed. With --yes, removes it; unsaved work in a workspace is salvaged first.',
+    'Lists what is no longer needed: workspaces of landed work, failed ones beyond the last five or older than seven days, leftovers of crashes, salvaged work and transcripts older than 30 days, and temporary files of git processes that were killed. With --yes, removes it; unsaved work in a workspace is salvaged first.',
   examples: ['longhaul gc', 'longhaul gc --yes'],
   shape: (command) => void command.option('--yes', 'remove what is listed').option('--json', 'print the list as JSON'),
   async run(context, { options }) {
