@@ -9,7 +9,7 @@ import { lineTip, targetTip } from './git-world.ts'
 import { type RealGitWorld, realGitWorld } from './real-git-world.ts'
 
 // An engine can die at every git command in a task's life. Each run tries a sample; LONGHAUL_CRASHES=all tries all.
-const CALLS_MAX = 52
+const CALLS_MAX = 44
 const SAMPLES = 4
 const isAll = process.env.LONGHAUL_CRASHES === 'all'
 const seed = isAll ? 0 : Date.now() % CALLS_MAX
@@ -94,13 +94,14 @@ function dyingGit(root: string): string {
   const folder = join(root, 'programs')
   mkdirSync(folder)
   writeFileSync(join(root, 'dies'), '')
-  writeFileSync(join(root, 'calls'), '0')
+  writeFileSync(join(root, 'calls'), '')
   const script = `#!/bin/bash
 PATH='${TEST_PATH}'
-read -r calls < '${root}/calls'; read -r when at < '${root}/dies'
+read -r when at < '${root}/dies'
 [ -z "$when" ] && exec git "$@"
-echo $((calls + 1)) > '${root}/calls'
-[ $((calls + 1)) -eq "$at" ] || exec git "$@"
+# Commands run at the same time, and each appends.
+printf . >> '${root}/calls'
+[ "$(wc -c < '${root}/calls')" -eq "$at" ] || exec git "$@"
 echo > '${root}/dies'
 [ "$when" = after ] && git "$@"
 kill -9 $$

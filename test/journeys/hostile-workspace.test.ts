@@ -106,8 +106,8 @@ test('no transport of the agent runs', () => {
   expect(ran).not.toContain('promisor')
 })
 
-// Only a sandbox keeps these on the inside.
-test.fails.each(['nested-filter', 'filter-script'])('the payload of %s does not run on the host', (task) => {
+// Git runs these, but only inside.
+test.each(['nested-filter', 'filter-script'])('the payload of %s does not run on the host', (task) => {
   expect(ran).not.toContain(task)
 })
 
@@ -120,7 +120,8 @@ test('nothing of the user is written through a link', () => {
 })
 
 test('no other repository of the machine is read', () => {
-  expect(journey.git('show', 'refs/longhaul/salvage/git-file-a1++sub:text.txt')).toBe('text')
+  // The files beside it are work: in the commit where that repository is hidden, else salvaged.
+  expect(journey.git('rev-list', '--all', '--objects')).toMatch(/ (sub\/)?text\.txt$/m)
   expect(() => journey.git('cat-file', '-e', otherCommit)).toThrow('cat-file')
 })
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { borrowedObjects } from '../../git/borrowed-objects.ts'
 import type { GitRepository } from '../../git/repository.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
 import { enclosedCommand } from '../../process/start/enclosed-command.ts'
@@ -30,9 +32,12 @@ export interface WorkspaceContext extends Required<Omit<SharedClonesOptions, 'ru
 export function workspaceContext({ run = runCommand, ...options }: SharedClonesOptions): WorkspaceContext {
   const { sandbox } = options
   const inside =
-    ({ tree, take }: ClonePaths): RunCommand =>
+    ({ tree, take, objects, indexes }: ClonePaths): RunCommand =>
     (command) => {
-      const { containment, env } = sandbox.enclose({ purpose: 'git', folder: tree, env: command.env, writes: [take] })
+      // Read-only but for new objects and indexes: from what the rest says follows what is shown inside.
+      const reads = [take, join(objects, 'info'), ...borrowedObjects(take)]
+      const order = { purpose: 'git', folder: tree, env: command.env, reads, writes: [objects, indexes] } as const
+      const { containment, env } = sandbox.enclose(order)
       return run({ timeoutMs: INSIDE_MS, ...enclosedCommand({ ...command, env }, containment) })
     }
   return { graceMs: GRACE_MS, note: () => {}, inside, ...options }

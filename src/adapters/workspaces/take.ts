@@ -31,7 +31,7 @@ export function makeTakeFolder(
   sourceDir: string,
 ): Promise<Problem | null> {
   return withFiles(folder, () => {
-    if (existsSync(headOf(folder))) return
+    if ([headOf(folder), join(folder, 'objects/info/alternates')].every(existsSync)) return
     const content = contentSettings(settings)
     const usesLfs = content.some(({ key }) => key.startsWith('filter.lfs.'))
     // Large files are stored beside the user's objects, where every checkout finds them.

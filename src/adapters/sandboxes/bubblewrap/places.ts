@@ -84,13 +84,30 @@ function hostKeys(): readonly string[] {
   }
 }
 
-/** Lists the object folder of a repository with those that it borrows from. */
+/** Lists the object folders of a repository and its submodules with those that they borrow from. */
 function objectFolders(objects: string): readonly string[] {
-  const folders = [objects]
+  const folders = [objects, ...moduleObjects(join(dirname(objects), 'modules'))]
   for (const folder of folders) {
     for (const line of alternatesOf(folder)) if (!folders.includes(line)) folders.push(line)
   }
   return folders
+}
+
+/** Lists the object folders of submodules, whose names can have several parts. */
+function moduleObjects(folder: string): readonly string[] {
+  return foldersIn(folder).flatMap((module) => {
+    const objects = join(module, 'objects')
+    return existsSync(objects) ? [objects, ...moduleObjects(join(module, 'modules'))] : moduleObjects(module)
+  })
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+  } catch {
+    return [] // no submodules
+  }
 }
 
 function alternatesOf(folder: string): readonly string[] {
