@@ -10,6 +10,7 @@ import { benchReceipts } from './receipts.ts'
 import { benchRestart } from './restart.ts'
 import type { BenchResult } from './result.ts'
 import { benchRounds } from './rounds.ts'
+import { benchSandbox } from './sandbox.ts'
 import { benchShow } from './show.ts'
 import { benchSixty } from './sixty.ts'
 import { benchSlot } from './slot.ts'
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   'test-output': benchTestOutput,
   receipts: benchReceipts,
   proof: benchProof,
+  sandbox: benchSandbox,
   sixty: benchSixty,
   agents: benchAgents,
   windows: benchWindows,

@@ -45,7 +45,8 @@ export function findPlaces(around: Surroundings): CommonPlaces {
       ...settings.read.map(inHome),
     ]).filter((path) => path !== '/'),
     writable: existing([...settings.write, ...settings.sockets].map(inHome)),
-    strictRoots: existing(STRICT_ROOTS),
+    // Not their real paths: programs expect /bin to be there, whatever it leads to.
+    strictRoots: STRICT_ROOTS.filter((path) => existsSync(path)),
   }
 }
 
