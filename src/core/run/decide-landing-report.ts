@@ -40,6 +40,8 @@ export function decideLandingReport(state: RunState, landing: LandingRecord, rep
       ]
     case 'trouble': {
       const { message, hint, code } = report.problem
+      // Candidates are made in the user's repository, where no agent can have left the lock.
+      if (code === 'git-locked') return [{ kind: 'landing-held', reason: message, hint }]
       const source = code === 'builds-on-dropped' ? 'merge' : 'landing'
       const findings = [finding(source, `${message} ${hint}`)]
       const line = state.line?.line ?? landing.subject.commit

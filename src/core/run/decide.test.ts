@@ -17,6 +17,7 @@ import {
 } from '../../../test/given/given-run.ts'
 import type { AttemptId, Commit, TaskId, Tree } from '../model/ids.ts'
 import { accepted, type RunReport } from '../model/input.ts'
+import { problem } from '../model/problem.ts'
 import type { RunEvent } from '../model/run-event.ts'
 import { NO_TOTALS } from '../model/usage.ts'
 import { finding } from '../model/verdict.ts'
@@ -283,6 +284,13 @@ describe('landing', () => {
       report(givenRun(...queue, ...first, ...second), 'advance:m1', { kind: 'stale', line: 'line1' as Commit }),
     )
     expect(due(givenRun(...queue, ...first, ...second, ...stale))).toEqual(['prepare:t1-a1:work-t1:1'])
+  })
+
+  test('waits for a person while a lock is in the way, and blames no attempt', () => {
+    const locked = problem({ code: 'git-locked', message: 'x.lock exists.', hint: 'Delete it.', retry: 'later' })
+    expect(events(report(givenRun(...queue), 'prepare:t1-a1:work-t1:0', { kind: 'trouble', problem: locked }))).toEqual(
+      [{ kind: 'landing-held', reason: 'x.lock exists.', hint: 'Delete it.' }],
+    )
   })
 
   test('that needs the user is held, and retried by the next engine', () => {
