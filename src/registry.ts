@@ -34,6 +34,11 @@ export const adapters: Adapters = {
     const home = stateHome(environment)
     return isProblem(home) ? home : localRepository(repository, home, partsFor(environment))
   },
+  async attemptAround({ pid, folder, environment }) {
+    const home = stateHome(environment)
+    const { attemptAround } = await import('./adapters/workspaces/attempt-around.ts')
+    return attemptAround({ pid, folder, environment, stateHome: isProblem(home) ? '' : home })
+  },
   async examine({ folder, environment }) {
     const { examineMachine } = await import('./adapters/repository/examine-machine.ts')
     const { sqliteVersion } = await import('./adapters/stores/sqlite/sqlite-version.ts')

@@ -42,6 +42,8 @@ export const PROBLEMS = {
     'not-the-writer': 'Another process has taken over a ledger, so this one stops.',
     'not-recorded': 'A request could not be recorded; "longhaul doctor" shows why.',
     'run-ended': 'The run ended before the request arrived; a new run is opened for it.',
+    'only-for-people':
+      'An agent, check, setup command or hook called a verb that changes something. Agents use their tools instead.',
     cancelled: 'Work was cancelled because the engine stops; the next start repeats it.',
   },
   Settings: {

@@ -20,6 +20,11 @@ export function endOrphanedNamespaces(): void {
   }
 }
 
+/** True when this process runs in a namespace of ours, of whichever engine. */
+export function isInNamespace(): boolean {
+  return textOf('/proc/1/cmdline').split('\0').includes(NAMESPACE_MARK)
+}
+
 /** True for the first process of a pid namespace inside ours: it has pid 1 there and another pid here. */
 function isFirstInside(pid: number): boolean {
   return /^NSpid:(\t\d+)+\t1$/m.test(textOf(`/proc/${pid}/status`))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProcessEntry } from './process-table.ts'
-import { type TreeSigns, treeMembers } from './tree-members.ts'
+import { descendsFrom, type TreeSigns, treeMembers } from './tree-members.ts'
 
 const SELF = 50
 
@@ -60,4 +60,17 @@ test('the asking process, its ancestors and the first process are never in it', 
   const table = machine(entry(41, 40))
   expect(members({ table, inside: [1, 40, SELF], roots: [root(1), root(40), root(SELF)] })).toEqual([])
   expect(members({ table, inside: [1, 41, SELF] })).toEqual([41])
+})
+
+test.each<[string, readonly ProcessEntry[], number, boolean]>([
+  ['a person', [entry(70, 40)], 70, false],
+  ['the engine', [], SELF, false],
+  ['a child of the root', [entry(61, 60)], 61, true],
+  ['a grandchild in a session of its own', [entry(61, 60), entry(62, 61)], 62, true],
+  ['an orphan in the session of the root', [entry(61, 1, { session: 60 })], 61, true],
+  ['an orphan in the session of a child', [entry(61, 60), entry(62, 1, { session: 61 })], 62, true],
+  ['a process with the pid of a dead root', [entry(60, 40, { startTime: 80 })], 60, false],
+])('%s descends from a root: %#', (_, more, self, expected) => {
+  const table = machine(entry(60, SELF), ...more)
+  expect(descendsFrom({ self, roots: [root(60)], table })).toBe(expected)
 })

@@ -40,6 +40,25 @@ function isRooted(entry: ProcessEntry, startTimes: ReadonlyMap<number, number>, 
   })
 }
 
+/** True when a process was started below one of the roots, although it may have left its parent or its session. */
+export function descendsFrom({ self, roots, table }: Omit<TreeSigns, 'inside'>): boolean {
+  const startTimes = new Map(roots.map((root) => [root.pid, root.startTime]))
+  return kinOf(self, table).some((entry) => isRooted(entry, startTimes, table))
+}
+
+/** Lists a living process with its ancestors, the leaders of their sessions and groups, and so on. */
+export function kinOf(pid: number, table: TreeSigns['table']): readonly ProcessEntry[] {
+  const kin = new Set<ProcessEntry>()
+  const open = [pid]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const entry = table.get(next)
+    if (entry === undefined || kin.has(entry)) continue
+    kin.add(entry)
+    open.push(entry.ppid, entry.session, entry.group)
+  }
+  return [...kin]
+}
+
 function childrenByParent(table: TreeSigns['table']): ReadonlyMap<number, readonly ProcessEntry[]> {
   const children = new Map<number, ProcessEntry[]>()
   for (const entry of table.values()) {

@@ -5,9 +5,8 @@ import { listPids } from './process-table.ts'
 /** Lists the processes whose working folder is this folder or below it, even when it has been removed since. */
 export function pidsInside(folder: string): readonly number[] {
   const real = realFolder(folder)
-  const uid = process.getuid?.() ?? 0
   return listPids().filter((pid) => {
-    const cwd = workingFolder(pid, uid)
+    const cwd = workingFolder(pid)
     return cwd !== null && isInside(cwd, real)
   })
 }
@@ -30,10 +29,12 @@ function realFolder(folder: string): string {
   }
 }
 
-// Only root may read other users' processes. Asking for the owner first costs a quarter of a refused readlink.
-function workingFolder(pid: number, uid: number): string | null {
+/** Returns the working folder of a process, as the kernel writes it; null when it is gone or another user's. */
+export function workingFolder(pid: number): string | null {
   const path = `/proc/${pid}`
+  const uid = process.getuid?.() ?? 0
   try {
+    // Only root may read other users' processes. Asking for the owner first costs a quarter of a refused readlink.
     if (uid !== 0 && statSync(path, { throwIfNoEntry: false })?.uid !== uid) return null
     return readlinkSync(`${path}/cwd`)
   } catch {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { type Problem, ProblemError, problem } from '../../core/model/problem.ts'
+import { isOpenToAgents, onlyForPeople } from '../../core/sandbox/attempt-signs.ts'
 import { EXIT } from './exit-codes.ts'
 import { openOutput } from './output.ts'
 import type { TypedArguments, Verb, VerbGroup } from './verb.ts'
@@ -123,6 +124,7 @@ export async function runCli(args: readonly string[], world: World, version: str
     if (name !== args[0]) continue
     offer(command, await load(), async (verb, typed) => {
       const output = openOutput(world, isJson)
+      await refuseInsideAttempt(world, name, typed)
       exitCode = await verb.run({ world, output, program: (name) => shapedProgram(world, version, name) }, typed)
     })
   }
@@ -136,6 +138,13 @@ export async function runCli(args: readonly string[], world: World, version: str
     if (problems.length > 0) openOutput(world, isJson).problems(problems)
     return problems.some(({ code }) => code === 'settings-unapproved') ? EXIT.waiting : EXIT.wrong
   }
+}
+
+/** Refuses verbs for people to programs of attempts, before anything is looked for. */
+async function refuseInsideAttempt(world: World, verb: string, { options }: TypedArguments): Promise<void> {
+  if (isOpenToAgents(verb, options)) return
+  const sign = await (await world.adapters()).attemptAround(world)
+  if (sign !== null) throw new ProblemError(onlyForPeople(verb, sign))
 }
 
 function isHelp(word: string): boolean {

@@ -44,6 +44,8 @@ export interface Adapters {
   driverProblem(name: string): Problem | null
   /** Examines the machine and the repository for doctor. */
   examine(world: Pick<World, 'folder' | 'environment'>): Promise<Examination>
+  /** Says by which sign this process belongs to an attempt; null for a process of a person. */
+  attemptAround(world: Pick<World, 'folder' | 'environment' | 'pid'>): Promise<string | null>
   parseShell(): Promise<ParseShell>
   /** Runs git in a folder. */
   git(folder: string, args: readonly string[], environment: Environment): Promise<string | Problem>
