@@ -40,7 +40,7 @@ export async function findSandbox(around: Surroundings): Promise<{ readonly file
   const { environment, settings } = around
   const file = findProgram('bwrap', environment, '/')
   if (file === null) return { why: 'bubblewrap (bwrap) is not installed' }
-  const view = viewOf(settings.level, { ...findPlaces(around), ownHome: null })
+  const view = viewOf(settings.level, findPlaces(around))
   const options = bwrapOptions(settings.level, view)
   const complaint = await tryOut({ kind: 'bwrap', file, options, listeners: [] }, environment)
   if (complaint === null) return { file }

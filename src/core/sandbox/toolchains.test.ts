@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toolchainsOf } from './toolchains.ts'
+import { toolchainsOf, toolchainVariables } from './toolchains.ts'
 
 const HOME = '/home/ann'
 const FOLDERS = [
@@ -33,4 +33,12 @@ test('programs of ~/.local/bin are shown with what they need, and not with keys'
   )
   expect(shown).toContain(`${HOME}/.local/lib`)
   expect(shown.filter((folder) => [HOME, `${HOME}/.local`, `${HOME}/.local/share`].includes(folder))).toEqual([])
+})
+
+test('programs of the home find their parts, unless the user said where', () => {
+  const shown = ['/home/ann/.rustup', '/home/ann/.nvm/versions/node/v22', '/home/ann/.volta']
+  expect(toolchainVariables(HOME, { VOLTA_HOME: '/elsewhere' }, shown)).toEqual({
+    NVM_DIR: '/home/ann/.nvm',
+    RUSTUP_HOME: '/home/ann/.rustup',
+  })
 })

@@ -24,3 +24,26 @@ function toolchainAt(folder: string, home: string, hasFolder: (folder: string) =
   const isInstallation = ['lib', 'libexec', 'share', 'versions'].some((name) => hasFolder(`${parent}/${name}`))
   return [/\/(bin|sbin|shims)$/.test(folder) && isInstallation && parent !== home ? parent : folder]
 }
+
+// Variables that lead installers of programs to their folder in the home, where that is not the home of the program itself.
+const VARIABLES: Readonly<Record<string, string>> = {
+  ASDF_DATA_DIR: '.asdf',
+  MISE_DATA_DIR: '.local/share/mise',
+  NVM_DIR: '.nvm',
+  PYENV_ROOT: '.pyenv',
+  RBENV_ROOT: '.rbenv',
+  RUSTUP_HOME: '.rustup',
+  SDKMAN_DIR: '.sdkman',
+  VOLTA_HOME: '.volta',
+}
+
+/** Returns the variables with which programs that are shown find their own parts in the user's home. */
+export function toolchainVariables(
+  home: string,
+  env: Readonly<Record<string, string>>,
+  shown: readonly string[],
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(VARIABLES).map(([name, folder]) => [name, `${home}/${folder}`] as const)
+  const isShown = (path: string) => shown.some((one) => one === path || one.startsWith(`${path}/`))
+  return Object.fromEntries(entries.filter(([name, path]) => env[name] === undefined && isShown(path)))
+}

@@ -6,22 +6,14 @@ export type Purpose = 'agent' | 'check' | 'setup' | 'hook' | 'git'
 /** Part of the file system as a sandboxed program sees it. */
 export interface Mount {
   readonly path: string
-  /**
-   * `read` and `write`: as it is, or as `from` is; `private`: empty and writable, gone with the program; `hidden`: empty;
-   * `blank`: a file without content.
-   */
+  /** `private`: empty and writable, gone with the program; `hidden`: empty; `blank`: a file without content. */
   readonly as: 'read' | 'write' | 'private' | 'hidden' | 'blank'
-  readonly from?: string
 }
 
 /** Places on this machine that matter to a sandbox; all exist and are free of symbolic links. */
 export interface SandboxPlaces {
   /** Folders of users, which hold their keys. */
   readonly homes: readonly string[]
-  /** Home of the user who runs Longhaul, as the variable HOME has it. */
-  readonly home: string
-  /** Folder that programs get as their home; null for an empty one. */
-  readonly ownHome: string | null
   /** Folders that no program inside may see: our state, other workspaces, the user's checkouts and git folders. */
   readonly hidden: readonly string[]
   /** Folders for temporary files and sockets, which every program has for itself. */
@@ -30,7 +22,7 @@ export interface SandboxPlaces {
   readonly secrets: readonly string[]
   /** Installed programs and other folders that are shown even where their surroundings are hidden. */
   readonly shown: readonly string[]
-  /** The workspace, and other folders that the program may write. */
+  /** The workspace, its home, and other folders that the program may write. */
   readonly writable: readonly string[]
   /** Roots that the level `strict` shows; everything else is missing there. */
   readonly strictRoots: readonly string[]
@@ -39,13 +31,12 @@ export interface SandboxPlaces {
 /** Returns the file system of a sandboxed program; null when it sees everything as it is. */
 export function viewOf(level: SandboxLevel, places: SandboxPlaces): readonly Mount[] | null {
   if (level === 'trusted') return null
-  const { homes, home, ownHome, hidden, temporary, secrets, shown, writable, strictRoots } = places
+  const { homes, hidden, temporary, secrets, shown, writable, strictRoots } = places
   const roots = level === 'strict' ? strictRoots : ['/']
   return parentsFirst([
     ...roots.map((path) => ({ path, as: 'read' }) as const),
     ...temporary.map((path) => ({ path, as: 'private' }) as const),
     ...homes.map((path) => ({ path, as: 'hidden' }) as const),
-    ownHome === null ? { path: home, as: 'private' } : { path: home, as: 'write', from: ownHome },
     ...hidden.map((path) => ({ path, as: 'hidden' }) as const),
     ...secrets.map((path) => ({ path, as: 'blank' }) as const),
     ...shown.map((path) => ({ path, as: 'read' }) as const),

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { toolchainVariables } from '../../../core/sandbox/toolchains.ts'
 import { viewOf } from '../../../core/sandbox/view.ts'
 import type { Enclosing, Enclosure, Sandbox } from '../../../ports/sandbox.ts'
 import type { Listener } from '../../../process/start/listeners.ts'
@@ -9,7 +10,7 @@ import { findPlaces, type Surroundings } from './places.ts'
 export interface BubblewrapOptions extends Surroundings {
   /** The program bwrap. */
   readonly file: string
-  /** Returns the folder that a program in a workspace gets as its home; null for an empty one. */
+  /** Returns the folder that a program in a workspace gets as its home; null for none that is kept. */
   readonly homeOf: (order: Enclosing) => string | null
   /** Returns the ports that a program finds open, and the variables that name them. */
   readonly networkOf: (order: Enclosing) => Network
@@ -26,22 +27,21 @@ export function bubblewrap(options: BubblewrapOptions): Sandbox {
   const { file, settings, homeOf, networkOf } = options
   const { level } = settings
   const places = findPlaces(options)
+  const toolchains = toolchainVariables(options.home, options.environment, places.shown)
   return {
     protection: { kind: 'sandbox', level },
     enclose(order) {
       const { folder, env, reads = [], writes = [] } = order
       if (level === 'trusted')
         return { containment: { kind: 'bwrap', file, options: bwrapOptions(level, null), listeners: [] }, env }
-      const ownHome = homeOf(order)
-      for (const path of [...(ownHome === null ? [] : [ownHome]), ...writes])
-        mkdirSync(path, { recursive: true, mode: 0o700 })
-      const shown = [...places.shown, ...reads]
-      const writable = [...places.writable, folder, ...writes]
-      const view = viewOf(level, { ...places, ownHome, shown, writable })
+      const own = homeOf(order)
+      const writable = [...places.writable, folder, ...(own === null ? [] : [own]), ...writes]
+      for (const path of writable.slice(places.writable.length)) mkdirSync(path, { recursive: true, mode: 0o700 })
+      const view = viewOf(level, { ...places, shown: [...places.shown, ...reads], writable })
       const network = networkOf(order)
       return {
         containment: { kind: 'bwrap', file, options: bwrapOptions(level, view), listeners: network.listeners },
-        env: { ...insideOnly(env), ...network.env },
+        env: { ...insideOnly(env), ...toolchains, HOME: own ?? '/tmp', ...network.env },
       }
     },
   }

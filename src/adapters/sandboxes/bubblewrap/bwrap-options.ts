@@ -27,8 +27,8 @@ const NAMESPACES = ['--unshare-user', '--unshare-ipc', '--unshare-uts', '--unsha
 // Without this, root keeps every capability.
 const NO_RIGHTS = ['--cap-drop', 'ALL']
 
-function mountOptions({ path, as, from = path }: Mount): readonly string[] {
-  if (as === 'read') return ['--ro-bind-try', from, path]
-  if (as === 'write') return ['--bind', from, path]
+function mountOptions({ path, as }: Mount): readonly string[] {
+  if (as === 'read') return ['--ro-bind-try', path, path]
+  if (as === 'write') return ['--bind', path, path]
   return as === 'blank' ? ['--ro-bind', '/dev/null', path] : ['--tmpfs', path]
 }

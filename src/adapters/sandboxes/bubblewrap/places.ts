@@ -17,11 +17,8 @@ export interface Surroundings {
   readonly settings: SandboxSettings
 }
 
-/** Places that are the same for all programs of an engine. */
-export type CommonPlaces = Omit<SandboxPlaces, 'ownHome'>
-
 /** Finds the places that matter to a sandbox on this machine. */
-export function findPlaces(around: Surroundings): CommonPlaces {
+export function findPlaces(around: Surroundings): SandboxPlaces {
   const { environment, stateHome, repository, objects, settings } = around
   const home = realPath(around.home) ?? around.home
   const homes = existing(['/home', '/root', home])
@@ -33,7 +30,6 @@ export function findPlaces(around: Surroundings): CommonPlaces {
   const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'].map((name) => environment[name] ?? '')
   return {
     homes,
-    home,
     hidden,
     temporary,
     secrets: secretFiles(),
