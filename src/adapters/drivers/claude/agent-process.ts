@@ -41,6 +41,8 @@ export interface ClaudeToStart {
   readonly hasFollowedSession: boolean
   /** Removes the record of a session that a killed agent left empty; false when there is none. */
   readonly removeEmptySession: () => Promise<boolean>
+  /** Takes the user's sign-in back when the round is over. */
+  readonly signOut: () => void
 }
 
 /** Process of an agent, from its start until everything it started has ended. */

@@ -11,15 +11,16 @@ import { agentEnvironment } from './agent-environment.ts'
 import type { ClaudeToStart } from './agent-process.ts'
 import { checkAgent } from './check-agent.ts'
 import { MASKED, type Mask, maskFor } from './mask.ts'
-import { wayToModel } from './model-access.ts'
+import { needsSignIn, wayToModel } from './model-access.ts'
 import { mcpServers, ownServer, TOKEN_VARIABLE } from './query-options.ts'
 import { claudeRound } from './round.ts'
 import { findClaude, loadClaude, loadSdk } from './sdk.ts'
 import { type RecordedSession, readRecord, recordedCalls, removeEmptySession } from './session-records.ts'
+import { credentialsFile, type LentSignIn, SignIns } from './sign-in.ts'
 
 /** Runs Claude Code through its SDK, with one process per round. */
 export function claudeDriver(options: DriverOptions): AgentDriver {
-  const memory: DriverMemory = { windows: new Map(), sessions: new Set() }
+  const memory: DriverMemory = { windows: new Map(), sessions: new Set(), signIns: new SignIns(options.clock) }
   return {
     name: 'claude',
     capabilities: {
@@ -52,20 +53,22 @@ interface DriverMemory {
   readonly windows: Map<string, number>
   /** Sessions that this engine has followed from their start. */
   readonly sessions: Set<SessionId>
+  readonly signIns: SignIns
 }
 
 async function prepare(
   { order, folder, tools, form, onHostRefused }: RoundSpec,
   options: DriverOptions,
-  { windows, sessions }: DriverMemory,
+  { windows, sessions, signIns }: DriverMemory,
 ): Promise<ClaudeToStart | Problem> {
   const secrets = secretsOf(order.agent, options)
   if (isProblem(secrets)) return secrets
   const { clock, sandbox, transcriptFolder } = options
   const pidFolder = options.pidFolder(order.attempt)
   const needs = { agent: order.agent, policy: order.context.policy, isRoot: isRoot() }
+  const users = agentEnvironment(needs, options.environment, secrets.env)
   const outside = {
-    ...agentEnvironment(needs, options.environment, secrets.env),
+    ...users,
     ...orderVariables(order),
     ...(tools === null ? {} : { [TOKEN_VARIABLE]: tools.token }),
     // Temporary files, sessions and settings of the agent are removed with the workspace.
@@ -88,7 +91,10 @@ async function prepare(
   const hasFollowedSession = sessions.has(order.session)
   sessions.add(order.session)
   const pidFile = join(pidFolder, `round-${order.round}.pid`)
-  const mask = (text: string) => secrets.mask(tools === null ? text : text.replaceAll(tools.token, MASKED))
+  const file = needsSignIn(outside) ? credentialsFile(users) : null
+  const signIn = file === null ? NO_SIGN_IN : signIns.lend(file, outside.CLAUDE_CONFIG_DIR)
+  const mask = (text: string) =>
+    maskAll(secrets.mask(text), [...signIn.secrets, ...(tools === null ? [] : [tools.token])])
   return {
     claude,
     order,
@@ -104,7 +110,14 @@ async function prepare(
     archive: archiver(transcriptFolder(order.attempt), order, recorded, mask),
     recordedCalls: () => recordedCalls(recorded),
     removeEmptySession: () => removeEmptySession(recorded),
+    signOut: signIn.end,
   }
+}
+
+const NO_SIGN_IN: LentSignIn = { secrets: new Set(), end() {} }
+
+function maskAll(text: string, words: readonly string[]): string {
+  return words.reduce((masked, word) => masked.replaceAll(word, MASKED), text)
 }
 
 interface Secrets {

@@ -12,14 +12,22 @@ export interface WayToModel extends Pick<Enclosing, 'model' | 'hosts' | 'loopbac
 export function wayToModel(env: Variables): WayToModel {
   const base = env.ANTHROPIC_BASE_URL || VENDOR
   const headers = Object.assign({}, ...KEYS.map(({ name, header }) => (env[name] ? header(env[name]) : {})))
-  // These sign each request themselves, with keys of their own.
-  const isElsewhere = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX'].some((name) => env[name])
-  if (Object.keys(headers).length === 0 || isElsewhere || !URL.canParse(base)) return { env, ...directWay(base) }
+  if (Object.keys(headers).length === 0 || isElsewhere(env) || !URL.canParse(base)) return { env, ...directWay(base) }
   const hidden = KEYS.flatMap(({ name }) => (env[name] ? [[name, STAND_IN] as const] : []))
   return {
     env: { ...env, ...Object.fromEntries(hidden), ANTHROPIC_BASE_URL: `http://127.0.0.1:${SANDBOX_PORTS.model}` },
     model: { url: base, headers },
   }
+}
+
+/** True when an agent needs the user's sign-in, because nothing else pays for its model. */
+export function needsSignIn(env: Variables): boolean {
+  return !isElsewhere(env) && KEYS.every(({ name }) => !env[name])
+}
+
+// These sign each request themselves, with keys of their own.
+function isElsewhere(env: Variables): boolean {
+  return ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX'].some((name) => env[name])
 }
 
 const VENDOR = 'https://api.anthropic.com'

@@ -29,8 +29,19 @@ async function* play(
   state: RoundState,
 ): AsyncGenerator<AgentEvent, void> {
   const agent = await prepare()
+  if (isProblem(agent)) {
+    const end = state.stopReason === null ? notReadyEnd(agent) : stoppedEnd(state.stopReason)
+    return yield { kind: 'ended', end }
+  }
+  try {
+    yield* open(agent, state)
+  } finally {
+    agent.signOut()
+  }
+}
+
+async function* open(agent: ClaudeToStart, state: RoundState): AsyncGenerator<AgentEvent, void> {
   if (state.stopReason !== null) return yield { kind: 'ended', end: stoppedEnd(state.stopReason) }
-  if (isProblem(agent)) return yield { kind: 'ended', end: notReadyEnd(agent) }
   for await (const opening of waysToOpen(agent)) {
     const agentProcess: AgentProcess = new AgentProcess(agent, opening)
     state.agentProcess = agentProcess
