@@ -38,6 +38,14 @@ export const OVERRIDES: readonly Override[] = [
     about: 'US dollars for the run, instead of budget.run_usd',
     reads: 'number',
   },
+  {
+    key: 'sandbox.level',
+    flag: '--sandbox',
+    variable: 'LONGHAUL_SANDBOX',
+    placeholder: 'level',
+    about: 'trusted, standard or strict, instead of sandbox.level',
+    reads: 'text',
+  },
 ]
 
 /** Returns the override of a setting, or null. */

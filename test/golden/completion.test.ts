@@ -19,7 +19,7 @@ const PRESETS = ['fast', 'safe', 'strict', 'node', 'python', 'go', 'rust']
 
 test.each<readonly [line: string, words: readonly string[]]>([
   ['--', ['--version', '--help']],
-  ['config show --', ['--parallel', '--model', '--budget', '--source', '--json', '--help']],
+  ['config show --', ['--parallel', '--model', '--budget', '--sandbox', '--source', '--json', '--help']],
   ['config validate ', FILES],
   ['diff greet --stat --', ['--json', '--help']],
   ['diff greet ', NONE],

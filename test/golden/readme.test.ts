@@ -40,7 +40,7 @@ function play(block: string): string {
       'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
       'hello.test.js': "import test from 'node:test'\n\ntest('greets', () => {})\n",
     },
-    { name: 'hello', programs: { longhaul: `exec "${process.execPath}" "${mainFile}" "$@"` } },
+    { name: 'hello', sandbox: 'standard', programs: { longhaul: `exec "${process.execPath}" "${mainFile}" "$@"` } },
   )
   const commands = block.split('\n').filter((line) => line.startsWith('$ '))
   const printed = commands.map((command) => {

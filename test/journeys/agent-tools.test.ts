@@ -46,9 +46,12 @@ interface Fact {
 test('a real agent reports, asks, proposes and records through tools, and the next task gets what it learned', async () => {
   const lab = await testLab(SCENARIO)
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
-  const journey = newJourney({
-    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\n${WITHOUT_REVIEWS}`,
-  })
+  const journey = newJourney(
+    {
+      'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\n${WITHOUT_REVIEWS}`,
+    },
+    { sandbox: 'standard' },
+  )
   const task = (id: string, after: string[], files: string[] = []) => {
     return { id, title: `Task ${id}`, brief: 'Do it.', weight: 'trivial', after, files }
   }

@@ -23,9 +23,12 @@ rules:
 test('after kill -9 of the real Claude Code and of its engine, work resumes, nothing repeats or remains, and all usage counts', async () => {
   const lab = await testLab(SCENARIO)
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", ANTHROPIC_API_KEY: test-key }`
-  const journey = newJourney({
-    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0 }\n${WITHOUT_REVIEWS}`,
-  })
+  const journey = newJourney(
+    {
+      'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0 }\n${WITHOUT_REVIEWS}`,
+    },
+    { sandbox: 'standard' },
+  )
   const tasks = ['engine', 'agent'].map((id) => ({ id, title: `Task ${id}`, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
   expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)

@@ -30,7 +30,7 @@ interface Fact {
 
 test('the real Claude Code works within limits of turns, money, silence and usage, and without reported usage', async () => {
   const lab = await testLab(SCENARIO)
-  const journey = newJourney({ 'longhaul.yaml': settings(lab.url, 'first-token') })
+  const journey = newJourney({ 'longhaul.yaml': settings(lab.url, 'first-token') }, { sandbox: 'standard' })
   // With one agent at a time, the limit is reached before other work of the same sign-in starts.
   await importTasks(journey, 'limited', 'same')
   expect(await journey.cli('run', '--no-wait')).toMatchObject({ code: 75 })

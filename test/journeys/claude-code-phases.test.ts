@@ -97,7 +97,7 @@ test('the real Claude Code follows the workflow of each weight; checks, reviews,
     'judge: { driver: agent }',
     'breakpoints: [ { before: implement, tasks: [ medium ] } ]\n',
   ]
-  const journey = newJourney({ 'longhaul.yaml': settings.join('\n'), 'check.sh': CHECK })
+  const journey = newJourney({ 'longhaul.yaml': settings.join('\n'), 'check.sh': CHECK }, { sandbox: 'standard' })
   const tasks = TASKS.map(([id, weight]) => ({ id, weight, title: `Task ${id}`, brief: 'Do it.' }))
   const [first, ...others] = tasks
   const milestones = [{ id: 'first', title: 'A beginning', brief: '' }]

@@ -71,9 +71,12 @@ interface Fact {
 test('the real Claude Code works through full windows, faults, a limit, a lost sign-in, huge output and a denial', async () => {
   const lab = await testLab(SCENARIO)
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
-  const journey = newJourney({
-    'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0, limit_delay: 0 }\n${WITHOUT_REVIEWS}`,
-  })
+  const journey = newJourney(
+    {
+      'longhaul.yaml': `agent: { driver: claude, env: ${env} }\ngates: []\nlimits: { error_delay: 0, limit_delay: 0 }\n${WITHOUT_REVIEWS}`,
+    },
+    { sandbox: 'standard' },
+  )
   const tasks = TASKS.map((id) => ({ id, title: `Task ${id}`, brief: BRIEF, weight: 'trivial' }))
   journey.write('tasks.json', JSON.stringify({ tasks }))
   expect((await journey.cliInProcess('import', 'tasks.json')).code).toBe(0)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newJourney } from './new-journey.ts'
 
 test('the demo lands every task in its own folder and leaves the repository alone', async () => {
-  const journey = newJourney()
+  const journey = newJourney({}, { sandbox: 'standard' })
   const before = journey.git('for-each-ref')
   const shown = await journey.cli('demo')
   expect(shown).toMatchObject({ code: 0, stderr: '' })

@@ -43,11 +43,14 @@ let status: StatusJson
 let ran: string
 
 beforeAll(async () => {
-  journey = openJourney({
-    'longhaul.yaml': `target: main\n${SETTINGS.replace('limits: {', 'limits: { attempts: 1,')}`,
-    '.gitattributes': '*.dat filter=tool\n',
-    'tool.sh': 'cat\n',
-  })
+  journey = openJourney(
+    {
+      'longhaul.yaml': `target: main\n${SETTINGS.replace('limits: {', 'limits: { attempts: 1,')}`,
+      '.gitattributes': '*.dat filter=tool\n',
+      'tool.sh': 'cat\n',
+    },
+    { sandbox: 'standard' },
+  )
   const { folder, repository, git, write } = journey
   const filled = (text: string) => text.replaceAll('OUT', folder).replaceAll('USER', repository)
   const tricks = Object.entries(TRICKS).map(([task, trick]) => ({

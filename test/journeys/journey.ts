@@ -78,6 +78,8 @@ export interface JourneyOptions {
   /** Name of the repository's folder. */
   readonly name?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Level of the sandbox; most journeys are not about it, and signal by files outside of workspaces. */
+  readonly sandbox?: 'trusted' | 'standard' | 'strict'
   /** Programs that come first on PATH: name and shell text. */
   readonly programs?: Readonly<Record<string, string>>
 }
@@ -102,7 +104,13 @@ export const WRITES =
 /** Creates a repository with one commit on main. */
 export function openJourney(
   files: Readonly<Record<string, string>> = { 'longhaul.yaml': SETTINGS, 'script.yaml': WRITES },
-  { parent = tmpdir(), name = 'my project', env: more = {}, programs = {} }: JourneyOptions = {},
+  {
+    sandbox = 'trusted',
+    parent = parentFor(sandbox),
+    name = 'my project',
+    env: more = {},
+    programs = {},
+  }: JourneyOptions = {},
 ): Journey {
   ensureBuilt()
   const folder = realpathSync(mkdtempSync(join(parent, 'longhaul journey ')))
@@ -112,6 +120,7 @@ export function openJourney(
     ...testEnvironment(join(folder, 'home')),
     PATH: [bin, TEST_PATH].join(delimiter),
     XDG_STATE_HOME: join(folder, 'state'),
+    LONGHAUL_SANDBOX: sandbox,
     ...more,
   }
   for (const path of [repository, env.HOME, bin]) mkdirSync(path)
@@ -162,6 +171,11 @@ export async function waitUntil(what: string, isTrue: () => boolean): Promise<vo
 }
 
 const POLL_MS = 20
+
+// In a sandbox /tmp is empty, so a journey there shows that workspaces, programs and objects are found all the same.
+function parentFor(sandbox: JourneyOptions['sandbox']): string {
+  return sandbox === 'trusted' ? tmpdir() : '/tmp'
+}
 
 function journeyIn(folder: string, repository: string, env: Readonly<Record<string, string>>): Journey {
   const started = new Set<ChildProcess>()
