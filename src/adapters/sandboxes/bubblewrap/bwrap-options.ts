@@ -17,6 +17,7 @@ export function bwrapOptions(level: SandboxLevel, view: readonly Mount[] | null)
     '--dev',
     '/dev',
     ...OWN_PROCESSES,
+    ...(process.getuid?.() === 0 ? KERNEL_SETTINGS : []),
     ...view.filter((mount) => !isRoot(mount)).flatMap(mountOptions),
     ...closed.flatMap((path) => ['--remount-ro', path]),
   ]
@@ -26,6 +27,11 @@ const NAMESPACES = ['--unshare-user', '--unshare-ipc', '--unshare-uts', '--unsha
 
 // Without this, root keeps every capability.
 const NO_RIGHTS = ['--cap-drop', 'ALL']
+
+// Root may write them even without capabilities, and with them name programs that the kernel runs outside.
+const KERNEL_SETTINGS = ['sys', 'sysrq-trigger', 'irq', 'bus', 'acpi', 'scsi', 'mtrr', 'dynamic_debug', 'fs', 'driver']
+  .map((name) => `/proc/${name}`)
+  .flatMap((path) => ['--ro-bind-try', path, path])
 
 function mountOptions({ path, as }: Mount): readonly string[] {
   if (as === 'read') return ['--ro-bind-try', path, path]
