@@ -10,7 +10,7 @@ import { runCommand } from '../../process/start/run-command.ts'
 import { startProcess } from '../../process/start/start-process.ts'
 import { type BubblewrapOptions, bubblewrap } from './bubblewrap/bubblewrap.ts'
 import { bwrapOptions } from './bubblewrap/bwrap-options.ts'
-import { findPlaces, type Surroundings } from './bubblewrap/places.ts'
+import { findPlaces, refuseSettings, type Surroundings } from './bubblewrap/places.ts'
 import { noSandbox } from './no-sandbox.ts'
 
 /** Sandbox to open, and what stands in for it on machines without one. */
@@ -26,6 +26,8 @@ export interface OpenedSandbox extends Sandbox {
 
 /** Opens the sandbox that the settings ask for; without one everything runs as the user, unless it is required. */
 export async function openSandbox(order: SandboxToOpen): Promise<OpenedSandbox | Problem> {
+  const refusal = refuseSettings(order)
+  if (refusal !== null) return refusal
   const probed = await findSandbox(order)
   if ('file' in probed) return { ...bubblewrap({ ...order, file: probed.file }), close: async () => {} }
   if (order.settings.required) return required(order.settings, probed.why)
@@ -36,7 +38,7 @@ export async function openSandbox(order: SandboxToOpen): Promise<OpenedSandbox |
 }
 
 /** Tries the sandbox on this machine; returns the program, or why it does not work. */
-export async function findSandbox(around: Surroundings): Promise<{ readonly file: string } | { readonly why: string }> {
+async function findSandbox(around: Surroundings): Promise<{ readonly file: string } | { readonly why: string }> {
   const { environment, settings } = around
   const file = findProgram('bwrap', environment, '/')
   if (file === null) return { why: 'bubblewrap (bwrap) is not installed' }
@@ -45,19 +47,23 @@ export async function findSandbox(around: Surroundings): Promise<{ readonly file
   const complaint = await tryOut({ kind: 'bwrap', file, options, listeners: [] }, environment)
   if (complaint === null) return { file }
   const version = await versionOf(file, environment)
-  if (version !== null && version < VERSION_MIN)
-    return { why: `bubblewrap ${version} is too old; 0.8 or newer is needed` }
+  if (version !== null && isTooOld(version)) return { why: `bubblewrap ${version} is too old; 0.8 or newer is needed` }
   return { why: `bubblewrap does not work here (${complaint})` }
 }
 
-const VERSION_MIN = 0.8
+const VERSION_MIN = { major: 0, minor: 8 }
 // Generous: a machine under load must not lose its sandbox over a slow start.
 const TRY_MS_MAX = 30_000
 
-async function versionOf(file: string, env: Surroundings['environment']): Promise<number | null> {
+async function versionOf(file: string, env: Surroundings['environment']): Promise<string | null> {
   const ended = await runCommand({ file, args: ['--version'], cwd: '/', env, timeoutMs: TRY_MS_MAX })
   const [, version] = /(\d+\.\d+)/.exec(ended.kind === 'ended' ? ended.stdout.toString() : '') ?? []
-  return version === undefined ? null : Number(version)
+  return version ?? null
+}
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < VERSION_MIN.major || (major === VERSION_MIN.major && minor < VERSION_MIN.minor)
 }
 
 /** Starts a small program in the sandbox; returns what went wrong, or null. */

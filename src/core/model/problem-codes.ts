@@ -7,6 +7,7 @@ export const PROBLEMS = {
     'git-missing': 'Git could not be started. Install git 2.38 or newer.',
     'git-too-old': 'Git is older than 2.38, which landing needs.',
     'no-sandbox': 'The settings require a sandbox that this machine does not offer; the message says why.',
+    'sandbox-too-wide': 'The settings open to programs a place that the sandbox protects; the message names it.',
     'no-containment': 'Neither bwrap nor the guard works here, so agents could outlive the engine.',
     'sqlite-too-old': 'The bundled SQLite cannot store the state safely; reinstall Longhaul.',
     'command-not-started': 'A setup command or hook could not be started.',

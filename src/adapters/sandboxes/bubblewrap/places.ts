@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import type { Problem } from '../../../core/model/problem.ts'
 import type { SandboxSettings } from '../../../core/model/settings.ts'
+import { refusePlaces } from '../../../core/sandbox/allowed-places.ts'
 import { toolchainsOf } from '../../../core/sandbox/toolchains.ts'
 import type { SandboxPlaces } from '../../../core/sandbox/view.ts'
 
@@ -17,6 +19,22 @@ export interface Surroundings {
   readonly settings: SandboxSettings
 }
 
+/** Refuses settings that open what the sandbox protects; links are followed first. */
+export function refuseSettings({ home, stateHome, repository, settings }: Surroundings): Problem | null {
+  const real = (path: string): string => realPath(path) ?? resolve(path)
+  const named = (paths: readonly string[]) => paths.map((path) => real(inHome(path, home)))
+  return refusePlaces({
+    read: named(settings.read),
+    write: named([...settings.write, ...settings.sockets]),
+    stateHome: real(stateHome),
+    repository: repository.map(real),
+  })
+}
+
+function inHome(path: string, home: string): string {
+  return path.startsWith('~/') ? join(home, path.slice(2)) : path
+}
+
 /** Finds the places that matter to a sandbox on this machine. */
 export function findPlaces(around: Surroundings): SandboxPlaces {
   const { environment, stateHome, repository, objects, settings } = around
@@ -26,7 +44,6 @@ export function findPlaces(around: Surroundings): SandboxPlaces {
   const hidden = existing([stateHome, ...repository])
   const isHidden = (folder: string): boolean =>
     [...homes, ...temporary].some((place) => isInside(place, folder)) && !hidden.some((one) => isInside(one, folder))
-  const inHome = (path: string): string => (path.startsWith('~/') ? join(home, path.slice(2)) : path)
   const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'].map((name) => environment[name] ?? '')
   return {
     homes,
@@ -38,9 +55,9 @@ export function findPlaces(around: Surroundings): SandboxPlaces {
       dirname(dirname(process.execPath)),
       ...certificates,
       ...objectFolders(objects),
-      ...settings.read.map(inHome),
+      ...settings.read.map((path) => inHome(path, home)),
     ]).filter((path) => path !== '/'),
-    writable: existing([...settings.write, ...settings.sockets].map(inHome)),
+    writable: existing([...settings.write, ...settings.sockets].map((path) => inHome(path, home))),
     // Not their real paths: programs expect /bin to be there, whatever it leads to.
     strictRoots: STRICT_ROOTS.filter((path) => existsSync(path)),
   }
