@@ -53,7 +53,7 @@ async function sandboxOf({ folder, repository, env }: Project): Promise<Sandbox>
       objects: join(repository, '.git', 'objects'),
       settings: { ...PLAIN_SANDBOX, required: true },
       openContainment: () => Promise.reject(new Error('the sandbox is required')),
-      homeOf: () => home,
+      ownPlacesOf: () => ({ home, gitConfig: '', npm: null }),
       networkOf: sandboxNetwork({ settings: PLAIN_SANDBOX, environment: env, stacks: ['node'], origin: null }),
     }),
   )

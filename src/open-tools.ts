@@ -14,8 +14,10 @@ import { isProblem, type Problem } from './core/model/problem.ts'
 import { isShutIn } from './core/model/protection.ts'
 import type { SandboxSettings } from './core/model/settings.ts'
 import { JUDGE_PHASE } from './core/phases/judge-agent.ts'
+import { type CacheName, cacheFor } from './core/sandbox/package-cache.ts'
 import { SANDBOX_PORTS } from './core/sandbox/ports.ts'
 import { splitNul } from './git/git.ts'
+import { identityConfig } from './git/identity.ts'
 import { type GitRepository, openRepository } from './git/repository.ts'
 import { listWorktrees } from './git/worktrees.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
@@ -132,7 +134,12 @@ async function sandboxFor(
   repository: GitRepository,
   environment: Readonly<Record<string, string>>,
 ): Promise<OpenedSandbox | Problem> {
-  const { homeOf } = await import('./adapters/workspaces/clone-paths.ts')
+  const { homeOf, npmFolderOf } = await import('./adapters/workspaces/clone-paths.ts')
+  const gitConfig = isProblem(repository.identity) ? '' : identityConfig(repository.identity)
+  const npmFor = (tree: string, cache: CacheName) => ({
+    folder: npmFolderOf(tree, cache),
+    packages: join(at.cachesHome, cache, 'npm'),
+  })
   return openSandbox({
     environment,
     home: userHome(from),
@@ -142,7 +149,11 @@ async function sandboxFor(
     settings,
     openContainment: () => openContainment(definedIn(from)),
     // Git reads files of ours alone, and no settings that an agent could have written.
-    homeOf: ({ purpose, folder }) => (purpose === 'git' ? null : homeOf(folder)),
+    ownPlacesOf({ purpose, folder }) {
+      if (purpose === 'git') return null
+      const cache = cacheFor(purpose)
+      return { home: homeOf(folder), gitConfig, npm: cache === null ? null : npmFor(folder, cache) }
+    },
     networkOf: sandboxNetwork({
       settings,
       environment: definedIn(from),

@@ -22,6 +22,15 @@ export function identityFrom(
   return author !== null && committer !== null ? { author, committer } : noIdentity
 }
 
+/** Returns the text of a git configuration with a user's name and address. */
+export function identityConfig({ author: { name, email } }: Identity): string {
+  return `[user]\n\tname = ${quoted(name)}\n\temail = ${quoted(email)}\n`
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll(/[\r\n\0]/g, ' ').replaceAll(/["\\]/g, '\\$&')}"`
+}
+
 const noIdentity = problem({
   code: 'no-identity',
   message: 'Git does not know who you are, so no commit can be made.',

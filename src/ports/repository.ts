@@ -20,6 +20,8 @@ export interface Repository {
   readonly root: string
   readonly stateFolder: string
   readonly workspacesHome: string
+  /** Folder of the package caches that workspaces share. */
+  readonly cachesHome: string
   /** True once Longhaul has recorded anything here. */
   hasState(): boolean
   /** Returns the process that holds the lease, also when the state is missing; null when none does. */

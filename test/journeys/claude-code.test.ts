@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testLab } from '../agents/test-lab.ts'
@@ -83,7 +83,7 @@ test('the real Claude Code works through full windows, faults, a limit, a lost s
   const engine = journey.start(['run', '--json'])
   let handOffs = 0
   onEvent(engine, ({ kind }) => {
-    if (kind === 'hand-off-begun') journey.write(`../home/full-${++handOffs}`, '')
+    if (kind === 'hand-off-begun') writeFileSync(join(homeOf(journey, 'long-a1'), `full-${++handOffs}`), '')
   })
   // Exit code 3: a person has to sign in again for one task.
   expect(await engine.ended).toMatchObject({ code: 3 })
@@ -134,6 +134,12 @@ async function expectDenialRecorded(journey: Journey): Promise<void> {
 
 async function factsOf(journey: Journey, task: string): Promise<readonly Fact[]> {
   return jsonLines<Fact>(await journey.cliInProcess('log', '--json', '--task', task))
+}
+
+/** Returns the folder that an attempt's agent has as its home. */
+function homeOf({ env }: Journey, attempt: string): string {
+  const state = join(env.XDG_STATE_HOME ?? '', 'longhaul')
+  return join(state, readdirSync(state)[0] ?? '', '.own', attempt, 'home')
 }
 
 function promptOf(journey: Journey, round: number): string {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { costUsd } from '../../src/core/limits/prices.ts'
 import type { UsageReport } from '../../src/core/model/round.ts'
@@ -19,13 +19,17 @@ export interface ClaudeWork {
 export async function openClaudeJourney({ tasks, rules }: ClaudeWork): Promise<Journey> {
   const journey = openJourney({ 'first.txt': 'first\n' })
   const mark = markIn(journey)
+  const { journal, records } = placesOf(journey)
+  writeFileSync(journal, '')
+  mkdirSync(records)
   const defaultRule = `{ steps: [ { run: "rm -f red; ${mark}" }, { report: done } ] }`
   const scenario = [`usage: ${USAGE}`, 'rules:', ...[...rules(mark), defaultRule].map((rule) => `  - ${rule}`)].join(
     '\n',
   )
   const lab = await labFor(scenario, { record: recordOf(journey) })
   const env = `{ ANTHROPIC_BASE_URL: "${lab.url}", CLAUDE_CODE_OAUTH_TOKEN: test-token }`
-  journey.write('longhaul.yaml', `agent: { driver: claude, env: ${env} }\n${SETTINGS}`)
+  const sandbox = `{ write: ${JSON.stringify([journal, records])} }`
+  journey.write('longhaul.yaml', `agent: { driver: claude, env: ${env} }\nsandbox: ${sandbox}\n${SETTINGS}`)
   journey.write('tasks.json', JSON.stringify({ tasks }))
   journey.commit('settings and tasks')
   const { code, stderr } = await journey.cliInProcess('import', 'tasks.json')
@@ -74,8 +78,8 @@ export async function claudeFaults(journey: Journey, work: ClaudeWork, result: K
   return [
     ...(result.ran.code === 0 ? [] : [`exit code ${result.ran.code}: ${result.ran.stderr}`]),
     ...difference('landed', landedTasks(journey).toSorted(), expected),
-    ...workLost(journey, journalOf(journey)).map((line) => `lost: ${line}`),
-    ...repeated(linesOf(journalOf(journey))).map((line) => `done twice: ${line}`),
+    ...workLost(journey, placesOf(journey).journal).map((line) => `lost: ${line}`),
+    ...repeated(linesOf(placesOf(journey).journal)).map((line) => `done twice: ${line}`),
     ...expected.flatMap((id) => repeated(linesOf(join(journey.repository, 'work', `${id}.txt`)))),
     ...callsOfSurvivors(facts, served, result.kills, recordsOf(journey)),
     ...(await moneyFaults(journey, facts, served, result.kills.length)),
@@ -89,14 +93,17 @@ interface ClaudeFact extends Fact {
 
 type Usage = Pick<UsageReport, 'message' | 'model' | 'tokens'>
 
-/** Command of every round: adds a line to the task's file and then to a journal outside the repository. */
+/** Command of every round: saves the agent's records, then adds a line to the task's file and to a journal outside. */
 function markIn(journey: Journey): string {
   const line = '{task} {attempt}.{session}.{round}'
-  return `mkdir -p work; echo ${line} >> work/{task}.txt; echo ${line} >> '${journalOf(journey)}'`
+  const { journal, records } = placesOf(journey)
+  const save = `cp -r \\"$CLAUDE_CONFIG_DIR/projects\\" '${records}'`
+  return `${save}; mkdir -p work; echo ${line} >> work/{task}.txt; echo ${line} >> '${journal}'`
 }
 
-function journalOf({ folder }: Journey): string {
-  return join(folder, 'journal')
+/** Returns the places outside of the repository that agents may write. */
+function placesOf({ folder }: Journey): { readonly journal: string; readonly records: string } {
+  return { journal: join(folder, 'journal'), records: join(folder, 'records') }
 }
 
 function recordOf({ folder }: Journey): string {
@@ -177,11 +184,11 @@ function isSame({ message, tokens }: Usage, request: LabRequest): boolean {
   return message === request.message && JSON.stringify(tokens) === JSON.stringify(request.usage)
 }
 
-/** Returns everything that agents recorded of their sessions. */
-function recordsOf({ env }: Journey): string {
-  const projects = join(env.HOME ?? '', '.claude/projects')
-  const files = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
-  return files.map((file) => readFileSync(join(projects, file), 'utf8')).join('\n')
+/** Returns everything that agents recorded of their sessions, up to the last mark of each. */
+function recordsOf(journey: Journey): string {
+  const { records } = placesOf(journey)
+  const files = readdirSync(records, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
+  return files.map((file) => readFileSync(join(records, file), 'utf8')).join('\n')
 }
 
 const CENT = 0.01

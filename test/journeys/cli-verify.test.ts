@@ -64,5 +64,7 @@ test('Ctrl-C cancels a verification and removes its checkout', async () => {
 function leftIn({ env }: Journey): readonly string[] {
   const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
   const folders = (existsSync(home) ? readdirSync(home) : []).filter((name) => !name.includes('.lease.'))
-  return folders.flatMap((name) => readdirSync(join(home, name)).filter((entry) => entry !== '.own'))
+  return folders.flatMap((name) =>
+    readdirSync(join(home, name)).filter((entry) => !['.own', '.caches'].includes(entry)),
+  )
 }

@@ -62,7 +62,7 @@ function workspacesOf({ env }: Pick<Journey, 'env'>): readonly string[] {
   const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
   return namesIn(home).flatMap((repository) => {
     if (repository.includes('.lease.')) return []
-    const workspaces = namesIn(join(home, repository)).filter((name) => name !== '.own')
+    const workspaces = namesIn(join(home, repository)).filter((name) => !['.own', '.caches'].includes(name))
     return [...workspaces, ...namesIn(join(home, repository, '.own')).map((name) => `.own/${name}`)]
   })
 }

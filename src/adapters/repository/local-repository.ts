@@ -19,7 +19,7 @@ import { unignoredFolders } from '../../git/unignored-folders.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { InUse } from '../../ports/landing.ts'
 import type { Leftovers, Repository, State, Tools, ToolUse } from '../../ports/repository.ts'
-import { setAside, workspacesHomeOf } from './workspaces-home.ts'
+import { CACHES, setAside, workspacesHomeOf } from './workspaces-home.ts'
 
 /** Parts of a repository that other adapters provide, by folder or by git. */
 export interface RepositoryParts {
@@ -54,6 +54,8 @@ export interface OpenedAt {
   /** Folder for the workspaces of all repositories. */
   readonly home: string
   readonly workspacesHome: string
+  /** Folder of the package caches. */
+  readonly cachesHome: string
 }
 
 /** Implements the repository port on a local git repository; `home` holds the workspaces of all repositories. */
@@ -61,6 +63,7 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
   const { git } = found
   const stateFolder = join(found.gitDir, 'longhaul')
   const workspacesHome = workspacesHomeOf(found.gitDir, home)
+  const cachesHome = join(workspacesHome, CACHES)
   const place = { stateFolder, gitDir: found.gitDir, workspacesHome }
   const transcripts = transcriptsIn(stateFolder)
   const hasState = () => existsSync(join(stateFolder, 'state.db'))
@@ -68,11 +71,14 @@ export function localRepository(found: FoundRepository, home: string, parts: Rep
     root: found.checkout,
     stateFolder,
     workspacesHome,
+    cachesHome,
     hasState,
     leaseHolder: () => parts.leaseHolder(place),
     ...stateOf(place, parts, hasState),
-    openTools: (clock, use, { corner = '', sandbox = PLAIN_SANDBOX } = {}) =>
-      parts.openTools({ found, stateFolder, home, workspacesHome: join(workspacesHome, corner) }, clock, use, sandbox),
+    openTools(clock, use, { corner = '', sandbox = PLAIN_SANDBOX } = {}) {
+      const at = { found, stateFolder, home, workspacesHome: join(workspacesHome, corner), cachesHome }
+      return parts.openTools(at, clock, use, sandbox)
+    },
     removeCorner: (name) => rm(join(workspacesHome, name), { recursive: true, force: true }),
     treeOf: (commit) => treeOf(git, commit),
     missingCommits: (commits) => missingCommits(git, commits),

@@ -15,11 +15,14 @@ export function workspacesHomeOf(gitDir: string, home: string): string {
 const READABLE_LENGTH_MAX = 24
 const DIGEST_LENGTH = 8
 
+/** Name of the folder with package caches beside the workspaces. */
+export const CACHES = '.caches'
+
 /** Renames the workspaces of an earlier repository at the same path: they are kept for the user and never reused. */
 export function setAside(workspacesHome: string): Problem | null {
   try {
-    // Checks that ran before the first task leave folders without files.
-    if (existsSync(workspacesHome) && !holdsFiles(workspacesHome)) rmSync(workspacesHome, { recursive: true })
+    // Checks that ran before the first task leave caches, and folders without files.
+    if (existsSync(workspacesHome) && !holdsFiles(workspacesHome, CACHES)) rmSync(workspacesHome, { recursive: true })
     for (let number = 1; existsSync(workspacesHome); number += 1) {
       const aside = `${workspacesHome}.before-${number}`
       if (!existsSync(aside)) renameSync(workspacesHome, aside)
@@ -30,8 +33,8 @@ export function setAside(workspacesHome: string): Problem | null {
   }
 }
 
-function holdsFiles(folder: string): boolean {
+function holdsFiles(folder: string, except?: string): boolean {
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
-    return !entry.isDirectory() || holdsFiles(join(folder, entry.name))
+    return entry.name !== except && (!entry.isDirectory() || holdsFiles(join(folder, entry.name)))
   })
 }

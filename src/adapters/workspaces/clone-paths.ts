@@ -83,6 +83,11 @@ export function homeOf(tree: string): string {
   return join(dirname(pidFolderOf(tree)), 'home')
 }
 
+/** Folder of npm's cache for programs in a tree that share downloaded packages. */
+export function npmFolderOf(tree: string, cache: string): string {
+  return join(dirname(pidFolderOf(tree)), `npm-${cache}`)
+}
+
 /** True when the clone is complete and its git folder is intact. */
 export function isWhole(clone: ClonePaths): boolean {
   return existsSync(clone.ready) && brokenPart(clone) === null

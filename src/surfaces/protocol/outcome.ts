@@ -100,7 +100,7 @@ export const gcSchema = z.strictObject({
   bytes: z.int(),
   items: z.array(
     z.strictObject({
-      what: z.enum(['workspace', 'checkout', 'salvage', 'transcripts', 'objects', 'refs']),
+      what: z.enum(['workspace', 'checkout', 'salvage', 'transcripts', 'cache', 'objects', 'refs']),
       name: z.string(),
       why: z.string(),
       /** Null for commits, which git shares. */

@@ -10,7 +10,7 @@ import { VERIFY_CORNER } from '../verbs/verify.ts'
 
 /** Something of Longhaul's that is no longer needed. */
 export interface Freeable {
-  readonly what: 'workspace' | 'checkout' | 'salvage' | 'transcripts' | 'objects' | 'refs'
+  readonly what: 'workspace' | 'checkout' | 'salvage' | 'transcripts' | 'cache' | 'objects' | 'refs'
   readonly name: string
   readonly why: string
   /** Size on disk, or null for commits, which git shares. */
@@ -26,6 +26,8 @@ export interface GcScope {
   readonly run: RunState | null
   /** True while an engine is running: apparent leftovers may be in use. */
   readonly isBusy: boolean
+  /** True when package caches are to be freed, too. */
+  readonly freesCaches: boolean
   fateOf(attempt: string): AttemptFate
   readonly at: number
 }
@@ -37,6 +39,7 @@ export async function listFreeable(scope: GcScope): Promise<readonly Freeable[]>
     ...(await verifyCheckouts(scope)),
     ...(await salvagedWork(scope)),
     ...(await transcripts(scope)),
+    ...(await caches(scope)),
     ...(await temporaryObjects(scope)),
     ...(await refs(scope)),
   ]
@@ -102,6 +105,18 @@ async function lastChangeIn(folder: string): Promise<number> {
   const files = await readdir(folder).catch(() => [])
   const times = files.map(async (file) => (await stat(join(folder, file)).catch(() => null))?.mtimeMs ?? 0)
   return Math.max(0, ...(await Promise.all(times)))
+}
+
+/** Lists package caches of workspaces; what is missing is downloaded again. */
+async function caches({ repository: { cachesHome }, freesCaches, isBusy }: GcScope): Promise<readonly Freeable[]> {
+  const names = freesCaches && !isBusy ? await readdir(cachesHome).catch(() => []) : []
+  return Promise.all(
+    names.sort().map(async (name): Promise<Freeable> => {
+      const folder = join(cachesHome, name)
+      const free = removing(() => rm(folder, { recursive: true, force: true }))
+      return { what: 'cache', name, why: 'packages that were downloaded', size: await folderSize(folder), free }
+    }),
+  )
 }
 
 /** Lists temporary objects that killed git processes left. */

@@ -17,38 +17,46 @@ import { type Freeable, type GcScope, listFreeable } from './freeable.ts'
 /** `longhaul gc`: frees disk space. */
 export const gcVerb: Verb = {
   about:
-    'Lists what is no longer needed: workspaces of landed work, failed ones beyond the last five or older than seven days, leftovers of crashes, salvaged work and transcripts older than 30 days, and temporary files of git processes that were killed. With --yes, removes it; unsaved work in a workspace is salvaged first.',
-  examples: ['longhaul gc', 'longhaul gc --yes'],
-  shape: (command) => void command.option('--yes', 'remove what is listed').option('--json', 'print the list as JSON'),
+    'Lists what is no longer needed: workspaces of landed work, failed ones beyond the last five or older than seven days, leftovers of crashes, salvaged work and transcripts older than 30 days, and temporary files of git processes that were killed. With --caches, also lists the package caches of workspaces. With --yes, removes what it lists; unsaved work in a workspace is salvaged first.',
+  examples: ['longhaul gc', 'longhaul gc --yes', 'longhaul gc --caches'],
+  shape: (command) =>
+    void command
+      .option('--caches', 'list package caches, too')
+      .option('--yes', 'remove what is listed')
+      .option('--json', 'print the list as JSON'),
   async run(context, { options }) {
     const { world } = context
     const repository = await findRepository(context)
     if (!repository.hasState()) return report(context, [], [], false)
+    const freesCaches = options.caches === true
     if (options.yes === true) {
-      return withLease(world, repository, 'gc', ({ store }) => collect(context, repository, store, FREES))
+      const how = { isFreed: true, isBusy: false, freesCaches }
+      return withLease(world, repository, 'gc', ({ store }) => collect(context, repository, store, how))
     }
     const state = unwrap(await repository.openState())
     try {
       const isBusy = (await state.leases.holder()) !== null
       if (isBusy) context.output.remark('An engine is running: what it may be using is not listed.')
-      return await collect(context, repository, state.store, { isFreed: false, isBusy })
+      return await collect(context, repository, state.store, { isFreed: false, isBusy, freesCaches })
     } finally {
       await state.store.close()
     }
   },
 }
 
-const FREES = { isFreed: true, isBusy: false }
+interface Collection extends Pick<GcScope, 'isBusy' | 'freesCaches'> {
+  readonly isFreed: boolean
+}
 
 async function collect(
   context: VerbContext,
   repository: Repository,
   store: Store,
-  { isFreed, isBusy }: typeof FREES,
+  { isFreed, ...how }: Collection,
 ): Promise<ExitCode> {
   const tools = unwrap(await repository.openTools(context.world.clock, isFreed ? 'commits' : 'neither'))
   try {
-    const scope = { ...(await scopeOf(context.world, repository, store, tools)), isBusy }
+    const scope = { ...(await scopeOf(context.world, repository, store, tools)), ...how }
     const items = await listFreeable(scope)
     const problems: Problem[] = []
     for (const item of isFreed ? items : []) {
