@@ -38,7 +38,7 @@ test('gc lists what is no longer needed, removes it with --yes, and loses no wor
   expect(existsSync(join(home, 'old-a1'))).toBe(true)
 
   expect(await journey.cli('gc', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('Freed 5 of 5') })
-  expect(readdirSync(home).sort()).toEqual(['.caches', '.own', 'young-a1'])
+  expect(readdirSync(home).sort()).toEqual(['.own', 'young-a1'])
   expect(existsSync(transcripts)).toBe(false)
   expect(readdirSync(objects).filter((name) => name.startsWith('tmp_'))).toEqual(['tmp_obj_live'])
   expect(journey.git('show', 'refs/longhaul/salvage/old-a1:unsaved.txt')).toBe('unsaved')

@@ -21,7 +21,7 @@ const BLIND = 'test ! -e "$npm_config_cache/_cacache/from-agent" && test ! -e "$
 test('agents share downloaded packages, and neither a home nor anything with setup and checks', async () => {
   const settings = SETTINGS.replace(/gates:.*/, `gates: [ { name: blind, run: '${BLIND}', canary: never } ]`)
   const setup = `workspace: { setup: [ '${BLIND} && touch "$npm_config_cache/_cacache/from-setup"' ] }\n`
-  const journey = newJourney({ 'longhaul.yaml': `${settings}${setup}`, 'script.yaml': SCRIPT })
+  const journey = newJourney({ 'longhaul.yaml': `${settings}${setup}`, 'script.yaml': SCRIPT }, { sandbox: 'standard' })
   journey.write('tasks.json', taskFile('first', 'second: first'))
   await journey.cliInProcess('import', 'tasks.json')
   expect(await journey.cli('run')).toMatchObject({ code: 0 })

@@ -23,7 +23,7 @@ rules:
 
 test('an agent has the sign-in and nothing else of the user, and what it renews reaches the user and the next one', async () => {
   const lab = await testLab(SCENARIO)
-  const journey = newJourney({})
+  const journey = newJourney({}, { sandbox: 'standard' })
   const config = join(journey.env.HOME ?? '', '.claude')
   const signIn = {
     accessToken: 'access-first',

@@ -36,14 +36,14 @@ export function bubblewrap(options: BubblewrapOptions): Sandbox {
       if (level === 'trusted')
         return { containment: { kind: 'bwrap', file, options: bwrapOptions(level, null), listeners: [] }, env }
       const own = ownPlacesOf(order)
-      const made = own === null ? NO_HOME : makeOwnPlaces(own)
+      const ownPlaces = own === null ? NO_HOME : makeOwnPlaces(own)
       for (const path of [folder, ...writes]) mkdirSync(path, { recursive: true, mode: 0o700 })
-      const writable = [...places.writable, folder, ...made.writes, ...writes]
+      const writable = [...places.writable, folder, ...ownPlaces.writes, ...writes]
       const view = viewOf(level, { ...places, shown: [...places.shown, ...reads], writable })
       const network = networkOf(order)
       return {
         containment: { kind: 'bwrap', file, options: bwrapOptions(level, view), listeners: network.listeners },
-        env: { ...insideOnly(env), ...toolchains, ...made.env, ...network.env },
+        env: { ...insideOnly(env), ...toolchains, ...ownPlaces.env, ...network.env },
       }
     },
   }
