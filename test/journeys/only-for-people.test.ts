@@ -28,19 +28,19 @@ esac
 // In a namespace of ours, one sign covers every way.
 const INSIDE = ['add', 'steer', 'approve', 'session']
 
-test.each<[string, string, readonly string[], Readonly<Record<string, string>>]>([
+test.each<[string, 'trusted' | 'standard', readonly string[], Readonly<Record<string, string>>]>([
   ['standard', 'standard', INSIDE, {}],
   ['trusted', 'trusted', INSIDE, {}],
   ['the guard', 'standard', Object.keys(WAYS), NO_BWRAP],
 ])(
   'agents, checks, setup and hooks cannot speak as a person: %s',
-  async (_, level, names, programs) => {
-    const journey = newJourney({}, { programs })
+  async (_, sandbox, names, programs) => {
+    const journey = newJourney({}, { programs, sandbox })
     const filled = (text: string) =>
       text.replaceAll('MAIN', `'${mainFile}'`).replaceAll('USER', `'${journey.repository}'`)
     const refused = 'sh try.sh workspace | grep refused'
     const settings = {
-      sandbox: { level, read: [dirname(dirname(mainFile))] },
+      sandbox: { read: [dirname(dirname(mainFile))] },
       workspace: { setup: [refused], hooks: { before_run: refused } },
       gates: [{ name: 'tests', run: refused }],
     }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { mainFile } from '../conformance/built.ts'
 import { HANG_MS } from '../patience.ts'
 import { newJourney, ONE_ATTEMPT, taskFile, WRITES } from './new-journey.ts'
@@ -12,12 +13,15 @@ const OLD = 'if [ "$1" = --version ]; then echo "bubblewrap 0.4.1"; else echo "b
 test(
   'a sandbox that cannot be had is refused in clear words, and nothing is started',
   async () => {
-    const journey = newJourney({ 'longhaul.yaml': ONE_ATTEMPT, 'script.yaml': WRITES, 'tasks.json': taskFile('a') })
+    const journey = newJourney(
+      { 'longhaul.yaml': ONE_ATTEMPT, 'script.yaml': WRITES, 'tasks.json': taskFile('a') },
+      { sandbox: 'standard' },
+    )
     await journey.cliInProcess('import', 'tasks.json')
     const rows: readonly (readonly [settings: object, bwrap: string | null, words: string])[] = [
       [{ required: true }, OLD, 'bubblewrap 0.4 is too old; 0.8 or newer is needed'],
       [{ required: true }, OLD.replace('0.4.1', '0.11.0'), 'bubblewrap does not work here (bwrap: Unknown option)'],
-      [{ level: 'strict' }, `echo "${FORBIDDEN}" >&2; exit 1`, `bubblewrap does not work here (${FORBIDDEN})`],
+      [{ required: true }, `echo "${FORBIDDEN}" >&2; exit 1`, `bubblewrap does not work here (${FORBIDDEN})`],
       [{ hosts: ['*.com'] }, null, 'sandbox.hosts[0] must be a narrower wildcard'],
       [{ write: [join(journey.env.XDG_STATE_HOME ?? '', 'longhaul/x')] }, null, "which lies in Longhaul's own folder"],
       [{ write: [journey.folder] }, null, "which contains Longhaul's own folder"],
@@ -37,9 +41,15 @@ test(
 )
 
 test(
-  'a home that is the repository is hidden with it, and programs work without HOME',
+  'a home that is the repository is hidden with it, and workspaces on another disk and programs without HOME work',
   async () => {
-    const journey = newJourney({ 'longhaul.yaml': `${ONE_ATTEMPT}sandbox: { required: true }\n`, '.gitignore': '.*\n' })
+    // In memory, unless the machine has no such folder.
+    const state = mkdtempSync(join(tmpdir(), 'longhaul state '))
+    onTestFinished(() => rmSync(state, { recursive: true, force: true }))
+    const journey = newJourney(
+      { 'longhaul.yaml': `${ONE_ATTEMPT}sandbox: { required: true }\n`, '.gitignore': '.*\n' },
+      { sandbox: 'standard', env: { XDG_STATE_HOME: state } },
+    )
     const look = `ls -A '${journey.repository}' > $LONGHAUL_TASK.txt 2>&1`
     journey.write('script.yaml', JSON.stringify([{ task: '*', steps: [{ run: look }, { report: 'done' }] }]))
     journey.write('.secret', 'a secret')

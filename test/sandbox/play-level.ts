@@ -30,12 +30,12 @@ export interface PlayedLevel {
 
 /** Runs the probe in a run of the command line, as each of these programs. */
 export async function playLevel(level: Level, purposes: readonly ProbedPurpose[]): Promise<PlayedLevel> {
-  const journey = openJourney({ '.gitignore': '.env\n.bait\n' })
+  const journey = openJourney({ '.gitignore': '.env\n.bait\n' }, { sandbox: level })
   const bait = await layBait(journey)
   try {
     const results = join(journey.folder, 'results')
     mkdirSync(results)
-    writeProject(journey, level, purposes, results, bait)
+    writeProject(journey, purposes, results, bait)
     await journey.cliInProcess('import', 'tasks.json')
     const output = await runWithKey(journey)
     const tried = purposes.map((purpose) => [purpose, readTried(join(results, `${purpose}.jsonl`))] as const)
@@ -67,7 +67,6 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 function writeProject(
   journey: Journey,
-  level: Level,
   purposes: readonly ProbedPurpose[],
   results: string,
   { described }: Bait,
@@ -79,7 +78,7 @@ function writeProject(
   }
   const settings = {
     agent: { driver: 'scripted', script: 'script.yaml' },
-    sandbox: { level, required: true, write: [results] },
+    sandbox: { required: true, write: [results] },
     workspace: { setup: [program('setup')], hooks: { before_run: program('hook') } },
     gates: [{ name: 'tests', run: program('check') }],
   }
