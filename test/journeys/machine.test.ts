@@ -1,6 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { SOON } from '../patience.ts'
 import { landedTasks } from './backlogs.ts'
 import { type Journey, SETTINGS, WRITES, waitUntil } from './journey.ts'
 import { leftovers, processesOf } from './leftovers.ts'
@@ -93,6 +96,87 @@ describe('setup and hooks', () => {
   })
 })
 
+describe.skipIf(!canMount())('a separate disk', () => {
+  const FILLS = (file: string) =>
+    `- { task: a, round: 1, steps: [ { run: "cat /dev/zero > '${file}'; echo a > a.txt" }, { report: done } ] }\n${WRITES}`
+
+  test.each(['the repository', 'the workspaces'])(
+    'that is full under %s stops everything cleanly, and work continues when there is space',
+    async (what) => {
+      const disk = mountDisk(what === 'the repository' ? '12m' : '2m')
+      const where = what === 'the repository' ? { parent: disk } : { env: { XDG_STATE_HOME: disk } }
+      const journey = newJourney({ 'longhaul.yaml': SETTINGS }, where)
+      const filler = join(disk, 'filler')
+      journey.write('script.yaml', FILLS(filler))
+      await importTasks(journey, ['a', 'b:a'])
+      const full = await journey.cli('run')
+      expect(full).toMatchObject({ code: 3, stderr: expect.stringMatching(/disk .*is full.*\n {2}(Make room|Free)/) })
+      expect(processesOf(journey)).toEqual([])
+      rmSync(filler)
+      expect(await journey.cli('run')).toMatchObject({ code: 0, stderr: '' })
+      expect((await journey.status()).tasks.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual([
+        'done 1',
+        'done 1',
+      ])
+      expect(landedTasks(journey)).toEqual(['a', 'b'])
+      expect(leftovers(journey)).toEqual([])
+    },
+  )
+
+  test.each(['the repository', 'the workspaces'])(
+    'that turns read-only under %s stops everything cleanly, shows what is known, and costs no attempt',
+    async (what) => {
+      const disk = mountDisk('12m')
+      const where = what === 'the repository' ? { parent: disk } : { env: { XDG_STATE_HOME: disk } }
+      const journey = newJourney({ 'longhaul.yaml': SETTINGS }, where)
+      const signal = mkdtempSync(join(tmpdir(), 'longhaul-signal-'))
+      onTestFinished(() => rmSync(signal, { recursive: true }))
+      const waits = `echo a > a.txt; touch ${signal}/works; until [ -e ${signal}/go ]; do sleep 0.05; done`
+      journey.write(
+        'script.yaml',
+        `- { task: a, round: 1, steps: [ { run: "${waits}" }, { report: done } ] }\n${WRITES}`,
+      )
+      await importTasks(journey, ['a', 'b:a'])
+      const engine = journey.start(['run'])
+      await expect.poll(() => existsSync(join(signal, 'works')), SOON).toBe(true)
+      const restore = coverReadOnly(disk)
+      writeFileSync(join(signal, 'go'), '')
+      const stopped = await engine.ended
+      expect(stopped).toMatchObject({ code: 3, stderr: expect.stringMatching(/The disk that holds .* is read-only\./) })
+      expect(processesOf(journey)).toEqual([])
+
+      const again = await journey.cli('run')
+      expect(again).toMatchObject({ code: 2, stderr: expect.stringMatching(/The disk that holds .* is read-only\./) })
+      for (const verb of [['status'], ['show', 'a'], ['log']]) {
+        expect(await journey.cli(...verb)).toMatchObject({ code: 0, stdout: expect.stringContaining('a') })
+      }
+      restore()
+      expect(await journey.cli('run')).toMatchObject({ code: 0 })
+      expect((await journey.status()).tasks).toMatchObject([
+        { state: 'done', attempts: 1 },
+        { state: 'done', attempts: 1 },
+      ])
+      expect(journey.git('show', 'refs/longhaul/landed/main:a.txt')).toBe('a')
+    },
+  )
+
+  test('that is read-only is refused and left as it is', async () => {
+    const disk = mountDisk('12m')
+    const journey = newJourney(undefined, { parent: disk })
+    await importTasks(journey, ['a'])
+    const file = join(journey.repository, '.git/longhaul/state.db')
+    const before = readFileSync(file)
+    const restore = coverReadOnly(disk)
+    for (const args of [['run'], ['add', 'b', '--title', 'B'], ['retry', 'a']]) {
+      const refused = await journey.cli(...args)
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('state.db is read-only') })
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+    restore()
+    expect((await journey.cli('run')).code).toBe(0)
+  })
+})
+
 async function importTasks(journey: Journey, tasks: readonly string[]): Promise<void> {
   journey.write('tasks.json', taskFile(...tasks))
   journey.commit('tasks')
@@ -105,4 +189,39 @@ function workspacesHome({ env }: Journey): string {
   const home = join(env.XDG_STATE_HOME ?? '', 'longhaul')
   const [name = ''] = readdirSync(home)
   return join(home, name)
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul mount '))
+  try {
+    asRoot('mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder)
+    asRoot('umount', folder)
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Mounts a small disk for the duration of the test. */
+function mountDisk(size: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul disk '))
+  asRoot('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)
+  onTestFinished(() => {
+    asRoot('umount', '--lazy', folder)
+    rmSync(folder, { recursive: true })
+  })
+  return folder
+}
+
+/** Makes a folder read-only for whoever opens it from now on; returns a function that ends that. */
+function coverReadOnly(folder: string): () => void {
+  asRoot('mount', '--bind', folder, folder)
+  asRoot('mount', '-o', 'remount,ro,bind', folder)
+  return () => asRoot('umount', '--lazy', folder)
+}
+
+function asRoot(program: 'mount' | 'umount', ...args: readonly string[]): void {
+  execFileSync(program, args, { stdio: 'ignore' })
 }
