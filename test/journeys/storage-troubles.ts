@@ -181,7 +181,7 @@ export const FLIPPED_BITS: Readonly<Record<string, StorageTrouble>> = Object.fro
 )
 
 /** Folder of the workspaces of the journey's repository. */
-export function workspacesOf({ env }: Pick<Journey, 'env'>): string {
+function workspacesOf({ env }: Pick<Journey, 'env'>): string {
   const homes = join(env.XDG_STATE_HOME ?? '', 'longhaul')
   return join(homes, readdirSync(homes).find((name) => !/\.(lease|saved|before|backups)/.test(name)) ?? '')
 }

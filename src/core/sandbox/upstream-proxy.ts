@@ -6,6 +6,7 @@ export interface UpstreamProxies {
   readonly except: readonly string[]
 }
 
+/** No proxy at all. @internal */
 export const NO_UPSTREAM: UpstreamProxies = { http: null, https: null, except: [] }
 
 /** Reads the usual variables; a lower-case name takes precedence, as in curl. */

@@ -23,7 +23,7 @@ export function parseSignIn(text: string | null): StoredSignIn | null {
   return { tokens: { accessToken, refreshToken, expiresAt, refreshTokenExpiresAt }, about }
 }
 
-/** True when an agent's copy holds tokens that replace the user's: newer ones of the same account. */
+/** True when an agent's copy holds tokens that replace the user's: newer ones of the same account. @internal */
 export function isRenewal(users: StoredSignIn, copy: StoredSignIn, now: number): boolean {
   const { accessToken, expiresAt } = copy.tokens
   if (accessToken === users.tokens.accessToken || expiresAt <= users.tokens.expiresAt) return false
