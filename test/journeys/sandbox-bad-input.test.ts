@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -64,6 +64,29 @@ test(
       })
       expect(journey.read(`${task}.txt`) ?? stderr).toBe('.git\n')
     }
+  },
+  HANG_MS,
+)
+
+test(
+  'without bubblewrap, the first line of a run says so, and a required sandbox starts nothing',
+  async () => {
+    const journey = newJourney(undefined, { sandbox: 'standard' })
+    const programs = join(journey.folder, 'programs')
+    mkdirSync(programs)
+    const names = readdirSync('/usr/bin').filter((name) => name !== 'bwrap')
+    for (const name of names) symlinkSync(join('/usr/bin', name), join(programs, name))
+    const env = { ...journey.env, PATH: programs }
+    const run = () => spawnSync(process.execPath, [mainFile, 'run'], { cwd: journey.repository, env, encoding: 'utf8' })
+    await journey.cliInProcess('add', 'a', '--title', 'Work', '--weight', 'trivial')
+    journey.write('longhaul.yaml', `${ONE_ATTEMPT}sandbox: { required: true }\n`)
+    const refused = run()
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('(bwrap) is not installed')])
+    journey.write('longhaul.yaml', ONE_ATTEMPT)
+    journey.commit()
+    const { status, stdout, stderr } = run()
+    const [first] = `${stderr}${stdout}`.split('\n')
+    expect([status, first]).toEqual([0, expect.stringMatching(/NOT SANDBOXED.*bwrap.* is not installed/)])
   },
   HANG_MS,
 )
