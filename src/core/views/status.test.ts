@@ -44,6 +44,7 @@ test('an imported run is open, and says what each task waits for', () => {
     endedAt: null,
     target: 'main',
     targetBehind: false,
+    sandbox: null,
   })
   expect(tasks.map(({ id, state, reason }) => [id, state, reason])).toEqual([
     ['a', 'ready', 'starts with the next "longhaul run"'],
