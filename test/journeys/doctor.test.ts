@@ -7,10 +7,13 @@ import { doctorSchema } from '../../src/index.ts'
 import { type CommandResult, type Journey, jsonLines, newJourney, SETTINGS, taskFile, WRITES } from './new-journey.ts'
 
 test('doctor lists what is fine, and every error of wrong settings', async () => {
-  const journey = newJourney({
-    'longhaul.yaml': `${SETTINGS}roles: { fixer: { model: opus } }\nworkspace: { setup: [npm ci] }\n`,
-    'script.yaml': WRITES,
-  })
+  const journey = newJourney(
+    {
+      'longhaul.yaml': `${SETTINGS}roles: { fixer: { model: opus } }\nworkspace: { setup: [npm ci] }\n`,
+      'script.yaml': WRITES,
+    },
+    { sandbox: 'standard' },
+  )
   const fine = await journey.cliInProcess('doctor', '--json')
   expect(fine.code).toBe(0)
   expect(checksIn(fine, 'warn')).toMatchObject([
@@ -39,7 +42,7 @@ test('doctor lists what is fine, and every error of wrong settings', async () =>
 })
 
 test('doctor finds leftovers of crashes, and --fix removes and reports them', async () => {
-  const journey = newJourney()
+  const journey = newJourney(undefined, { sandbox: 'standard' })
   journey.write('tasks.json', taskFile('a'))
   await journey.cliInProcess('import', 'tasks.json')
   await journey.cli('run')
@@ -75,7 +78,7 @@ test('doctor finds leftovers of crashes, and --fix removes and reports them', as
 })
 
 test('doctor --baseline runs the checks on the target', async () => {
-  const journey = newJourney()
+  const journey = newJourney(undefined, { sandbox: 'standard' })
   expect((await journey.cliInProcess('doctor', '--baseline')).stdout).toMatch(/ok +baseline +the checks pass on main/)
   journey.write('red', '')
   journey.commit()

@@ -20,7 +20,7 @@ const MISCHIEF = {
     'mkdir -p .git/hooks; echo exit 1 > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; git config core.hooksPath .git/hooks',
   'rm-around': 'rm -rf ../*',
   'rm-own': 'echo $LONGHAUL_TASK kept > kept.txt; rm -rf .git',
-  locks: 'touch .git/index.lock .git/HEAD.lock; chmod -R a-w .',
+  locks: 'touch .git/index.lock .git/HEAD.lock; echo 1 > locks.txt; chmod -R a-w .',
   server:
     'node -e \\"require(\'http\').createServer().listen(0, () => setInterval(() => {}, 1000))\\" FOLDER & setsid nohup sh -c \'trap \\"\\" TERM HUP; while :; do sleep 1; done\' FOLDER > /dev/null 2>&1 & sleep 0.2',
 } as const
@@ -82,7 +82,7 @@ function script(journey: Journey, by: string): string {
     const run = command
       .replaceAll('FOLDER', `'${journey.folder}'`)
       .replace('trap', by === 'guard' ? 'trap' : 'cd /; trap')
-    return `- { task: ${task}, round: 1, steps: [ { run: "${run}" }, { run: "echo 1 >> {task}.txt" }, { report: done } ] }`
+    return `- { task: ${task}, round: 1, steps: [ { run: "${run}" }, { run: "echo 1 >> {task}.txt || true" }, { report: done } ] }`
   })
   const outside = '- { task: outside, steps: [ { write: { path: ../outside.txt, text: no } } ] }'
   const rest = '- { task: "*", steps: [ { run: "echo 2 >> {task}.txt; git status > /dev/null || git init -q" } ] }'

@@ -1,7 +1,7 @@
 import type { RunId } from '../../../core/model/ids.ts'
 import type { Repository, State } from '../../../ports/repository.ts'
 import type { RecordedEvent } from '../../../ports/store.ts'
-import { renderStatus } from '../render/render-status.ts'
+import { renderHead } from '../render/render-status.ts'
 import { nextChange } from '../repository/announcing-store.ts'
 import { readStatus } from '../repository/runs.ts'
 import type { VerbContext } from '../verb.ts'
@@ -23,8 +23,7 @@ export async function followLines(
   news = []
   const status = await readStatus(repository, state, followed.run, world.clock)
   output.json(status)
-  for (const line of renderStatus(status, followed.run, repository, world.clock.now(), output).slice(0, 1))
-    output.line(line)
+  for (const line of renderHead(status, followed.run, output)) output.line(line)
   // Waiting for another process does not keep Node's event loop alive.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS)
   while (followed.run.endedAt === null && !output.isClosed()) {

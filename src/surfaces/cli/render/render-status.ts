@@ -24,11 +24,9 @@ export function renderStatus(
   { colors, width }: Pick<Output, 'colors' | 'width'>,
 ): readonly string[] {
   if (status.run === null) return []
-  const { run } = status
   const formatTime = timeFormatter(at)
   return [
-    ...unprotectedText(state).flatMap((line) => wrap(line, width).map(colors.yellow)),
-    ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
+    ...renderHead(status, state, { colors, width }),
     ...tasksShown(status).flatMap((task) => [
       ...taskLines(task, width).map((line) => colored(line, task, colors)),
       ...alreadyGreenLines(task, width).map(colors.yellow),
@@ -44,6 +42,20 @@ export function renderStatus(
     ...(status.knowledge === 0 ? [] : [colors.dim(`Knowledge: ${join(places.stateFolder, KNOWLEDGE_FILE)}`)]),
     colors.dim(`State: ${places.stateFolder}`),
     colors.dim(`Workspaces: ${places.workspacesHome}`),
+  ]
+}
+
+/** Renders the first lines of a status: what protects the machine, if nothing does, and the state of the run. */
+export function renderHead(
+  status: Status,
+  state: RunState,
+  { colors, width }: Pick<Output, 'colors' | 'width'>,
+): readonly string[] {
+  const { run } = status
+  if (run === null) return []
+  return [
+    ...unprotectedText(state).flatMap((line) => wrap(line, width).map(colors.yellow)),
+    ...wrap(`Run ${run.id} ${STANDING_TEXT[run.state]}; work lands on ${run.target}. ${countsText(status)}.`, width),
   ]
 }
 
