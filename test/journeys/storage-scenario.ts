@@ -57,7 +57,7 @@ interface Scene extends StorageScene {
 async function openScene(trouble: StorageTrouble, disk: SmallDisk | null, outside: string): Promise<Scene> {
   const onDisk = disk?.folder ?? outside
   const journey = openJourney(
-    { 'longhaul.yaml': `${SETTINGS}sandbox: { write: [ '${outside}' ] }\n`, 'script.yaml': scriptIn(outside) },
+    { 'longhaul.yaml': SETTINGS, 'script.yaml': scriptIn(outside) },
     trouble.disk === 'workspaces' ? { env: { XDG_STATE_HOME: onDisk } } : { parent: onDisk },
   )
   const foreign = await foreignState(outside)

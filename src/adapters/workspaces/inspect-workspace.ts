@@ -22,10 +22,12 @@ export async function inspectWorkspace(context: WorkspaceContext, clone: ClonePa
   return { broken, isStaged: !lines.includes('unstaged') }
 }
 
-// A pipe holds nothing. Refs that are links would be written through. An index that cannot be compared counts as changed.
+// A pipe holds nothing. Refs that are links would be written through. An index that cannot be compared counts as changed. An
+// agent may have taken the right to write away, which root without capabilities respects.
 const INSPECT = `
 find . -type p '(' -name '.git*' -o -path '*/.git/*' ')' -exec rm -f -- {} ';' -exec echo pipe ';' 2>/dev/null
 if [ -d .git ] && [ ! -L .git ]; then
+  find .git -type d ! -perm -u=w -exec chmod u+w '{}' ';' 2>/dev/null
   find .git/refs .git/logs .git/packed-refs -type l -exec echo link ';' 2>/dev/null
   [ -f .git/index ] && [ ! -L .git/index ] && cmp -s .git/index "$1" && echo unstaged
 fi

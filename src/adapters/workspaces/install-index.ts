@@ -15,8 +15,7 @@ export async function installIndex(
   return isProblem(installed) ? installed : null
 }
 
-// The name is new, so nothing of an agent's is there. "mv" would move it into a folder. An agent may have taken the right
-// to write away, which root without capabilities respects.
-const INSTALL = `cd -- "$1/.git" && { [ -w . ] || chmod u+w .; } && cp -- "$2" "$3" || exit 1
+// The name is new, so nothing of an agent's is there. "mv" would move it into a folder.
+const INSTALL = `cd -- "$1/.git" && cp -- "$2" "$3" || exit 1
 [ ! -d index ] || rm -rf index
 mv -f -- "$3" index`
