@@ -16,17 +16,20 @@ test('an engine works and ends while a leftover workspace takes forever to remov
     'script.yaml': script,
     '.gitattributes': '*.slow filter=slow\n',
   })
+  const hold = join(journey.folder, 'hold')
+  // A workspace keeps the filters that the user had when it was made.
+  journey.git('config', 'filter.slow.clean', `[ ! -e '${hold}' ] || sleep 1000; cat`)
   await addTask(journey, 'bad')
   expect((await journey.cli('run')).code).toBe(1)
   const workspace = join(workspacesHome(journey), 'bad-a1')
   writeFileSync(join(workspace, 'tree/late.slow'), 'late\n')
-  journey.git('config', 'filter.slow.clean', 'sleep 1000; cat')
+  writeFileSync(hold, '')
   await addTask(journey, 'good')
   expect((await journey.cliAhead(EIGHT_DAYS_MS, 'run')).code).toBe(0)
   expect(landedTasks(journey)).toEqual(['good'])
   expect(existsSync(workspace)).toBe(true)
 
-  journey.git('config', 'filter.slow.clean', 'cat')
+  rmSync(hold)
   await addTask(journey, 'better')
   expect((await journey.cliAhead(EIGHT_DAYS_MS, 'run')).code).toBe(0)
   expect(journey.git('show', 'refs/longhaul/salvage/bad-a1:late.slow')).toBe('late')
