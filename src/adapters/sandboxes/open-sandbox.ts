@@ -1,13 +1,11 @@
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { isProblem, type Problem, problem } from '../../core/model/problem.ts'
 import type { SandboxSettings } from '../../core/model/settings.ts'
 import { viewOf } from '../../core/sandbox/view.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
-import type { BwrapContainment, Containment } from '../../process/start/containment.ts'
+import type { Containment } from '../../process/start/containment.ts'
 import { findProgram } from '../../process/start/find-program.ts'
 import { runCommand } from '../../process/start/run-command.ts'
-import { startProcess } from '../../process/start/start-process.ts'
+import { tryContainment } from '../../process/start/try-containment.ts'
 import { type BubblewrapOptions, bubblewrap } from './bubblewrap/bubblewrap.ts'
 import { bwrapOptions } from './bubblewrap/bwrap-options.ts'
 import { findPlaces, refuseSettings, type Surroundings } from './bubblewrap/places.ts'
@@ -44,7 +42,7 @@ async function findSandbox(around: Surroundings): Promise<{ readonly file: strin
   if (file === null) return { why: 'bubblewrap (bwrap) is not installed' }
   const view = viewOf(settings.level, findPlaces(around))
   const options = bwrapOptions(settings.level, view)
-  const complaint = await tryOut({ kind: 'bwrap', file, options, listeners: [] }, environment)
+  const complaint = await tryContainment({ kind: 'bwrap', file, options, listeners: [] }, environment)
   if (complaint === null) return { file }
   const version = await versionOf(file, environment)
   if (version !== null && isTooOld(version)) return { why: `bubblewrap ${version} is too old; 0.8 or newer is needed` }
@@ -52,11 +50,10 @@ async function findSandbox(around: Surroundings): Promise<{ readonly file: strin
 }
 
 const VERSION_MIN = { major: 0, minor: 8 }
-// Generous: a machine under load must not lose its sandbox over a slow start.
-const TRY_MS_MAX = 30_000
+const VERSION_MS_MAX = 30_000
 
 async function versionOf(file: string, env: Surroundings['environment']): Promise<string | null> {
-  const ended = await runCommand({ file, args: ['--version'], cwd: '/', env, timeoutMs: TRY_MS_MAX })
+  const ended = await runCommand({ file, args: ['--version'], cwd: '/', env, timeoutMs: VERSION_MS_MAX })
   const [, version] = /(\d+\.\d+)/.exec(ended.kind === 'ended' ? ended.stdout.toString() : '') ?? []
   return version ?? null
 }
@@ -64,31 +61,6 @@ async function versionOf(file: string, env: Surroundings['environment']): Promis
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major < VERSION_MIN.major || (major === VERSION_MIN.major && minor < VERSION_MIN.minor)
-}
-
-/** Starts a small program in the sandbox; returns what went wrong, or null. */
-async function tryOut(containment: BwrapContainment, env: Surroundings['environment']): Promise<string | null> {
-  try {
-    const child = startProcess({
-      command: ['/bin/sh', '-c', 'exit 0'],
-      containment,
-      cwd: '/',
-      env,
-      takesInput: false,
-      keepsControlPipe: false,
-      record: () => {},
-    })
-    const impatient = setTimeout(() => child.kill('SIGKILL'), TRY_MS_MAX)
-    child.stdout?.resume()
-    const [[exitCode], complaint] = await Promise.all([
-      once(child, 'exit'),
-      child.stderr === null ? '' : text(child.stderr),
-    ])
-    clearTimeout(impatient)
-    return exitCode === 0 ? null : complaint.trim() || `it ended with exit code ${exitCode}`
-  } catch (cause) {
-    return String(cause)
-  }
 }
 
 function required({ level }: SandboxSettings, why: string): Problem {

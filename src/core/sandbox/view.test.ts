@@ -3,7 +3,7 @@ import { type SandboxPlaces, viewOf } from './view.ts'
 
 const PLACES: SandboxPlaces = {
   homes: ['/home', '/root'],
-  hidden: ['/home/ann/.state', '/home/ann/project', '/work'],
+  hidden: ['/home/ann/.state', '/home/ann/project', '/srv/checkout'],
   temporary: ['/tmp', '/run'],
   secrets: ['/etc/shadow'],
   shown: ['/home/ann/project/.git/objects', '/home/ann/.nvm'],
@@ -33,7 +33,7 @@ test.each([
   ['/home/ann/project/.git/objects/ab', 'read', 'read'],
   ['/home/ann/.state/t1-a1/tree/a', 'write', 'write'],
   ['/home/ann/.state/t2-a1/tree/a', 'hidden', 'hidden'],
-  ['/work/other', 'hidden', 'hidden'],
+  ['/srv/checkout/other', 'hidden', 'hidden'],
 ])('%s is %s at standard, %s at strict', (path, standard, strict) => {
   expect([lookOf(path, viewOf('standard', PLACES)), lookOf(path, viewOf('strict', PLACES))]).toEqual([standard, strict])
 })
@@ -46,7 +46,7 @@ test('no mount lies in a folder that a program can write', () => {
 })
 
 test('mounts come after those that contain them, and one path has one', () => {
-  const paths = (viewOf('standard', { ...PLACES, writable: ['/home/ann/project', '/work'] }) ?? []).map(
+  const paths = (viewOf('standard', { ...PLACES, writable: ['/home/ann/project', '/srv/checkout'] }) ?? []).map(
     (mount) => mount.path,
   )
   expect(new Set(paths).size).toBe(paths.length)
