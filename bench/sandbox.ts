@@ -54,7 +54,12 @@ async function sandboxOf({ folder, repository, env }: Project): Promise<Sandbox>
       settings: { ...PLAIN_SANDBOX, required: true },
       openContainment: () => Promise.reject(new Error('the sandbox is required')),
       ownPlacesOf: () => ({ home, gitConfig: '', npm: null }),
-      networkOf: sandboxNetwork({ settings: PLAIN_SANDBOX, environment: env, stacks: ['node'], origin: null }),
+      networkOf: sandboxNetwork({
+        settings: PLAIN_SANDBOX,
+        environment: env,
+        registries: async () => [],
+        origin: null,
+      }),
     }),
   )
   return sandbox

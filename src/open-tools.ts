@@ -5,6 +5,7 @@ import type { HttpJudgeOptions } from './adapters/judges/http.ts'
 import { openContainment } from './adapters/repository/examine-machine.ts'
 import { type OpenedAt, transcriptsIn } from './adapters/repository/local-repository.ts'
 import { type OpenedSandbox, openSandbox } from './adapters/sandboxes/open-sandbox.ts'
+import { packageRegistries } from './adapters/sandboxes/package-registries.ts'
 import { sandboxNetwork } from './adapters/sandboxes/sandbox-network.ts'
 import { definedIn, type Environment, resolveEnv } from './config/environment.ts'
 import { userHome } from './config/places.ts'
@@ -157,7 +158,7 @@ async function sandboxFor(
     networkOf: sandboxNetwork({
       settings,
       environment: definedIn(from),
-      stacks: await stacksOf(repository),
+      registries: packageRegistries(await stacksOf(repository), definedIn(from)),
       origin: repository.settings.findLast(({ key }) => key === 'remote.origin.url')?.value ?? null,
     }),
   })

@@ -1,7 +1,7 @@
 import type { SandboxSettings } from '../../core/model/settings.ts'
+import type { HostRule } from '../../core/sandbox/host-rules.ts'
 import { networkAccess, type RefusedHost } from '../../core/sandbox/network-access.ts'
 import { SANDBOX_PORTS } from '../../core/sandbox/ports.ts'
-import type { RegistryStack } from '../../core/sandbox/registry-hosts.ts'
 import { upstreamProxies } from '../../core/sandbox/upstream-proxy.ts'
 import type { Enclosing, ModelAccess } from '../../ports/sandbox.ts'
 import type { Listener } from '../../process/start/listeners.ts'
@@ -17,7 +17,8 @@ export interface SandboxNetworkOptions {
   readonly settings: SandboxSettings
   /** Environment of the user, with the proxy that leads out of this machine. */
   readonly environment: Readonly<Record<string, string>>
-  readonly stacks: readonly RegistryStack[]
+  /** Asks for the registries of the user's package managers. */
+  readonly registries: () => Promise<readonly HostRule[]>
   /** URL of the remote `origin`, or null. */
   readonly origin: string | null
 }
@@ -29,7 +30,10 @@ export function sandboxNetwork(options: SandboxNetworkOptions): (order: Enclosin
     if (order.purpose === 'git') return { listeners: [], env: {} }
     const ours = [
       ...(order.listeners ?? []),
-      listenerAt(SANDBOX_PORTS.proxy, proxyFor(options, order)),
+      listenerAt(
+        SANDBOX_PORTS.proxy,
+        openedOnUse(() => proxyFor(options, order)),
+      ),
       ...(order.model === undefined ? [] : [listenerAt(SANDBOX_PORTS.model, modelEndpoint(options, order.model))]),
     ]
     const taken = new Set(ours.map(({ port }) => port))
@@ -52,7 +56,22 @@ const PROXY_VARIABLES: Readonly<Record<string, string>> = {
   NODE_USE_ENV_PROXY: '1',
 }
 
-function proxyFor({ settings, environment, stacks, origin }: SandboxNetworkOptions, order: Enclosing): SocketServer {
+/** Opens a server for its first connection; most programs have none. */
+function openedOnUse(open: () => Promise<SocketServer>): SocketServer {
+  let opening: Promise<SocketServer> | null = null
+  return {
+    serve(socket) {
+      opening ??= open()
+      void opening.then((server) => server.serve(socket))
+    },
+    close: async () => (await opening)?.close(),
+  }
+}
+
+async function proxyFor(
+  { settings, environment, registries, origin }: SandboxNetworkOptions,
+  order: Enclosing,
+): Promise<SocketServer> {
   const { purpose, hosts = [], onRefused } = order
   const access = networkAccess({
     level: settings.level === 'strict' ? 'strict' : 'standard',
@@ -60,7 +79,7 @@ function proxyFor({ settings, environment, stacks, origin }: SandboxNetworkOptio
     hosts: settings.hosts,
     web: settings.web ? 'on' : 'off',
     modelHosts: hosts,
-    stacks,
+    registries: settings.level === 'strict' ? [] : await registries(),
     origin,
   })
   return openProxy({

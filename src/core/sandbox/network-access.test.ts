@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { exactRule } from './host-rules.ts'
 import {
   allowedAddresses,
   type NetworkNeeds,
@@ -14,14 +15,14 @@ const NEEDS: NetworkNeeds = {
   hosts: ['docs.example.org', '*.wild.example.org', 'db.corp:5432'],
   web: 'off',
   modelHosts: ['model.example.com'],
-  stacks: ['python', 'python'],
+  registries: [exactRule('packages.example.org')],
   origin: 'https://git.example.net/o/r.git',
 }
 
 /** Lists which of some typical hosts may be reached. */
 function reached(needs: Partial<NetworkNeeds>): string {
   const hosts =
-    'docs.example.org a.wild.example.org model.example.com pypi.org registry.npmjs.org git.example.net any.example'
+    'docs.example.org a.wild.example.org model.example.com packages.example.org other.example.org git.example.net any.example'
   const access = networkAccess({ ...NEEDS, ...needs })
   return hosts
     .split(' ')
@@ -32,20 +33,20 @@ function reached(needs: Partial<NetworkNeeds>): string {
 const NAMED = 'docs.example.org a.wild.example.org'
 
 test.each<[string, Partial<NetworkNeeds>, string]>([
-  ['an agent', {}, `${NAMED} model.example.com pypi.org git.example.net`],
-  ['a check', { isAgent: false }, `${NAMED} pypi.org git.example.net`],
+  ['an agent', {}, `${NAMED} model.example.com packages.example.org git.example.net`],
+  ['a check', { isAgent: false }, `${NAMED} packages.example.org git.example.net`],
   [
     'an agent with web',
     { web: 'on' },
-    `${NAMED} model.example.com pypi.org registry.npmjs.org git.example.net any.example`,
+    `${NAMED} model.example.com packages.example.org other.example.org git.example.net any.example`,
   ],
-  ['a check, whatever web says', { isAgent: false, web: 'on' }, `${NAMED} pypi.org git.example.net`],
+  ['a check, whatever web says', { isAgent: false, web: 'on' }, `${NAMED} packages.example.org git.example.net`],
   ['a strict agent', { level: 'strict', web: 'on' }, `${NAMED} model.example.com`],
   ['a strict check', { level: 'strict', isAgent: false }, NAMED],
   [
-    'a project of two stacks',
-    { hosts: [], stacks: ['node', 'python'], origin: null },
-    'model.example.com pypi.org registry.npmjs.org',
+    'a project of two registries',
+    { hosts: [], registries: [exactRule('packages.example.org'), exactRule('other.example.org')], origin: null },
+    'model.example.com packages.example.org other.example.org',
   ],
 ])('%s reaches the hosts it needs', (_, needs, hosts) => {
   expect(reached(needs)).toBe(hosts)
@@ -66,7 +67,7 @@ test.each([
   ['https://[::1]/r.git', null, []],
   ['', null, []],
 ])('the origin %s allows %s', (origin, host, ports) => {
-  const { rules } = networkAccess({ ...NEEDS, hosts: [], modelHosts: [], stacks: [], origin })
+  const { rules } = networkAccess({ ...NEEDS, hosts: [], modelHosts: [], registries: [], origin })
   expect(rules).toEqual(host === null ? [] : [{ kind: 'exact', name: host, ports }])
 })
 
@@ -109,12 +110,18 @@ describe('addresses', () => {
   const PRIVATE = { why: expect.stringMatching(/private address.*sandbox\.hosts/) }
 
   test.each([
-    ['public ones are kept', 'pypi.org', 443, ['1.1.1.1', '10.0.0.1', '2606:4700::1'], ['1.1.1.1', '2606:4700::1']],
-    ['a private one is refused', 'pypi.org', 443, ['10.0.0.1'], PRIVATE],
+    [
+      'public ones are kept',
+      'packages.example.org',
+      443,
+      ['1.1.1.1', '10.0.0.1', '2606:4700::1'],
+      ['1.1.1.1', '2606:4700::1'],
+    ],
+    ['a private one is refused', 'packages.example.org', 443, ['10.0.0.1'], PRIVATE],
     ['a private one below a wildcard is refused', 'a.wild.example.org', 443, ['192.168.1.1'], PRIVATE],
     ['a host that the settings name may be private', 'db.corp', 5432, ['10.0.0.1'], ['10.0.0.1']],
     ['only on the port that they name', 'db.corp', 443, ['10.0.0.1'], PRIVATE],
-    ['none stays none', 'pypi.org', 443, [], []],
+    ['none stays none', 'packages.example.org', 443, [], []],
   ])('%s', (_, host, port, addresses, expected) => {
     const kept = allowedAddresses(access, { host, port }, addresses)
     expect('why' in kept ? { why: kept.why } : kept).toEqual(expected)

@@ -1,7 +1,6 @@
 import { isLocalName, readHost } from './host-name.ts'
 import { exactRule, type HostRule, isHostAllowed, readHostRule, USUAL_PORTS } from './host-rules.ts'
 import { isPublicAddress } from './public-address.ts'
-import { type RegistryStack, registryHosts } from './registry-hosts.ts'
 
 /** Hosts that one program in the sandbox may reach. */
 export interface NetworkAccess {
@@ -22,7 +21,8 @@ export interface NetworkNeeds {
   readonly web: 'on' | 'off'
   /** Hosts that the agent calls its model and its sign-in at. */
   readonly modelHosts: readonly string[]
-  readonly stacks: readonly RegistryStack[]
+  /** Registries of the user's package managers. */
+  readonly registries: readonly HostRule[]
   /** URL of the remote `origin`, or null when there is none. */
   readonly origin: string | null
 }
@@ -32,7 +32,7 @@ export function networkAccess(needs: NetworkNeeds): NetworkAccess {
   const named = needs.hosts.map(readHostRule).flatMap((read) => (read.kind === 'rule' ? [read.rule] : []))
   const isStandard = needs.level === 'standard'
   const model = needs.isAgent ? needs.modelHosts.map((host) => exactRule(host)) : []
-  const usual = isStandard ? [...registryHosts(needs.stacks).map((host) => exactRule(host)), ...originRule(needs)] : []
+  const usual = isStandard ? [...needs.registries, ...originRule(needs)] : []
   return {
     rules: [...named, ...model, ...usual],
     allowAnyPublic: isStandard && needs.isAgent && needs.web === 'on',
