@@ -2,7 +2,7 @@ import type { HostRule } from '../../core/sandbox/host-rules.ts'
 import { registryRules } from '../../core/sandbox/registry-rules.ts'
 import { runCommand } from '../../process/start/run-command.ts'
 
-// How package managers say where they download from. They are asked in the root folder, so that only the user's own
+// Commands by which package managers say where they download from. They run in the root folder, so that only the user's own
 // settings count: files of the project may be an agent's.
 const QUESTIONS: Readonly<Record<string, string>> = {
   node: 'npm config get registry',
@@ -18,10 +18,10 @@ export function packageRegistries(
   stacks: readonly string[],
   env: Readonly<Record<string, string>>,
 ): () => Promise<readonly HostRule[]> {
-  let asked: Promise<readonly HostRule[]> | null = null
+  let answer: Promise<readonly HostRule[]> | null = null
   return () => {
-    asked ??= askAll(stacks, env)
-    return asked
+    answer ??= askAll(stacks, env)
+    return answer
   }
 }
 
